@@ -19,10 +19,10 @@ var update = flag.Bool("update", false, "write the examples of "+examplesPath+" 
 
 const examplesPath = "docs/dialect-examples.md"
 
-// markedExample is a place in the examples that is generated: the case that it shows, and what stands there.
+// markedExample is a generated part of the examples: its case and its text.
 var markedExample = regexp.MustCompile(`(?s)<!-- example: ([a-z0-9-]+) -->\n(.*?)<!-- end of example -->`)
 
-// TestDialectExamples reads each case that the examples name, and compares what they show with it.
+// TestDialectExamples reads each case that the examples name, and compares it with the text shown.
 func TestDialectExamples(t *testing.T) {
 	document := readExamples(t)
 	cases := corpusByName(t)
@@ -52,8 +52,8 @@ func TestDialectExamples(t *testing.T) {
 		examplesPath, cmp.Diff(strings.Split(document, "\n"), strings.Split(want, "\n")))
 }
 
-// TestDialectExamplesShowEveryRule: each row and each code of section 8 has an example, in the order of the dialect, and an example
-// stands under a rule that its case is about.
+// Each row and each code of section 8 has an example, in the order of the dialect. Each example is
+// under a rule that its case cites.
 func TestDialectExamplesShowEveryRule(t *testing.T) {
 	rules := dialectRules(t)
 	sections := exampleSections(readExamples(t))
@@ -99,7 +99,7 @@ func TestDialectExamplesShowEveryRule(t *testing.T) {
 	}
 }
 
-// TestDialectLinksItsExamples: each section that has examples says where they are.
+// Each section with examples links to them.
 func TestDialectLinksItsExamples(t *testing.T) {
 	dialect := readDialect(t)
 	for _, line := range strings.Split(markedExample.ReplaceAllString(readExamples(t), ""), "\n") {
@@ -138,14 +138,14 @@ func corpusByName(t *testing.T) map[string]golden.Case {
 	return byName
 }
 
-// dialectRule is a rule that wants examples, and what they have to show between them.
+// dialectRule is a rule that needs examples, and what they must show together.
 type dialectRule struct {
 	name     string // as in the heading of its examples
 	outcomes []string
 }
 
-// dialectRules returns the rows, and the codes of section 8, in the order of the dialect. The outcomes of a row are the statuses, codes,
-// repairs and reasons that its last two cells name.
+// dialectRules returns the rows, and the codes of section 8, in the order of the dialect. The
+// outcomes of a row are the statuses, codes, repairs and reasons that its last two cells name.
 func dialectRules(t *testing.T) []dialectRule {
 	t.Helper()
 	dialect := readDialect(t)
@@ -178,7 +178,7 @@ func dialectRules(t *testing.T) []dialectRule {
 	return append(rules, codes...)
 }
 
-// exampleSection is what stands under one heading of the third level.
+// exampleSection is the text under one heading of the third level.
 type exampleSection struct {
 	title string
 	cited string // what its cases cite: the row; or the section, as "§4"; or "" for a code of section 8, which any case may show

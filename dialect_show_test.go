@@ -16,7 +16,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// outcome is what the JSON form of a reply holds of interest here.
+// outcome is the part of a reply's JSON form that the examples show.
 type outcome struct {
 	Requests []struct {
 		RequestID string
@@ -101,7 +101,8 @@ func (o *outcome) addNames(to map[string]bool) {
 	}
 }
 
-// showCase returns a case as the page shows it: what its header says, how it is read, its input, and what comes of it.
+// showCase returns a case as the page shows it: what its header says, how it is read, its input,
+// and what comes of it.
 func showCase(c *golden.Case, o outcome) string {
 	_, caption, _ := strings.Cut(c.Header, ": ")
 	caption = strings.Join(strings.Fields(caption), " ")
@@ -195,7 +196,7 @@ func (o *outcome) lines(input string) []string {
 	return lines
 }
 
-// place names the request that has the span, or shows what stands there.
+// place names the request of a span, or shows the text of the span.
 func (o *outcome) place(span [2]int, input string) string {
 	for _, q := range o.Requests {
 		if q.Span == span {
@@ -220,7 +221,8 @@ func call(name string, arguments []argument) string {
 	return "no name, no arguments"
 }
 
-// literal returns s as a string literal, without escapes where they would only replace quotes and backslashes.
+// literal returns s as a string literal, in backquotes if only quotes and backslashes would need
+// escapes.
 func literal(s string) string {
 	if strings.ContainsAny(s, `"\`) && strconv.CanBackquote(s) && visible(s) == s {
 		return "`" + s + "`"
@@ -258,7 +260,8 @@ func longestRun(s string, of byte) int {
 	return longest
 }
 
-// visible returns s with what a page cannot show, or shows as what it is not, by its name or number.
+// visible returns s with the names or numbers of characters that a page cannot show, or shows
+// wrongly.
 func visible(s string) string {
 	names := map[rune]string{0: "NUL", '\t': "TAB", '\r': "CR"}
 	var b strings.Builder

@@ -1,10 +1,8 @@
 package vcp_test
 
 import (
-	"bufio"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,11 +19,13 @@ const dialectPath = "docs/dialect.md"
 var (
 	// dialectRow is a row of the dialect: its number, and its other cells.
 	dialectRow = regexp.MustCompile(`(?m)^\| ([BFVC][0-9]+a?) \| (.*) \|$`)
-	// codeSpan is a Markdown code span; one that begins and ends with a backtick stands between two.
+	// codeSpan is a Markdown code span; if its text begins and ends with a backtick, it has two on
+	// each side.
 	codeSpan = regexp.MustCompile("`` (.+?) ``|`([^`]+)`")
 )
 
-// dialectRows are the row numbers that comments and corpus cases cite. They are stable: a row is never renumbered.
+// dialectRows are the row numbers that comments and corpus cases cite. They are stable: a row is
+// never renumbered.
 func dialectRows() []string {
 	var rows []string
 	number := func(letter string, from, to int) {
@@ -76,7 +76,7 @@ func codeSpans(text string) []string {
 	return spans
 }
 
-func TestDialectListsEveryRowOnceInOrder(t *testing.T) {
+func TestDialectRows(t *testing.T) {
 	var got []string
 	for _, m := range dialectRow.FindAllStringSubmatch(readDialect(t), -1) {
 		got = append(got, m[1])
@@ -86,7 +86,7 @@ func TestDialectListsEveryRowOnceInOrder(t *testing.T) {
 	}
 }
 
-func TestDialectHasItsNumberedSections(t *testing.T) {
+func TestDialectSections(t *testing.T) {
 	var got []string
 	for _, m := range regexp.MustCompile(`(?m)^## ([0-9]+) `).FindAllStringSubmatch(readDialect(t), -1) {
 		got = append(got, m[1])
@@ -96,7 +96,7 @@ func TestDialectHasItsNumberedSections(t *testing.T) {
 	}
 }
 
-func TestDialectOrdersErrorsAsTheCodeDoes(t *testing.T) {
+func TestDialectErrorOrder(t *testing.T) {
 	codes := dialectCodes(t)
 	for i, c := range codes[1:] {
 		if !codes[i].Before(c) || c.Before(codes[i]) {
@@ -105,7 +105,7 @@ func TestDialectOrdersErrorsAsTheCodeDoes(t *testing.T) {
 	}
 }
 
-func TestDialectListsTheRepairsOfTheProtocol(t *testing.T) {
+func TestDialectRepairs(t *testing.T) {
 	_, section, found := strings.Cut(readDialect(t), "\n| repair | rows | level | span |\n")
 	if !found {
 		t.Fatalf("%s has no table of repairs", dialectPath)
@@ -124,8 +124,8 @@ func TestDialectListsTheRepairsOfTheProtocol(t *testing.T) {
 	}
 }
 
-// TestDialectNamesWhatIsRead reads the spellings that the cells of rows name.
-func TestDialectNamesWhatIsRead(t *testing.T) {
+// TestDialectSpellings reads the spellings that the cells of rows name.
+func TestDialectSpellings(t *testing.T) {
 	const start, end, name = "<<<[TOOL_REQUEST]>>>\n", "\n<<<[END_TOOL_REQUEST]>>>", "tool_name:「始」a_b「末」"
 	for _, c := range []struct {
 		row, spelled string // which code spans of the row's first cell
@@ -175,8 +175,8 @@ func TestDialectNamesWhatIsRead(t *testing.T) {
 	}
 }
 
-// TestDialectShowsWhatIsRead reads the fenced examples that stand in the dialect itself.
-func TestDialectShowsWhatIsRead(t *testing.T) {
+// TestDialectFences reads the fenced examples in the dialect itself.
+func TestDialectFences(t *testing.T) {
 	want := []struct {
 		fence int
 		level string
@@ -208,7 +208,7 @@ func TestDialectShowsWhatIsRead(t *testing.T) {
 	}
 }
 
-// dialectCell returns the first cell of a row, in which the input stands.
+// dialectCell returns the first cell of a row, which is the input.
 func dialectCell(t *testing.T, row string) string {
 	t.Helper()
 	for _, m := range dialectRow.FindAllStringSubmatch(readDialect(t), -1) {
@@ -221,7 +221,8 @@ func dialectCell(t *testing.T, row string) string {
 	return ""
 }
 
-// summary returns the status or the error code of a single request, and its repairs; "text" where there is none.
+// summary returns the status or the error code of a single request, and its repairs; "text" if
+// there is none.
 func summary(o outcome) string {
 	if len(o.Requests) == 0 {
 		return "text"
@@ -234,107 +235,4 @@ func summary(o outcome) string {
 		words = append(words, r.Name)
 	}
 	return strings.Join(words, " ")
-}
-
-// TestCorpusCasesCiteTheirRows keeps a case and the rule that it shows together: a case is found by its row's number in its file
-// name, and says in its first line which rows it shows.
-func TestCorpusCasesCiteTheirRows(t *testing.T) {
-	files, err := filepath.Glob("testdata/vcp/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			line, err := firstLine(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if problem := checkCitation(filepath.Base(file), line); problem != "" {
-				t.Error(problem)
-			}
-		})
-	}
-}
-
-// TestEveryRowHasACase: what no case shows, nobody would miss.
-func TestEveryRowHasACase(t *testing.T) {
-	files, err := filepath.Glob("testdata/vcp/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	shown := map[string]bool{}
-	for _, file := range files {
-		line, err := firstLine(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cited, _, _ := strings.Cut(line, ":")
-		for row := range strings.SplitSeq(cited, ",") {
-			shown[strings.TrimSpace(row)] = true
-		}
-	}
-	for _, m := range dialectRow.FindAllStringSubmatch(readDialect(t), -1) {
-		if !shown[m[1]] {
-			t.Errorf("no case in testdata/vcp cites row %s in its first line", m[1])
-		}
-	}
-}
-
-func firstLine(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Scan()
-	return lines.Text(), lines.Err()
-}
-
-var (
-	// citation is the start of a case's first line: rows or sections, then a colon.
-	citation = regexp.MustCompile(`^((?:[BFVC][0-9]+a?|§[1-8])(?:, (?:[BFVC][0-9]+a?|§[1-8]))*): \S`)
-	// rowInName is the row that a case's file name begins with; "x" stands for a combination of rows, "s" for a section.
-	rowInName = regexp.MustCompile(`^([bfvc])0?([1-9][0-9]?a?)-|^x-|^s[1-8]-`)
-)
-
-// checkCitation returns what is wrong with the name and the first line of a case, or "".
-func checkCitation(name, line string) string {
-	m := citation.FindStringSubmatch(line)
-	if m == nil {
-		return fmt.Sprintf("the first line names no row of %s, as \"B1: \" or \"B1, V4: \" would: %q", dialectPath, line)
-	}
-	cited := strings.Split(m[1], ", ")
-	for _, row := range cited {
-		if !strings.HasPrefix(row, "§") && !slices.Contains(dialectRows(), row) {
-			return fmt.Sprintf("row %s is not in %s", row, dialectPath)
-		}
-	}
-	n := rowInName.FindStringSubmatch(name)
-	if n == nil {
-		return fmt.Sprintf("the file name begins with no row, section or x, as \"b01-\", \"s8-\" or \"x-\" would: %q", name)
-	}
-	if row := strings.ToUpper(n[1]) + n[2]; n[1] != "" && !slices.Contains(cited, row) {
-		return fmt.Sprintf("the file is named for row %s; the first line cites %s", row, m[1])
-	}
-	return ""
-}
-
-func TestCitationCheck(t *testing.T) {
-	for _, c := range []struct{ name, file, line, want string }{
-		{"a case named for the row it cites passes", "b01-case.txtar", "B1: markers in another case.", ""},
-		{"one of several cited rows is enough", "v09a-open.txtar", "V9, V9a: the value stays open.", ""},
-		{"a combination needs no row in its name", "x-two.txtar", "B1, §8: two damages.", ""},
-		{"a line without a row is refused", "b01-case.txtar", "markers in another case.", "names no row"},
-		{"an unknown row is refused", "b18-case.txtar", "B18: no such row.", "row B18 is not in"},
-		{"a name without a row is refused", "case.txtar", "B1: markers.", "begins with no row"},
-		{"a name for another row is refused", "b02-case.txtar", "B1: markers.", "named for row B2"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got := checkCitation(c.file, c.line)
-			if c.want == "" && got != "" || !strings.Contains(got, c.want) {
-				t.Errorf("checkCitation(%q, %q) = %q, want %q in it", c.file, c.line, got, c.want)
-			}
-		})
-	}
 }

@@ -60,7 +60,7 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 		}
 		for _, m := range benchPattern.FindAllStringSubmatch(text, -1) {
 			for _, part := range strings.Split(m[1], "|") {
-				part, _, _ = strings.Cut(part, "/") // what follows is the pattern of a subtest
+				part, _, _ = strings.Cut(part, "/") // the rest is the pattern of a subtest
 				if !matchesBenchmark(functions, part) {
 					t.Errorf("%s runs benchmarks of the name %s, and none has it", document, part)
 				}

@@ -16,7 +16,7 @@ import (
 )
 
 // Example embeds the engine: a tool made from a Go function, a model on a server, and one question.
-// The server stands in for a model with two fixed replies.
+// The server replaces a model: it has two fixed replies.
 func Example() {
 	replies := []string{
 		"Let me count.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」stock_bottles「末」,\ncity:「始」Oslo「末」\n<<<[END_TOOL_REQUEST]>>>",

@@ -9,33 +9,33 @@ import (
 	"testing/fstest"
 )
 
-func TestArrowsOfTheHouse(t *testing.T) {
+func TestImportRules(t *testing.T) {
 	for _, c := range []struct{ name, pkg, imports, want string }{
 		{"a package imports what its rule lists", "engine", module + "/executor", ""},
 		{"any package imports the standard library", "protocol", "encoding/json", ""},
 		{"a package outside the core imports a foreign module", "model", "github.com/sashabaranov/go-openai", ""},
 		{"the command imports all", "cmd/vcp", module + "/protocol/vcp", ""},
 		{"the demo model names protocols", "internal/demomodel", module + "/protocol/vcp", ""},
-		{"a protocol yet unwritten has its place", "protocol/other", module + "/protocol", ""},
+		{"a new protocol has a rule", "protocol/other", module + "/protocol", ""},
 		{"a store imports the interface that it implements", "chat/sqlitestore", module + "/chat", ""},
 
-		{"an arrow that is not listed is refused", "executor", module + "/discovery", "executor may import only protocol, protocol/scan, tool, tool/schema"},
-		{"an arrow upwards is refused", "tool", module + "/engine", "tool may import only protocol, tool/schema"},
+		{"an import that is not listed is refused", "executor", module + "/discovery", "executor may import only protocol, protocol/scan, tool, tool/schema"},
+		{"an import of a higher package is refused", "tool", module + "/engine", "tool may import only protocol, tool/schema"},
 		{"the vocabulary imports the contract alone", "protocol", module + "/parser", "protocol may import only protocol/scan"},
 		{"the contract imports none of ours", "protocol/scan", module + "/protocol", "protocol/scan may import no other package"},
-		{"schemas know nothing of tools", "tool/schema", module + "/tool", "tool/schema may import only internal/orderedjson, internal/text"},
+		{"schemas do not import tools", "tool/schema", module + "/tool", "tool/schema may import only internal/orderedjson, internal/text"},
 		{"the engine names no particular protocol", "engine", module + "/protocol/vcp", "only cmd, internal and tests may name a particular protocol"},
-		{"nor one yet unwritten", "chat", module + "/protocol/other", "only cmd, internal and tests may name a particular protocol"},
+		{"the engine names no new protocol", "chat", module + "/protocol/other", "only cmd, internal and tests may name a particular protocol"},
 		{"one protocol does not import another", "protocol/vcp", module + "/protocol/other", "may name a particular protocol"},
-		{"the kit that tests protocols is no protocol", "internal/demomodel", module + "/protocol/protocoltest", "internal/demomodel may import only"},
-		{"help for tests stays in tests", "engine", module + "/internal/golden", "engine may import only"},
-		{"the parser imports no foreign module", "parser", "golang.org/x/text/width", "the standard library alone"},
-		{"a protocol imports no foreign module", "protocol/vcp", "github.com/yuin/goldmark", "the standard library alone"},
-		{"the core has no cgo", "protocol", "C", "the standard library alone"},
+		{"the kit for protocols is not a protocol", "internal/demomodel", module + "/protocol/protocoltest", "internal/demomodel may import only"},
+		{"only tests import test helpers", "engine", module + "/internal/golden", "engine may import only"},
+		{"the parser imports no foreign module", "parser", "golang.org/x/text/width", "only the standard library"},
+		{"a protocol imports no foreign module", "protocol/vcp", "github.com/yuin/goldmark", "only the standard library"},
+		{"the core has no cgo", "protocol", "C", "only the standard library"},
 		{"nothing imports the root", "chat", module, "which holds tests only"},
-		{"a new package needs a rule", "gadgets", "fmt", "gadgets has no place in the house"},
-		{"a new internal package needs one too", "internal/gadgets", "fmt", "internal/gadgets has no place"},
-		{"code at the root needs one too", "", "fmt", "the root of the module has no place"},
+		{"a new package needs a rule", "gadgets", "fmt", "gadgets has no import rule"},
+		{"a new internal package needs a rule", "internal/gadgets", "fmt", "internal/gadgets has no import rule"},
+		{"code at the root needs a rule", "", "fmt", "the root of the module has no import rule"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := violations(map[string][]string{c.pkg: {c.imports}})
@@ -49,7 +49,7 @@ func TestArrowsOfTheHouse(t *testing.T) {
 	}
 }
 
-func TestEveryViolationIsReportedOnceInOrder(t *testing.T) {
+func TestViolationsAreListedOnceInOrder(t *testing.T) {
 	got := violations(map[string][]string{
 		"parser": {module + "/tool", "fmt", module + "/tool", module + "/chat"},
 		"engine": {module + "/model"},
@@ -60,7 +60,7 @@ func TestEveryViolationIsReportedOnceInOrder(t *testing.T) {
 	}
 }
 
-func TestImportsAreReadFromTheModuleAlone(t *testing.T) {
+func TestReadImports(t *testing.T) {
 	file := func(lines ...string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(strings.Join(lines, "\n"))} }
 	got, err := readImports(fstest.MapFS{
 		"root.go":                   file(`package root`, `import "fmt"`),
@@ -85,14 +85,14 @@ func TestImportsAreReadFromTheModuleAlone(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNoGoIsAnError(t *testing.T) {
+func TestReadImportsRefusesBrokenFiles(t *testing.T) {
 	_, err := readImports(fstest.MapFS{"a/a.go": &fstest.MapFile{Data: []byte("no package")}})
 	if err == nil || !strings.Contains(err.Error(), "a.go") {
 		t.Errorf("got error %v, want one that names the file", err)
 	}
 }
 
-// TestArchitectureShowsTheRules keeps the table that people read equal to the one that is checked.
+// TestArchitectureShowsTheRules compares the table in the document with the table in the code.
 func TestArchitectureShowsTheRules(t *testing.T) {
 	text, err := os.ReadFile("docs/architecture.md")
 	if err != nil {
@@ -104,7 +104,7 @@ func TestArchitectureShowsTheRules(t *testing.T) {
 	}
 	table, _, _ = strings.Cut(table, "\n\n")
 	var want []string
-	for _, r := range house {
+	for _, r := range importRules {
 		want = append(want, "| `"+r.pkg+"` | "+inWords(r)+" |")
 	}
 	if got := strings.Split(strings.TrimSpace(table), "\n"); !slices.Equal(got, want) {
@@ -112,7 +112,7 @@ func TestArchitectureShowsTheRules(t *testing.T) {
 	}
 }
 
-// inWords returns what a rule allows, as the table shows it.
+// inWords returns the packages that a rule allows, as the table shows them.
 func inWords(r rule) string {
 	if slices.Contains(r.may, everything) {
 		return "all"

@@ -23,7 +23,8 @@ const module = "github.com/vcpgo/vcp"
 
 // A rule says what one package, or each of the packages that a pattern names, may import.
 type rule struct {
-	// pkg is a package's path below the module, or "dir/*" for all packages below dir that have no rule of their own.
+	// pkg is a package's path below the module, or "dir/*" for all packages below dir that have no
+	// rule of their own.
 	pkg string
 	// may lists packages of this module in the same form; nil is none of them.
 	may []string
@@ -31,8 +32,9 @@ type rule struct {
 	std bool
 }
 
-// house is who may import whom. docs/architecture.md shows the same table to people, and a test holds the two together.
-var house = []rule{
+// importRules lists which package may import which. docs/architecture.md contains the same table,
+// and a test compares the two.
+var importRules = []rule{
 	{pkg: "protocol", may: []string{"protocol/scan"}, std: true},
 	{pkg: "protocol/scan", std: true},
 	{pkg: "protocol/protocoltest", may: []string{"protocol", "protocol/scan", "parser"}},
@@ -42,14 +44,16 @@ var house = []rule{
 	{pkg: "tool/schema/export", may: []string{"tool/schema", "internal/orderedjson", "internal/text"}},
 	{pkg: "tool", may: []string{"protocol", "tool/schema", "tool/schema/export", "internal/orderedjson", "internal/secrets", "internal/text"}},
 	{pkg: "tool/builtin", may: []string{"tool", "internal/text"}},
-	{pkg: "discovery", may: []string{"protocol", "tool", "tool/schema"}},
-	{pkg: "executor", may: []string{"protocol", "protocol/scan", "tool", "tool/schema", "executor/policy", "internal/backoff", "internal/orderedjson", "internal/text"}},
+	{pkg: "discovery", may: []string{"protocol", "tool", "tool/schema", "internal/attach"}},
+	{pkg: "executor", may: []string{"protocol", "protocol/scan", "tool", "tool/schema", "executor/policy", "internal/attach", "internal/backoff", "internal/orderedjson", "internal/text"}},
 	{pkg: "executor/policy", may: []string{"tool"}},
-	{pkg: "engine", may: []string{"protocol", "protocol/scan", "parser", "tool", "discovery", "executor", "executor/policy", "internal/document", "internal/text", "internal/work"}},
+	{pkg: "engine", may: []string{"protocol", "protocol/scan", "parser", "tool", "discovery", "executor", "executor/policy", "internal/document", "internal/orderedjson", "internal/text", "internal/work"}},
 	{pkg: "model", may: []string{"protocol", "protocol/scan", "parser", "tool/schema", "engine", "model/history", "tool/schema/export", "internal/backoff", "internal/document", "internal/redact", "internal/text", "internal/work"}},
 	{pkg: "model/history", may: []string{"protocol", "internal/document"}},
-	{pkg: "chat", may: []string{"protocol", "protocol/scan", "tool", "discovery", "engine", "internal/orderedjson", "internal/text"}},
+	{pkg: "chat", may: []string{"protocol", "protocol/scan", "tool", "discovery", "executor", "engine", "internal/orderedjson", "internal/text"}},
 	{pkg: "chat/*", may: []string{"protocol", "parser", "engine", "chat"}},
+	{pkg: "eval", may: []string{"protocol", "protocol/scan", "parser", "tool", "tool/builtin", "engine", "executor", "executor/policy", "internal/document", "internal/text"}},
+	{pkg: "internal/attach", std: true},
 	{pkg: "internal/backoff", std: true},
 	{pkg: "internal/chatapi", std: true},
 	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/scan", "protocol/*", "parser", "internal/chatapi", "internal/document", "internal/loopback", "internal/text"}},
@@ -70,17 +74,19 @@ var house = []rule{
 	{pkg: "internal/text", std: true},
 	{pkg: "internal/work", std: true},
 	{pkg: "internal/reference", std: true},
+	{pkg: "internal/weakmodel", may: []string{"protocol", "protocol/*", "engine", "eval"}},
 	{pkg: "internal/workload"},
 	{pkg: "cmd/*", may: []string{everything}},
+	{pkg: "examples/*", may: []string{"protocol", "protocol/*", "tool", "executor", "engine", "model", "chat"}},
 }
 
 // everything in a rule's list allows each package of the module.
 const everything = "*"
 
-// ruleFor returns the rule of a package: its own, or that of the pattern it falls under.
+// ruleFor returns the rule of a package: its own, or the rule of the pattern that it matches.
 func ruleFor(pkg string) (rule, bool) {
 	found := rule{}
-	for _, r := range house {
+	for _, r := range importRules {
 		if r.pkg == pkg {
 			return r, true
 		}
@@ -91,8 +97,9 @@ func ruleFor(pkg string) (rule, bool) {
 	return found, found.pkg != ""
 }
 
-// allows reports whether the rule lists a package of this module. A pattern in its list means the packages that fall under that
-// pattern's rule, so that "protocol/*" is the protocols and not the kit that tests them.
+// allows reports whether the rule lists a package of this module. A pattern in its list means the
+// packages that have that pattern's rule. So "protocol/*" means the protocols, without the kit that
+// tests them.
 func (r rule) allows(pkg string) bool {
 	if slices.Contains(r.may, everything) || slices.Contains(r.may, pkg) {
 		return true
@@ -101,15 +108,16 @@ func (r rule) allows(pkg string) bool {
 	return ok && slices.Contains(r.may, target.pkg)
 }
 
-// violations returns what breaks the rules of the house, one sentence each, in a fixed order. imports maps each package's path below
-// the module ("" for its root) to the full import paths of its files, tests left out.
+// violations returns the violations of the rules, one sentence each, in a fixed order. imports maps
+// the path of each package below the module ("" for its root) to the full import paths of its
+// files. Tests are omitted.
 func violations(imports map[string][]string) []string {
 	var found []string
 	for _, pkg := range slices.Sorted(maps.Keys(imports)) {
 		r, ok := ruleFor(pkg)
 		if !ok {
-			found = append(found, fmt.Sprintf("%s has no place in the house: say in docs/architecture.md and in the table of "+
-				"imports_test.go what it is for and whom it may import", cmp.Or(pkg, "the root of the module")))
+			found = append(found, fmt.Sprintf("%s has no import rule: add a line to the table in docs/architecture.md and to the table in "+
+				"imports_test.go", cmp.Or(pkg, "the root of the module")))
 			continue
 		}
 		for _, imported := range slices.Compact(slices.Sorted(slices.Values(imports[pkg]))) {
@@ -121,7 +129,7 @@ func violations(imports map[string][]string) []string {
 	return found
 }
 
-// refuses returns why pkg, to which the rule applies, may not import that path; "" where it may.
+// refuses returns why pkg, to which the rule applies, may not import that path; "" if it may.
 func (r rule) refuses(pkg, imported string) string {
 	ours, isOurs := strings.CutPrefix(imported, module+"/")
 	switch {
@@ -130,16 +138,16 @@ func (r rule) refuses(pkg, imported string) string {
 	case isOurs && r.allows(ours):
 		return ""
 	case isOurs && isProtocol(ours):
-		return fmt.Sprintf("%s imports %s: only cmd, internal and tests may name a particular protocol; take a protocol.Protocol "+
-			"from whoever uses this package", pkg, ours)
+		return fmt.Sprintf("%s imports %s: only cmd, internal and tests may name a particular protocol; accept a protocol.Protocol "+
+			"from the caller instead", pkg, ours)
 	case isOurs && len(r.may) == 0:
-		return fmt.Sprintf("%s imports %s: %s may import no other package of this module; move what both need to the one "+
-			"that is below, or let the user of %s pass it in", pkg, ours, r.pkg, pkg)
+		return fmt.Sprintf("%s imports %s: %s may import no other package of this module; move the shared code to the lower package, "+
+			"or let the caller of %s pass it in", pkg, ours, r.pkg, pkg)
 	case isOurs:
-		return fmt.Sprintf("%s imports %s: %s may import only %s; declare the interface that it needs where it is used",
+		return fmt.Sprintf("%s imports %s: %s may import only %s; declare the needed interface in the importing package",
 			pkg, ours, r.pkg, strings.Join(r.may, ", "))
 	case r.std && !isStandard(imported):
-		return fmt.Sprintf("%s imports %s: %s may import the standard library alone, so that anyone can embed it at no cost",
+		return fmt.Sprintf("%s imports %s: %s may import only the standard library, so that it adds no dependencies",
 			pkg, imported, r.pkg)
 	}
 	return ""
@@ -151,7 +159,8 @@ func isProtocol(pkg string) bool {
 	return ok && r.pkg == "protocol/*"
 }
 
-// isStandard reports whether the path is of the standard library: no other may have a first element without a dot. "C" is cgo.
+// isStandard reports whether the path is of the standard library: no other may have a first element
+// without a dot. "C" is cgo.
 func isStandard(imported string) bool {
 	first, _, _ := strings.Cut(imported, "/")
 	return imported != "C" && !strings.Contains(first, ".")
@@ -172,8 +181,9 @@ func TestWhoMayImportWhom(t *testing.T) {
 	}
 }
 
-// readImports returns the imports of each package of the module at the root of tree, tests left out. It reads files rather than
-// asking the go command, since that leaves out the files of other systems.
+// readImports returns the imports of each package of the module at the root of tree, tests left
+// out. It reads files rather than asking the go command, since that leaves out the files of other
+// systems.
 func readImports(tree fs.FS) (map[string][]string, error) {
 	imports := map[string][]string{}
 	err := fs.WalkDir(tree, ".", func(file string, d fs.DirEntry, err error) error {
@@ -217,7 +227,8 @@ func skipForeign(tree fs.FS, dir string) error {
 	return nil
 }
 
-// fileImports returns the paths that a file imports, not nil; nil for a file that only "go run" reads.
+// fileImports returns the paths that a file imports, not nil; nil for a file that only "go run"
+// reads.
 func fileImports(tree fs.FS, file string) ([]string, error) {
 	src, err := fs.ReadFile(tree, file)
 	if err != nil {
@@ -245,8 +256,9 @@ func fileImports(tree fs.FS, file string) ([]string, error) {
 	return paths, nil
 }
 
-// TestLawsDrawTheSame keeps laws from failing now and then: tests that import rapid fix its seed.
-func TestLawsDrawTheSame(t *testing.T) {
+// TestLawsImportRapidseed keeps laws from failing now and then: tests that import rapid fix its
+// seed.
+func TestLawsImportRapidseed(t *testing.T) {
 	fixed := map[string]bool{} // by directory: whether its tests fix the seed
 	err := fs.WalkDir(os.DirFS("."), ".", func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(file, "_test.go") {

@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// TestTheRaceDetectorRunsWhereGoroutinesAre holds scripts/raced.sh, which searches text, against
+// TestRaceDetectorCoversGoroutines holds scripts/raced.sh, which searches text, against
 // the syntax of all files.
-func TestTheRaceDetectorRunsWhereGoroutinesAre(t *testing.T) {
+func TestRaceDetectorCoversGoroutines(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip("make test needs a shell, and so does this: ", err)

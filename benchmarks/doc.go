@@ -1,3 +1,3 @@
-// Package benchmarks compares an iteration of the engine with those of other agents. It is a module of its own, so that nobody who uses the
-// engine has to do with them: "make bench-eino" runs it.
+// Package benchmarks compares an iteration of the engine with those of other agents. It is a
+// separate module, so that the engine does not depend on those agents. "make bench-eino" runs it.
 package benchmarks

@@ -15,7 +15,7 @@ import (
 	"github.com/cloudwego/eino/schema"
 )
 
-// nativeModel makes calls natively, as eino takes them.
+// nativeModel makes native calls, as eino needs them.
 type nativeModel struct{ calls int }
 
 func (m nativeModel) WithTools([]*schema.ToolInfo) (model.ToolCallingChatModel, error) { return m, nil }
@@ -31,7 +31,7 @@ func (m nativeModel) Generate(_ context.Context, input []*schema.Message, _ ...m
 	}}), nil
 }
 
-// What the model that makes calls natively writes.
+// The replies of the model with native calls.
 var ids, arguments = func() (ids, arguments []string) {
 	for i, city := range cities {
 		ids, arguments = append(ids, fmt.Sprint("call_", i)), append(arguments, fmt.Sprintf(`{"city":%q}`, city))
@@ -57,7 +57,7 @@ func reactAgent(ctx context.Context, calls int) (*react.Agent, error) {
 	return react.NewAgent(ctx, &react.AgentConfig{ToolCallingModel: nativeModel{calls}, ToolsConfig: tools, MaxStep: 2*len(cities) + 2})
 }
 
-// newReact is eino's ReAct agent, which is asked for whole replies.
+// newReact is eino's ReAct agent with whole replies.
 func newReact(ctx context.Context, calls int) (func(context.Context) (string, error), error) {
 	agent, err := reactAgent(ctx, calls)
 	if err != nil {
@@ -72,7 +72,7 @@ func newReact(ctx context.Context, calls int) (func(context.Context) (string, er
 	}, nil
 }
 
-// newReactStream is the same agent, asked for replies as they are written, as our engine always is.
+// newReactStream is the same agent with streamed replies, which the engine always has.
 func newReactStream(ctx context.Context, calls int) (func(context.Context) (string, error), error) {
 	agent, err := reactAgent(ctx, calls)
 	if err != nil {
@@ -98,7 +98,8 @@ func newReactStream(ctx context.Context, calls int) (func(context.Context) (stri
 	}, nil
 }
 
-// newADK is the agent of eino's agent development kit in its runner, which tells of events as our engine does.
+// newADK is the agent of eino's agent development kit in its runner, which emits events like the
+// engine.
 func newADK(ctx context.Context, calls int) (func(context.Context) (string, error), error) {
 	tools, err := einoTools()
 	if err != nil {

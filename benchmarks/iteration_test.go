@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// BenchmarkQuestion is a whole question, with one call and with several. It is there for profiles; BenchmarkIteration compares.
+// BenchmarkQuestion measures a whole question, with one call and with several. It is for profiles;
+// BenchmarkIteration compares the sides.
 func BenchmarkQuestion(b *testing.B) {
 	for _, calls := range []int{1, len(cities)} {
 		list, err := sides(b.Context(), calls)
@@ -26,14 +27,14 @@ func BenchmarkQuestion(b *testing.B) {
 	}
 }
 
-// ask has the side answer the question, rightly.
+// ask checks that the side answers the question correctly.
 func (s *side) ask(tb testing.TB) {
 	if got, err := s.run(tb.Context()); err != nil || got != answer {
 		tb.Fatalf("%s answers %q, %v", s.name, got, err)
 	}
 }
 
-// Each side answers rightly, whatever the number of calls.
+// Each side answers correctly, with any number of calls.
 func TestSidesAnswer(t *testing.T) {
 	for calls := range len(cities) + 1 {
 		list, err := sides(t.Context(), calls)
@@ -49,13 +50,13 @@ func TestSidesAnswer(t *testing.T) {
 // perTurn is how many questions a side answers in a row.
 const perTurn = 16
 
-// figures are what one side took.
+// figures are the times and allocations of one side.
 type figures struct {
 	turns  []time.Duration
-	allocs float64 // a question
+	allocs float64 // per question
 }
 
-// measure has all sides answer questions in turns, so that a machine that is busy at times is so for all of them.
+// measure alternates the sides, so that other load of the machine affects all of them.
 func measure(b *testing.B, list []side) []figures {
 	all := make([]figures, len(list))
 	for i := range list {
@@ -81,8 +82,9 @@ func (f *figures) at(q float64) float64 {
 	return float64(f.turns[int(q*float64(len(f.turns)-1))].Nanoseconds()) / perTurn
 }
 
-// BenchmarkIteration compares all sides: a question that is answered after one call, and one iteration, which is what each further call of
-// the tool takes. The fastest turn counts and, since collecting garbage is mostly not in it, the median one.
+// BenchmarkIteration compares all sides: a question with one call, and one iteration, which is the
+// cost of each further call. It reports the fastest turn, which mostly contains no garbage
+// collection, and the median one.
 func BenchmarkIteration(b *testing.B) {
 	const more = len(cities)
 	few, err := sides(b.Context(), 1)

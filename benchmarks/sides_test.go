@@ -23,10 +23,11 @@ const (
 	toolDoc  = "Tells the weather of a city."
 )
 
-// cities are asked for one after the other: who calls the same again and again does not get on.
+// cities are the arguments of the calls. They differ, because the engine ends a run that repeats
+// its calls.
 var cities = [...]string{"Turin", "Milan", "Genoa", "Padua", "Udine", "Siena", "Lucca", "Parma"}
 
-// weathers are what the tool returns.
+// weathers are the tool's results.
 var weathers = func() map[string]string {
 	m := map[string]string{}
 	for _, city := range cities {
@@ -48,13 +49,14 @@ func weather(_ context.Context, in weatherInput) (string, error) {
 	return text, nil
 }
 
-// A side answers the question, with some calls of the tool on the way, one a reply, and returns the last reply.
+// A side answers the question with a number of calls of the tool, one per reply, and returns the
+// last reply.
 type side struct {
 	name string
 	run  func(ctx context.Context) (string, error)
 }
 
-// sides returns all sides, each made ready as an application would at its start.
+// sides returns all sides, each prepared as an application does at its start.
 func sides(ctx context.Context, calls int) ([]side, error) {
 	makers := []struct {
 		name string
@@ -86,7 +88,8 @@ func requests(calls int) ([]string, error) {
 	return list, nil
 }
 
-// newFloor is the least that can be done: read each request, and call the function on a goroutine with a deadline.
+// newFloor does only the minimum: it reads each request, and calls the function on a goroutine with
+// a deadline.
 func newFloor(_ context.Context, calls int) (func(context.Context) (string, error), error) {
 	texts, err := requests(calls)
 	if err != nil {
@@ -136,7 +139,7 @@ func (m textModel) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[
 	}
 }
 
-// newVCP is our engine with its default configuration, and a conversation of its own for each question.
+// newVCP is the engine with its default configuration, and a new conversation for each question.
 func newVCP(_ context.Context, calls int) (func(context.Context) (string, error), error) {
 	texts, err := requests(calls)
 	if err != nil {

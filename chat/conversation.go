@@ -20,13 +20,16 @@ type Options struct {
 	// System is the application's system prompt, which may be "". The engine adds the definitions
 	// of tools to what the model is shown.
 	System string
+	// Visibility hides methods from the model in this conversation, in addition to what the engine
+	// hides.
+	engine.Visibility
 }
 
-// Conversation is a talk between a person and a model that calls tools. It is safe for concurrent
-// use. One turn runs at a time; a second one is refused with ErrBusy.
+// Conversation is a conversation of a person with a model that calls tools. It is safe for
+// concurrent use. One turn runs at a time; a second one is refused with ErrBusy.
 //
-// However a turn ends, its user message stays in the history. What the model wrote is kept, and
-// marked Incomplete if it was truncated. The model is never shown a request without its result.
+// The user's message stays in the history, even if its turn fails. What the model wrote is kept,
+// and marked Incomplete if it was truncated. The model is never shown a request without its result.
 type Conversation struct {
 	tools *Tools
 
@@ -34,6 +37,7 @@ type Conversation struct {
 	system  string
 	history []Message // grows only; an entry never changes
 	busy    bool      // a turn runs
+	stop    func()    // ends the turn that runs; nil if none does
 }
 
 // New returns an empty conversation. The error is that e is nil.
@@ -41,7 +45,7 @@ func New(e *engine.Engine, o Options) (*Conversation, error) {
 	if e == nil {
 		return nil, errNoEngine
 	}
-	return &Conversation{tools: NewTools(e, cmp.Or(text.Valid(o.ID), rand.Text())), system: o.System}, nil
+	return &Conversation{tools: NewTools(e, cmp.Or(text.Valid(o.ID), rand.Text()), o.Visibility), system: o.System}, nil
 }
 
 // ID returns the id of the conversation.
@@ -82,29 +86,32 @@ func (c *Conversation) Last() (Message, bool) {
 	return c.history[len(c.history)-1].clone(), true
 }
 
-// Pending returns a copy of the requests that mode manual has dispatched and that Resolve has not
-// settled.
-func (c *Conversation) Pending() []ToolCallRequest {
+// Stop ends the turn that runs, as the end of its context does, and reports whether one ran. It
+// does not wait. It may be called from any goroutine.
+func (c *Conversation) Stop() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return Message{ToolCallsRequested: dispatched(c.history)}.clone().ToolCallsRequested
+	if c.busy {
+		c.stop()
+	}
+	return c.busy
 }
 
-// acquire starts a turn, which lasts until release.
-func (c *Conversation) acquire() error {
+// acquire starts a turn, which lasts until release. stop ends it.
+func (c *Conversation) acquire(stop func()) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.busy {
 		return c.refuse(ErrBusy)
 	}
-	c.busy = true
+	c.busy, c.stop = true, stop
 	return nil
 }
 
 func (c *Conversation) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.busy = false
+	c.busy, c.stop = false, nil
 }
 
 // refuse adds to an error which conversation refuses.
@@ -118,7 +125,7 @@ func (c *Conversation) add(list ...Message) {
 	c.history = append(c.history, list...)
 }
 
-// messages returns the conversation as data, of which the engine makes the text for the model.
+// messages returns the conversation as data. The engine turns it into text for the model.
 func (c *Conversation) messages() []protocol.Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()

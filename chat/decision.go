@@ -7,12 +7,15 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Decision settles one request that mode manual has dispatched. Approve, Supply and Deny make one.
+// Decision settles one request that mode manual has dispatched: the call that Pending shows with
+// that request ID and digest. Approve, Supply and Deny make one.
 type Decision struct {
 	requestID string
+	digest    executor.Digest
 	kind      decisionKind
 	text      string
 }
@@ -25,133 +28,190 @@ const (
 	deny
 )
 
-// Approve lets the engine run the request as it would in mode auto.
-func Approve(requestID string) Decision { return Decision{requestID: requestID, kind: approve} }
-
-// Supply gives the request a result that the application found itself: text for the model.
-func Supply(requestID, text string) Decision {
-	return Decision{requestID: requestID, kind: supply, text: text}
+// Approve allows the call: it runs, unless the policy denies it.
+func Approve(requestID string, digest executor.Digest) Decision {
+	return Decision{requestID, digest, approve, ""}
 }
 
-// Deny refuses the request. The model reads the reason, which may be "".
-func Deny(requestID, reason string) Decision {
-	return Decision{requestID: requestID, kind: deny, text: reason}
+// Supply gives the request a result that the application found itself: text for the model.
+func Supply(requestID string, digest executor.Digest, text string) Decision {
+	return Decision{requestID, digest, supply, text}
+}
+
+// Deny refuses the call. The model reads the reason, which may be "".
+func Deny(requestID string, digest executor.Digest, reason string) Decision {
+	return Decision{requestID, digest, deny, reason}
 }
 
 // undecided is what the model reads about requests that nobody decided on.
 const undecided = "The user went on without answering this request."
 
-// Resolve settles all requests that wait, and lets the model continue, as Send does. Each request
-// of Pending needs one decision, except those that could not be read: the model is only told what
-// was wrong with them. Each outcome is yielded as an EventToolDone of iteration 0, in the order of
-// the requests.
+// Pending returns the calls that wait for a decision: those that mode manual has dispatched, for
+// Resolve, and one about which a person is being asked, for Decide.
+func (c *Conversation) Pending() []executor.PendingCall {
+	requests, err := c.dispatched()
+	if err != nil || len(requests) == 0 {
+		return c.tools.session.Pending()
+	}
+	return c.tools.describe(requests)
+}
+
+// Decide answers the open question about a call while its turn runs, from any goroutine, as
+// engine.Session.Decide says.
+func (c *Conversation) Decide(requestID string, digest executor.Digest, d executor.Decision) error {
+	err := c.tools.session.Decide(requestID, digest, d)
+	if err == nil {
+		return nil
+	}
+	if requests, bad := c.dispatched(); bad == nil && slices.ContainsFunc(requests, func(r executor.Request) bool { return r.ID == requestID }) {
+		err = &executor.DecisionError{RequestID: requestID, Reason: "was dispatched in mode manual; settle it with Resolve"}
+	}
+	return c.refuse(err)
+}
+
+// Resolve settles all requests that mode manual has dispatched, and lets the model continue, as
+// Send does. Each call of Pending needs one decision, except those that are Unreadable: the model
+// is only told what is wrong. Each outcome is yielded as an EventToolDone of iteration 0, in the
+// order of the requests.
 //
-// A turn that cannot begin yields ErrBusy, ErrNothingPending or a *DecisionError.
+// A turn that cannot begin yields ErrBusy, ErrNothingPending or an *executor.DecisionError.
 func (c *Conversation) Resolve(ctx context.Context, decisions ...Decision) iter.Seq2[engine.Event, error] {
 	decisions = slices.Clone(decisions)
 	return c.turn(ctx, func(ctx context.Context) ([]engine.Event, error) {
-		pending := c.Pending()
-		if len(pending) == 0 {
-			return nil, c.refuse(ErrNothingPending)
+		requests, err := c.dispatched()
+		if err != nil {
+			return nil, err
 		}
-		byID, err := matchDecisions(pending, decisions)
+		matched, err := c.tools.match(requests, decisions)
 		if err != nil {
 			return nil, c.refuse(err)
 		}
-		return c.settle(ctx, pending, byID)
+		return c.settle(ctx, matched), nil
 	})
-}
-
-// matchDecisions returns the decision on each request, by its id.
-func matchDecisions(pending []ToolCallRequest, decisions []Decision) (map[string]Decision, error) {
-	waits := make(map[string]bool, len(pending))
-	for i := range pending {
-		waits[pending[i].RequestID] = true
-	}
-	byID := make(map[string]Decision, len(pending))
-	for _, d := range decisions {
-		_, twice := byID[d.requestID]
-		switch {
-		case d.kind == 0:
-			return nil, &DecisionError{d.requestID, "has an empty Decision; make it with Approve, Supply or Deny"}
-		case !waits[d.requestID]:
-			return nil, &DecisionError{d.requestID, "does not wait for a decision; Pending lists those that do"}
-		case twice:
-			return nil, &DecisionError{d.requestID, "has two decisions; give one"}
-		}
-		byID[d.requestID] = d
-	}
-	for _, q := range pending {
-		if _, ok := byID[q.RequestID]; ok {
-			continue
-		}
-		if q.Err == nil {
-			return nil, &DecisionError{q.RequestID, "has no decision; give one with Approve, Supply or Deny"}
-		}
-		byID[q.RequestID] = Approve(q.RequestID) // the engine refuses it and says why
-	}
-	return byID, nil
 }
 
 // denyPending settles the requests that wait if nobody decides on them.
 func (c *Conversation) denyPending(ctx context.Context) ([]engine.Event, error) {
-	pending := c.Pending()
-	if len(pending) == 0 {
-		return nil, nil
+	requests, err := c.dispatched()
+	if err != nil || len(requests) == 0 {
+		return nil, err
 	}
-	byID := make(map[string]Decision, len(pending))
-	for _, q := range pending {
-		if byID[q.RequestID] = Deny(q.RequestID, undecided); q.Err != nil {
-			byID[q.RequestID] = Approve(q.RequestID)
+	var decisions []Decision
+	for _, p := range c.tools.describe(requests) {
+		if !p.Unreadable {
+			decisions = append(decisions, Deny(p.RequestID, p.Digest, undecided))
 		}
 	}
-	return c.settle(ctx, pending, byID)
-}
-
-// settle carries out the decisions, records the results and returns their events.
-func (c *Conversation) settle(ctx context.Context, pending []ToolCallRequest, byID map[string]Decision) ([]engine.Event, error) {
-	turn, err := dispatchedTurn(pending)
+	matched, err := c.tools.match(requests, decisions)
 	if err != nil {
 		return nil, c.refuse(err)
 	}
-	var approved []int
-	requests := turn.Requests[:0:0]
-	turn.Results = slices.Grow(turn.Results, len(pending))[:len(pending)]
-	for i, req := range turn.Requests {
-		switch d := byID[req.ID]; d.kind {
-		case supply:
-			turn.Results[i] = req.Result(d.text)
-		case deny:
-			turn.Results[i] = req.Deny(d.text)
-		default:
-			approved, requests = append(approved, i), append(requests, req)
-		}
-	}
-	for i, result := range c.tools.session.Execute(ctx, requests) {
-		turn.Results[approved[i]] = result
-	}
+	return c.settle(ctx, matched), nil
+}
+
+// settle carries out the decisions, records the results and returns their events.
+func (c *Conversation) settle(ctx context.Context, matched []matchedDecision) []engine.Event {
+	turn := &engine.Turn{Dispatched: true, Results: c.tools.settle(ctx, matched)}
 	c.add(recordResults(turn))
-	events := make([]engine.Event, 0, len(pending))
+	events := make([]engine.Event, 0, len(turn.Results))
 	for _, result := range turn.Results {
 		events = append(events, engine.Event{
 			Kind: engine.EventToolDone, Time: time.Now(), RequestID: result.ID, Name: result.ToolName, Result: &result,
 		})
 	}
-	return events, nil
+	return events
 }
 
-// dispatchedTurn rebuilds the turn that dispatched the requests, as far as settling needs it.
-func dispatchedTurn(pending []ToolCallRequest) (*engine.Turn, error) {
-	turn := &engine.Turn{Dispatched: true}
-	turn.Requests = slices.Grow(turn.Requests, len(pending))[:len(pending)]
-	for i, q := range pending {
+// dispatched returns the requests that mode manual has dispatched and that are not settled.
+func (c *Conversation) dispatched() ([]executor.Request, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	recorded := dispatched(c.history)
+	requests := make([]executor.Request, len(recorded))
+	for i, q := range recorded {
 		arguments, err := readArguments(q.Arguments, q.JSONArguments)
 		if err != nil {
-			return nil, &DecisionError{q.RequestID, "has arguments that cannot be read: " + err.Error()}
+			return nil, c.refuse(&executor.DecisionError{RequestID: q.RequestID, Reason: "has arguments that cannot be read: " + err.Error()})
 		}
-		r := &turn.Requests[i]
+		r := &requests[i]
 		r.ID, r.RequestID, r.CallID, r.Err = q.RequestID, q.ResultID, q.CallID, q.Err
 		r.ToolRequest = protocol.ToolRequest{ToolName: q.ToolName, Command: q.Command, Arguments: arguments}
 	}
-	return turn, nil
+	return requests, nil
+}
+
+// matchedDecision is a request with the decision on it.
+type matchedDecision struct {
+	request  executor.Request
+	decision Decision
+}
+
+func (t *Tools) describe(requests []executor.Request) []executor.PendingCall {
+	list := make([]executor.PendingCall, len(requests))
+	for i := range requests {
+		list[i] = t.session.Describe(requests[i])
+	}
+	return list
+}
+
+// notApproved is the digest of no call. A request with it runs nothing.
+const notApproved executor.Digest = "none"
+
+// match returns each request with the decision on it.
+func (t *Tools) match(requests []executor.Request, decisions []Decision) ([]matchedDecision, error) {
+	if len(requests) == 0 {
+		return nil, ErrNothingPending
+	}
+	refuse := func(id, reason string) ([]matchedDecision, error) {
+		return nil, &executor.DecisionError{RequestID: id, Reason: reason}
+	}
+	byID := make(map[string]Decision, len(decisions))
+	for _, d := range decisions {
+		_, twice := byID[d.requestID]
+		switch {
+		case d.kind == 0:
+			return refuse(d.requestID, "has an empty Decision; make it with Approve, Supply or Deny")
+		case !slices.ContainsFunc(requests, func(r executor.Request) bool { return r.ID == d.requestID }):
+			return refuse(d.requestID, "does not wait for a decision, or not any more; Pending lists those that do")
+		case twice:
+			return refuse(d.requestID, "has two decisions; give one")
+		}
+		byID[d.requestID] = d
+	}
+	matched := make([]matchedDecision, len(requests))
+	for i, p := range t.describe(requests) {
+		d, ok := byID[p.RequestID]
+		switch {
+		case ok && d.digest != p.Digest:
+			return refuse(p.RequestID, "waits for a decision about another call; show the call that Pending returns, and decide on that one")
+		case !ok && !p.Unreadable:
+			return refuse(p.RequestID, "has no decision; give one with Approve, Supply or Deny")
+		case !ok:
+			d = Approve(p.RequestID, notApproved) // the engine refuses it and says why
+		}
+		matched[i] = matchedDecision{requests[i], d}
+	}
+	return matched, nil
+}
+
+// settle carries out the decisions and returns one result for each request.
+func (t *Tools) settle(ctx context.Context, matched []matchedDecision) []executor.Result {
+	results := make([]executor.Result, len(matched))
+	var approved []int
+	var requests []executor.Request
+	for i, m := range matched {
+		switch m.decision.kind {
+		case supply:
+			results[i] = m.request.Result(m.decision.text)
+		case deny:
+			results[i] = m.request.Deny(m.decision.text)
+		default:
+			m.request.Approved = m.decision.digest
+			approved, requests = append(approved, i), append(requests, m.request)
+		}
+	}
+	for i, result := range t.session.Execute(ctx, requests) {
+		results[approved[i]] = result
+	}
+	return results
 }

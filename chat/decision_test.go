@@ -9,6 +9,9 @@ import (
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // dispatchedCalls returns a conversation in mode manual whose model requests three calls and a
@@ -38,7 +41,7 @@ func TestDecisionsSettleDispatchedRequests(t *testing.T) {
 		"user: Go.", "assistant: See:  [1.1 t_note dispatched] [1.2 t_note dispatched] [1.3 host_open dispatched] [1.4  dispatched]",
 	}, brief(c.History()))
 
-	got := take(t, c.Resolve(t.Context(), chat.Supply("1.3", "opened"), chat.Approve("1.2"), chat.Deny("1.1", "Not that one.")))
+	got := take(t, c.Resolve(t.Context(), supply(c, "1.3", "opened"), approve(c, "1.2"), deny(c, "1.1", "Not that one.")))
 	require.NoError(t, got.err)
 	require.Equal(t, engine.StopDone, got.stop)
 	require.Equal(t, []string{"tool_done", "tool_done", "tool_done", "tool_done", "text", "turn_done", "run_done"}, got.kinds)
@@ -55,30 +58,127 @@ func TestDecisionsSettleDispatchedRequests(t *testing.T) {
 }
 
 func TestWrongDecisionsRunNothing(t *testing.T) {
-	all := []chat.Decision{chat.Approve("1.1"), chat.Approve("1.2"), chat.Approve("1.3")}
 	for _, tt := range []struct {
 		name      string
-		answers   []chat.Decision
+		answers   func(c *chat.Conversation, all []chat.Decision) []chat.Decision
 		id, error string
 	}{
-		{"a request without a decision", all[:2], "1.3", "give one with Approve, Supply or Deny"},
-		{"no decisions at all", nil, "1.1", "has no decision"},
-		{"a request that does not wait", append(all[:3:3], chat.Deny("9.9", "")), "9.9", "Pending lists those that do"},
-		{"two decisions on one request", append(all[:3:3], chat.Deny("1.1", "")), "1.1", "has two decisions"},
-		{"the zero Decision", append(all[:3:3], chat.Decision{}), "", "make it with Approve, Supply or Deny"},
+		{"a request without a decision", func(_ *chat.Conversation, all []chat.Decision) []chat.Decision { return all[:2] }, "1.3", "give one with Approve, Supply or Deny"},
+		{"no decisions at all", func(*chat.Conversation, []chat.Decision) []chat.Decision { return nil }, "1.1", "has no decision"},
+		{"a request that does not wait", func(_ *chat.Conversation, all []chat.Decision) []chat.Decision {
+			return append(all, chat.Deny("9.9", "", ""))
+		}, "9.9", "Pending lists those that do"},
+		{"two decisions on one request", func(c *chat.Conversation, all []chat.Decision) []chat.Decision {
+			return append(all, deny(c, "1.1", ""))
+		}, "1.1", "has two decisions"},
+		{"the zero Decision", func(_ *chat.Conversation, all []chat.Decision) []chat.Decision { return append(all, chat.Decision{}) }, "", "make it with Approve, Supply or Deny"},
+		{"an approval of another call", func(c *chat.Conversation, all []chat.Decision) []chat.Decision {
+			all[0] = chat.Approve(waits(c.Pending(), "1.1").RequestID, waits(c.Pending(), "1.2").Digest)
+			return all
+		}, "1.1", "about another call"},
+		{"an approval without a digest", func(c *chat.Conversation, all []chat.Decision) []chat.Decision {
+			all[0] = chat.Approve(waits(c.Pending(), "1.1").RequestID, "")
+			return all
+		}, "1.1", "about another call"},
+		{"a denial of another call", func(c *chat.Conversation, all []chat.Decision) []chat.Decision {
+			all[0] = chat.Deny(waits(c.Pending(), "1.1").RequestID, waits(c.Pending(), "1.2").Digest, "")
+			return all
+		}, "1.1", "about another call"},
+		{"a result of another call", func(c *chat.Conversation, all []chat.Decision) []chat.Decision {
+			all[0] = chat.Supply(waits(c.Pending(), "1.1").RequestID, waits(c.Pending(), "1.2").Digest, "x")
+			return all
+		}, "1.1", "about another call"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, model, ran := dispatchedCalls(t)
-			got := take(t, c.Resolve(t.Context(), tt.answers...))
-			var wrong *chat.DecisionError
+			got := take(t, c.Resolve(t.Context(), tt.answers(c, []chat.Decision{approve(c, "1.1"), approve(c, "1.2"), approve(c, "1.3")})...))
+			var wrong *executor.DecisionError
 			require.ErrorAs(t, got.err, &wrong)
-			require.Equal(t, tt.id, wrong.RequestID)
+			require.Equal(t, tt.id, shortID(wrong.RequestID))
 			require.ErrorContains(t, got.err, tt.error)
 			require.Empty(t, *ran)
 			require.Len(t, model.asked, 1)
 			require.Len(t, c.Pending(), 4)
 		})
 	}
+}
+
+func TestAnApprovalInModeManualIsAnApproval(t *testing.T) {
+	for approve, want := range map[policy.Approve]string{
+		policy.ApproveAsk: "1.1 success hi", policy.ApproveWrite: "1.1 success hi",
+		policy.ApproveNever: "1.1 errorpermission_denied The settings do not allow this call: approve: never.",
+	} {
+		t.Run(string(approve), func(t *testing.T) {
+			c := conversation(t, &script{replies: []reply{says(block(t, "t_echo", "text", "hi")), says("Done.")}}, func(c *engine.Config) {
+				c.Mode, c.Approve = engine.ModeManual, approve
+			})
+			require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
+			p := c.Pending()[0]
+			require.Equal(t, want, take(t, c.Resolve(t.Context(), chat.Approve(p.RequestID, p.Digest))).done[0])
+		})
+	}
+}
+
+func TestPendingShowsTheCall(t *testing.T) {
+	secret := fn(t, "login", func(context.Context, in) (string, error) { return "", nil }, tool.SecretParameters("text"), tool.WithRisk(tool.RiskDangerous))
+	c := conversation(t, &script{replies: []reply{says(block(t, "t_login", "text", "hush", "count", "3"), block(t, "t_lgin"))}}, manual, secret)
+	require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
+	list := c.Pending()
+	require.Equal(t, executor.PendingCall{
+		RequestID: list[0].RequestID, Digest: list[0].Digest, ToolName: "t_login", Method: "t_login", Risk: tool.RiskDangerous,
+		Arguments: json.RawMessage(`{"text":"[secret]","count":3}`),
+	}, list[0])
+	require.Regexp(t, `^[a-z2-7]{26}$`, string(list[0].Digest))
+	require.Contains(t, list[1].Problem, "t_lgin")
+	got := take(t, c.Resolve(t.Context(), chat.Approve(list[0].RequestID, list[0].Digest), chat.Approve(list[1].RequestID, list[1].Digest)))
+	require.Contains(t, got.done[1], "method_not_found")
+}
+
+// TestRequestIDsNeverRepeat restarts a conversation from a snapshot that is older than what was asked.
+func TestRequestIDsNeverRepeat(t *testing.T) {
+	seen := map[string]bool{}
+	s := chat.Snapshot{Version: 2, ID: "c", Messages: []chat.Message{}}
+	for range 20 {
+		c, err := chat.Restore(engineOf(t, &script{replies: []reply{says(block(t, "t_echo"))}}, manual), s, engine.Visibility{})
+		require.NoError(t, err)
+		require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
+		id := c.Pending()[0].RequestID
+		require.Equal(t, "1.1", shortID(id))
+		require.False(t, seen[id])
+		seen[id] = true
+	}
+}
+
+func TestDecideWhileATurnRuns(t *testing.T) {
+	model := &script{replies: []reply{says(block(t, "t_echo", "text", "hi")), says("Done.")}}
+	e := engineWith(t, model, func(o *engine.Options) { o.Config.Approve, o.Approver = policy.ApproveAsk, executor.AwaitDecision })
+	c, err := chat.New(e, chat.Options{})
+	require.NoError(t, err)
+	decide := func(p executor.PendingCall, digest executor.Digest) error {
+		return c.Decide(p.RequestID, digest, executor.Decision{Verdict: executor.VerdictAllow})
+	}
+	var stale executor.PendingCall
+	for ev, err := range c.Send(t.Context(), "Go.") {
+		require.NoError(t, err)
+		if ev.Kind != engine.EventApprovalNeeded {
+			continue
+		}
+		stale = ev.Approval.Pending()
+		require.Equal(t, []executor.PendingCall{stale}, c.Pending())
+		require.ErrorContains(t, decide(stale, "x"), "about another call")
+		require.NoError(t, decide(stale, stale.Digest))
+	}
+	require.Equal(t, "user [1.1 success]", brief(c.History())[2])
+	require.Empty(t, c.Pending())
+	require.ErrorContains(t, decide(stale, stale.Digest), "not any more")
+}
+
+func TestDecideInModeManualNamesResolve(t *testing.T) {
+	c, _, ran := dispatchedCalls(t)
+	p := waits(c.Pending(), "1.1")
+	require.ErrorContains(t, c.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictAllow}), "with Resolve")
+	require.ErrorContains(t, c.Decide("9.9", p.Digest, executor.Decision{Verdict: executor.VerdictAllow}), "Pending lists")
+	require.Empty(t, *ran)
 }
 
 func TestContinueNeedsDecisionsFirst(t *testing.T) {
@@ -103,7 +203,7 @@ func TestResolveRecordsResultsOfACanceledTurn(t *testing.T) {
 	c, model, ran := dispatchedCalls(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	got := take(t, c.Resolve(ctx, chat.Approve("1.1"), chat.Approve("1.2"), chat.Supply("1.3", "opened")))
+	got := take(t, c.Resolve(ctx, approve(c, "1.1"), approve(c, "1.2"), supply(c, "1.3", "opened")))
 	require.Equal(t, engine.StopCanceled, got.stop)
 	require.ErrorIs(t, got.err, context.Canceled)
 	require.Empty(t, *ran)
@@ -115,7 +215,7 @@ func TestResolveRecordsResultsOfACanceledTurn(t *testing.T) {
 
 func TestResolveKeepsResultsIfItsListenerStops(t *testing.T) {
 	c, model, _ := dispatchedCalls(t)
-	for _, err := range c.Resolve(t.Context(), chat.Approve("1.1"), chat.Approve("1.2"), chat.Deny("1.3", "")) {
+	for _, err := range c.Resolve(t.Context(), approve(c, "1.1"), approve(c, "1.2"), deny(c, "1.3", "")) {
 		require.NoError(t, err)
 		break
 	}
@@ -138,13 +238,13 @@ func TestDispatchedRequestsSurviveARestart(t *testing.T) {
 	c, err := chat.Restore(engineOf(t, model, manual, fn(t, "note", func(_ context.Context, in in) (string, error) {
 		ran = append(ran, in.Text)
 		return "", nil
-	})), s)
+	})), s, engine.Visibility{})
 	require.NoError(t, err)
 	require.Equal(t, before.Pending(), c.Pending())
-	got := take(t, c.Resolve(t.Context(), chat.Approve("1.1"), chat.Approve("1.2"), chat.Supply("1.3", "opened")))
+	got := take(t, c.Resolve(t.Context(), approve(c, "1.1"), approve(c, "1.2"), supply(c, "1.3", "opened")))
 	require.NoError(t, got.err)
 	require.Equal(t, []string{"a", "b"}, ran)
 	require.Equal(t, 4, requirePaired(t, model.asked[0]))
 	require.Contains(t, model.asked[0].Messages[3].Content, "win")
-	require.Equal(t, "2.1", c.Pending()[0].RequestID, "new ids are above the earlier ones")
+	require.Equal(t, "2.1", shortID(c.Pending()[0].RequestID), "new ids are above the earlier ones")
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A meter counts the bytes read from responses, and notices that they are closed.
+// A meter counts the bytes read from responses, and records that they are closed.
 type meter struct {
 	http.RoundTripper
 	read   atomic.Int64
@@ -57,7 +57,7 @@ func (b meteredBody) Close() error {
 // most, because each is an event and a part.
 const maxHeld = 64
 
-// An endless reply is closed at its limit, whatever it holds, and takes memory in proportion to it.
+// An endless reply is closed at its limit, for any content, and takes memory in proportion to it.
 func TestMeasuredEndlessReply(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const request = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\n"

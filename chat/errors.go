@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// What a Conversation refuses. Each comes wrapped in an error that names the conversation.
+// Errors of a Conversation. Each is wrapped in an error that names the conversation.
 var (
 	// ErrBusy is what Send, Continue and Resolve return while another of them runs.
 	ErrBusy = errors.New("a turn is running; range over it to its end, or cancel its context and wait, before the next")
@@ -17,28 +17,19 @@ var (
 	// ErrPending is what Continue returns while dispatched requests wait for decisions.
 	ErrPending = errors.New("requests wait for decisions; give them with Resolve, or go on without them with Send")
 	// ErrNothingPending is what Resolve returns if no request waits.
-	ErrNothingPending = errors.New("no request waits for a decision; Pending lists those that do, in mode manual")
+	ErrNothingPending = errors.New("no request that mode manual has dispatched waits for a decision; Pending lists those that do")
 )
 
 var errNoEngine = errors.New("chat: a conversation needs an engine; make one with engine.New")
 
-// DecisionError is a set of decisions that does not match the requests that wait. Nothing was run.
-type DecisionError struct {
-	RequestID string
-	Reason    string // what is wrong, and the way out
-}
-
-// Error names the request and the way out.
-func (e *DecisionError) Error() string { return fmt.Sprintf("request %q %s", e.RequestID, e.Reason) }
-
-// SnapshotError is a Snapshot that Restore cannot take.
+// SnapshotError is a Snapshot that Restore refuses.
 type SnapshotError struct {
 	Field   string // as in JSON, such as "messages[3].role"
 	Value   string // as a person would write it
 	Allowed string
 }
 
-// Error names the field, the value and what is allowed.
+// Error names the field, the value and the allowed values.
 func (e *SnapshotError) Error() string {
 	return fmt.Sprintf("chat: snapshot: %s is %s; allowed is %s", e.Field, e.Value, e.Allowed)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Example holds a conversation with a tool made from a Go function. The model here is a stand-in
-// that calls the tool and then repeats the result; package model has clients of real servers.
+// Example holds a conversation with a tool made from a Go function. The model is a fake that calls
+// the tool and then repeats the result; package model has clients of real servers.
 func Example() {
 	type in struct {
 		City string `json:"city" jsonschema:"name of the city"`
@@ -48,11 +48,11 @@ func Example() {
 		}
 	}
 	call := c.History()[2].ToolCall[0]
-	fmt.Println("\n"+call.RequestID, call.Method, string(call.Arguments), call.Status)
+	fmt.Println("\n"+call.Method, string(call.Arguments), call.Status)
 	// Output:
 	// Let me look.
 	// It is sunny in Rome.
-	// 1.1 weather_now {"city":"Rome"} success
+	// weather_now {"city":"Rome"} success
 }
 
 // standIn is an engine.Model.

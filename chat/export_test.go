@@ -1,6 +1,6 @@
 package chat
 
-// CheckSteps returns how many parts of a snapshot Restore looks at.
+// CheckSteps returns how many parts of a snapshot Restore examines.
 func CheckSteps(s *Snapshot) int {
 	k := checker{snapshot: s}
 	_ = k.check()

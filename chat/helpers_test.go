@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
@@ -120,13 +122,29 @@ func engineOf(t testing.TB, model engine.Model, change func(*engine.Config), met
 		fn(t, "fail", func(context.Context, in) (string, error) { return "", errors.New("the disk is full") }))
 	reg := tool.NewRegistry()
 	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: methods}))
-	config := engine.DefaultConfig()
-	if change != nil {
-		change(&config)
-	}
-	e, err := engine.New(engine.Options{
-		Registry: reg, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: model, Config: config, Logger: slog.New(slog.DiscardHandler),
+	return engineOn(t, reg, model, func(o *engine.Options) {
+		if change != nil {
+			change(&o.Config)
+		}
 	})
+}
+
+// engineWith is engineOf with other options.
+func engineWith(t testing.TB, model engine.Model, change func(*engine.Options), methods ...tool.Method) *engine.Engine {
+	t.Helper()
+	methods = append(methods, fn(t, "echo", func(_ context.Context, in in) (string, error) { return in.Text, nil }))
+	reg := tool.NewRegistry()
+	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: methods}))
+	return engineOn(t, reg, model, change)
+}
+
+func engineOn(t testing.TB, reg *tool.Registry, model engine.Model, change func(*engine.Options)) *engine.Engine {
+	t.Helper()
+	o := engine.Options{
+		Registry: reg, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: model, Config: engine.DefaultConfig(), Logger: slog.New(slog.DiscardHandler),
+	}
+	change(&o)
+	e, err := engine.New(o)
 	require.NoError(t, err)
 	return e
 }
@@ -155,11 +173,43 @@ func take(t testing.TB, turn iter.Seq2[engine.Event, error]) (o outcome) {
 		require.NoError(t, o.err, "an item after an error")
 		o.kinds = append(o.kinds, ev.Kind.String())
 		if ev.Kind == engine.EventToolDone {
-			o.done = append(o.done, fmt.Sprintf("%s %s%s %s", ev.RequestID, ev.Result.Status, ev.Result.ErrorType, ev.Result.ToolResult.Result))
+			o.done = append(o.done, fmt.Sprintf("%s %s%s %s", shortID(ev.RequestID), ev.Result.Status, ev.Result.ErrorType, ev.Result.ToolResult.Result))
 		}
 		o.stop, o.err = ev.Stop, err
 	}
 	return o
+}
+
+// shortID returns the id of a request without what differs in each session.
+func shortID(id string) string {
+	short, _, _ := strings.Cut(id, "-")
+	return short
+}
+
+// waits returns the call that waits with that short id; one that does not exist if none does.
+func waits(list []executor.PendingCall, id string) executor.PendingCall {
+	for _, p := range list {
+		if shortID(p.RequestID) == id {
+			return p
+		}
+	}
+	return executor.PendingCall{RequestID: id}
+}
+
+// The decisions on calls that wait, by their short ids.
+func approve(c *chat.Conversation, id string) chat.Decision {
+	p := waits(c.Pending(), id)
+	return chat.Approve(p.RequestID, p.Digest)
+}
+
+func supply(c *chat.Conversation, id, text string) chat.Decision {
+	p := waits(c.Pending(), id)
+	return chat.Supply(p.RequestID, p.Digest, text)
+}
+
+func deny(c *chat.Conversation, id, reason string) chat.Decision {
+	p := waits(c.Pending(), id)
+	return chat.Deny(p.RequestID, p.Digest, reason)
 }
 
 // brief writes each message of a history as one short line.
@@ -176,10 +226,10 @@ func brief(history []chat.Message) (lines []string) {
 			line += ": " + m.Content
 		}
 		for _, q := range m.ToolCallsRequested {
-			line += fmt.Sprintf(" [%s %s %s]", q.RequestID, q.ToolName, q.Status)
+			line += fmt.Sprintf(" [%s %s %s]", shortID(q.RequestID), q.ToolName, q.Status)
 		}
 		for _, r := range m.ToolCall {
-			line += fmt.Sprintf(" [%s %s%s]", r.RequestID, r.Status, r.ErrorType)
+			line += fmt.Sprintf(" [%s %s%s]", shortID(r.RequestID), r.Status, r.ErrorType)
 		}
 		lines = append(lines, line)
 	}

@@ -12,15 +12,15 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Message is one entry of a history: what the model is shown, and what people are shown. All text
-// in it is valid UTF-8. Results are data. They become text, for the protocol in use, when the
-// model is shown them.
+// Message is one entry of a history: the text for the model and the text for people. All text in it
+// is valid UTF-8. Results are data. They become text, in the protocol in use, when a request to the
+// model is built.
 type Message struct {
 	Role protocol.Role `json:"role"`
 	Time time.Time     `json:"time"` // of recording, in UTC
-	// Content is what the user wrote. In an assistant message it is what the model wrote, requests
-	// included, as the model is shown it again; "" if the model is not shown the reply again. In a
-	// result message it is what the engine tells the model besides the results.
+	// Content is the user's text. In an assistant message it is the model's text with its requests, as
+	// the model is shown it again; "" if the model is not shown the reply again. In a result message
+	// it is the engine's remarks in addition to the results.
 	Content string `json:"content"`
 	// Protocol is the id of the text protocol of the requests in an assistant message; "" if there
 	// are none.
@@ -47,7 +47,7 @@ type Message struct {
 	ToolCall []ToolCall `json:"toolCall,omitempty"`
 }
 
-// RequestStatus says what became of a request.
+// RequestStatus is the state of a request.
 type RequestStatus string
 
 const (
@@ -73,9 +73,9 @@ type ToolCallRequest struct {
 	ToolName string `json:"toolName"`
 	Command  string `json:"command,omitempty"`
 	Method   string `json:"method,omitempty"`
-	// Arguments is a JSON object of what the model wrote, in its order. Plain text is a string,
-	// whatever type the method takes. If two arguments have one name, which is an error of the
-	// request, the last one counts.
+	// Arguments is a JSON object of the arguments as written, in order. Plain text is a string, for
+	// any type of the parameter. If two arguments have one name, which is an error of the request, the
+	// last one counts.
 	Arguments json.RawMessage `json:"arguments"`
 	// JSONArguments name the arguments that the model wrote as JSON values, not as plain text.
 	JSONArguments []string      `json:"jsonArguments,omitempty"`
@@ -108,7 +108,7 @@ type ToolCall struct {
 	// Files are for people too: the first ones, up to 16 MiB together. The event of the call has
 	// all of them.
 	Files []tool.File `json:"files,omitempty"`
-	// Started is when the tool began to run or, if it did not run, when the request was taken up.
+	// Started is when the tool began to run or, if it did not run, when the executor took the request.
 	// In UTC.
 	Started time.Time `json:"started"`
 	// DurationMs is how long the tool ran, in whole milliseconds; 0 if it did not run.

@@ -41,7 +41,7 @@ func TestNativeCallsAreKeptAndShownAgain(t *testing.T) {
 	require.NoError(t, err)
 	var s chat.Snapshot
 	require.NoError(t, json.Unmarshal(raw, &s))
-	back, err := chat.Restore(engineOf(t, m, nil, method), s)
+	back, err := chat.Restore(engineOf(t, m, nil, method), s, engine.Visibility{})
 	require.NoError(t, err)
 	require.Equal(t, c.History(), back.History())
 	require.NoError(t, take(t, back.Send(t.Context(), "And?")).err)
@@ -61,8 +61,8 @@ func TestDispatchedNativeCallsGetNativeResults(t *testing.T) {
 	m := &native{script{replies: []reply{calls("", nativeCall, protocol.ToolCall{ID: "b", Name: "t_note", Arguments: "{}"}), says("Done.")}}}
 	c := conversation(t, m, manual, fn(t, "note", func(_ context.Context, in in) (string, error) { return "noted " + in.Text, nil }))
 	require.Equal(t, engine.StopManual, take(t, c.Send(t.Context(), "Go.")).stop)
-	require.Equal(t, []string{"a", "b"}, []string{c.Pending()[0].CallID, c.Pending()[1].CallID})
-	require.NoError(t, take(t, c.Resolve(t.Context(), chat.Supply("1.c2", "mine"), chat.Approve("1.c1"))).err)
+	require.Equal(t, []string{"a", "b"}, []string{c.History()[1].ToolCallsRequested[0].CallID, c.History()[1].ToolCallsRequested[1].CallID})
+	require.NoError(t, take(t, c.Resolve(t.Context(), supply(c, "1.c2", "mine"), approve(c, "1.c1"))).err)
 	require.Equal(t, []protocol.Message{
 		{Role: protocol.RoleTool, ToolCallID: "a", Content: "noted x"}, {Role: protocol.RoleTool, ToolCallID: "b", Content: "mine"},
 	}, m.asked[1].Messages[3:])
@@ -113,7 +113,7 @@ func TestASnapshotHoldsEachNativeCallWithItsRequest(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := c.Snapshot()
 			s.Messages = tt.spoil(s.Messages)
-			_, err := chat.Restore(engineOf(t, &native{}, nil), s)
+			_, err := chat.Restore(engineOf(t, &native{}, nil), s, engine.Visibility{})
 			var wrong *chat.SnapshotError
 			require.ErrorAs(t, err, &wrong)
 			require.Equal(t, tt.field, wrong.Field)

@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// snapshots returns snapshots of conversations that hold everything that a history may hold.
+// snapshots returns snapshots of conversations that contain everything that a history may contain.
 func snapshots(t *testing.T) []chat.Snapshot {
 	echo := block(t, "t_echo", "text", "hi", "label", "mine")
 	quoted := "```\n" + echo + "\n```"
@@ -45,8 +45,9 @@ func snapshots(t *testing.T) []chat.Snapshot {
 	}
 }
 
-// Snapshots are changed at random. A snapshot that Restore takes equals the Snapshot of the
-// restored conversation, which can go on, and Restore takes its next Snapshot too.
+// Snapshots are changed at random. A snapshot that Restore accepts equals the Snapshot of the
+// restored conversation. That conversation can continue, and Restore accepts its next Snapshot,
+// too.
 func TestWhatRestoreTakesSnapshotGives(t *testing.T) {
 	originals := make([]string, 0, 6)
 	for _, s := range snapshots(t) {
@@ -68,7 +69,7 @@ func TestWhatRestoreTakesSnapshotGives(t *testing.T) {
 			return
 		}
 		model := &script{replies: []reply{says("Go. ", block(t, "t_echo")), says("Done.")}}
-		c, err := chat.Restore(engineOf(t, model, nil), s)
+		c, err := chat.Restore(engineOf(t, model, nil), s, engine.Visibility{})
 		if err != nil {
 			var refused *chat.SnapshotError
 			require.ErrorAs(rt, err, &refused)
@@ -83,7 +84,7 @@ func TestWhatRestoreTakesSnapshotGives(t *testing.T) {
 		require.NoError(rt, err)
 		var again chat.Snapshot
 		require.NoError(rt, json.Unmarshal(later, &again))
-		c, err = chat.Restore(engineOf(t, model, nil), again)
+		c, err = chat.Restore(engineOf(t, model, nil), again, engine.Visibility{})
 		require.NoError(rt, err)
 		require.Empty(rt, cmp.Diff(again, c.Snapshot(), equalJSON))
 	})
@@ -137,14 +138,14 @@ func changed(rt *rapid.T, v any) any {
 }
 
 func TestASessionWithoutRepliesLeftSaysSo(t *testing.T) {
-	c, err := chat.Restore(engineOf(t, &script{}, nil), chat.Snapshot{Version: 2, ID: "c", Replies: engine.MaxReplies, Messages: []chat.Message{}})
+	c, err := chat.Restore(engineOf(t, &script{}, nil), chat.Snapshot{Version: 2, ID: "c", Replies: engine.MaxReplies, Messages: []chat.Message{}}, engine.Visibility{})
 	require.NoError(t, err)
 	o := take(t, c.Send(t.Context(), "Go."))
 	require.ErrorContains(t, o.err, "continue in a new session")
 	require.Equal(t, engine.StopModelError, o.stop)
 	_, err = c.Tools().ProcessCycle(t.Context(), "Hello.", protocol.FinishStop)
 	require.ErrorContains(t, err, "continue in a new session")
-	_, err = chat.Restore(engineOf(t, nil, nil), c.Snapshot())
+	_, err = chat.Restore(engineOf(t, nil, nil), c.Snapshot(), engine.Visibility{})
 	require.NoError(t, err)
 }
 
@@ -174,7 +175,7 @@ func many(requests, arguments int) chat.Snapshot {
 	return chat.Snapshot{Version: 2, ID: "c", Replies: 1, Messages: []chat.Message{asks, answers}}
 }
 
-// The test counts the memory that Restore allocates and the parts that its checks look at.
+// The test counts the memory that Restore allocates and the parts that its checks examine.
 func TestRestoringIsLinear(t *testing.T) {
 	e := engineOf(t, nil, nil)
 	for _, tt := range []struct {
@@ -187,7 +188,7 @@ func TestRestoringIsLinear(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			work := func(s chat.Snapshot) (allocated, steps float64) {
 				allocated = testing.AllocsPerRun(1, func() {
-					_, err := chat.Restore(e, s)
+					_, err := chat.Restore(e, s, engine.Visibility{})
 					require.NoError(t, err)
 				})
 				return allocated, float64(chat.CheckSteps(&s))

@@ -12,13 +12,14 @@ import (
 
 // Send adds the user's text to the history and lets the model answer it, tools included. It yields
 // the events of engine.Session.Run, the last of them an EventRunDone, and the first error with it.
-// When an EventTurnDone is yielded, the messages of that turn are in the history. Building the
-// sequence does nothing; each time that it is ranged over, it sends.
+// When an EventTurnDone is yielded, the messages of that turn are in the history, and with the
+// EventRunDone the next turn may begin. Building the sequence does nothing; each time that it is
+// ranged over, it sends.
 //
-// Stopping early, or the end of ctx, cancels the model and the tools, and waits for those that
-// respect their context. Requests that had begun still get results. Requests that wait for a
-// decision are denied, because the user went on without them; Send yields their outcomes as Resolve
-// does.
+// The values of ctx reach tools, middlewares and approvers. Stopping early, or the end of ctx,
+// cancels the model and the tools, and waits for those that respect their context. Requests that
+// had begun still get results. Requests that wait for a decision are denied, because the user went
+// on without them; Send yields their outcomes as Resolve does.
 //
 // A turn that cannot begin is one item, an empty Event with the error: ErrBusy or ErrEmptyText. The
 // history stays as it was.

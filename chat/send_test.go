@@ -200,7 +200,7 @@ func TestACanceledTurn(t *testing.T) {
 	}
 }
 
-// The listener stops at each item of a turn, in three ways, and the conversation goes on.
+// The listener stops at each item of a turn, in three ways, and the conversation continues.
 func TestAConversationSurvivesAnyListener(t *testing.T) {
 	for _, way := range []string{"break", "cancel", "panic"} {
 		t.Run(way, func(t *testing.T) {
@@ -324,7 +324,7 @@ func TestASecondTurnIsRefusedMeanwhile(t *testing.T) {
 		for _, turn := range []func() outcome{
 			func() outcome { return take(t, c.Send(t.Context(), "Me too.")) },
 			func() outcome { return take(t, c.Continue(t.Context())) },
-			func() outcome { return take(t, c.Resolve(t.Context(), chat.Approve("1.1"))) },
+			func() outcome { return take(t, c.Resolve(t.Context(), chat.Approve("1.1", ""))) },
 		} {
 			got := turn()
 			require.ErrorIs(t, got.err, chat.ErrBusy)
@@ -336,6 +336,32 @@ func TestASecondTurnIsRefusedMeanwhile(t *testing.T) {
 	require.Positive(t, refused)
 	require.NoError(t, take(t, c.Send(t.Context(), "And now?")).err)
 	require.Equal(t, []string{"user: Go.", "assistant: One. Two.", "user: And now?", "assistant: Three."}, brief(c.History()))
+}
+
+func TestATurnIsOverWithItsLastEvent(t *testing.T) {
+	c := conversation(t, &script{replies: []reply{ends(protocol.FinishUnknown, "On"), says("Two.")}}, nil)
+	for ev, err := range c.Send(t.Context(), "Go.") {
+		require.NoError(t, err)
+		if ev.Kind == engine.EventRunDone {
+			require.Equal(t, []string{"user: Go.", "assistant, incomplete: On"}, brief(c.History()))
+			require.NoError(t, take(t, c.Send(t.Context(), "And now?")).err)
+		}
+	}
+	require.Equal(t, []string{"user: Go.", "assistant, incomplete: On", "user: And now?", "assistant: Two."}, brief(c.History()))
+}
+
+func TestStop(t *testing.T) {
+	c := conversation(t, &script{replies: []reply{says("One. ", "Two."), says("Three.")}}, nil)
+	require.False(t, c.Stop(), "nothing runs")
+	var stop engine.StopReason
+	for ev := range c.Send(t.Context(), "Go.") { //nolint:errcheck // it is the cause of the stop
+		if stop = ev.Stop; ev.Kind == engine.EventText {
+			require.True(t, c.Stop())
+		}
+	}
+	require.Equal(t, engine.StopCanceled, stop)
+	require.False(t, c.Stop())
+	require.NoError(t, take(t, c.Send(t.Context(), "And now?")).err)
 }
 
 // Many goroutines use one conversation. Each turn either runs to its end or is refused.

@@ -32,11 +32,12 @@ func (c *Conversation) Snapshot() Snapshot {
 	}
 }
 
-// Restore returns the conversation of a snapshot. The engine may be another than before, and may
-// use another protocol. Restore keeps nothing of s. The error is a *SnapshotError if Snapshot
-// could not have made s, for example because a request has no result. A restored conversation
-// gives a Snapshot that Restore takes, however it goes on. The work grows with the size of s.
-func Restore(e *engine.Engine, s Snapshot) (*Conversation, error) {
+// Restore returns the conversation of a snapshot, in which the model sees what v does not hide. The
+// engine may be another than before, and may use another protocol. Restore keeps nothing of s. The
+// error is a *SnapshotError if Snapshot could not have made s, for example because a request has no
+// result. A restored conversation gives a Snapshot that Restore takes, however it goes on. The work
+// grows with the size of s.
+func Restore(e *engine.Engine, s Snapshot, v engine.Visibility) (*Conversation, error) {
 	if e == nil {
 		return nil, errNoEngine
 	}
@@ -44,7 +45,7 @@ func Restore(e *engine.Engine, s Snapshot) (*Conversation, error) {
 		return nil, err
 	}
 	return &Conversation{
-		tools:   &Tools{engine: e, session: e.ResumeSession(s.ID, s.Replies)},
+		tools:   &Tools{engine: e, session: e.OpenSession(engine.SessionOptions{ID: s.ID, Replies: s.Replies, Visibility: v})},
 		system:  s.System,
 		history: cloneMessages(s.Messages),
 	}, nil

@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A checker checks that a snapshot follows the rules of recording. It looks at each message,
+// A checker checks that a snapshot follows the rules of recording. It examines each message,
 // request and result once.
 type checker struct {
 	snapshot *Snapshot
@@ -131,7 +131,7 @@ func (k *checker) user(m *Message, refuse refusal) error {
 	return nil
 }
 
-// check returns what is wrong with a result; allowed is "" for nothing.
+// check returns the error in a result; allowed is "" if there is none.
 func (r *ToolCall) check() (part, value, allowed string) {
 	failed := r.Status == protocol.StatusError
 	switch {
@@ -217,7 +217,7 @@ func (k *checker) reply(m *Message, refuse refusal) error {
 	return nil
 }
 
-// check returns what is wrong with a request; allowed is "" for nothing. All requests of a message
+// check returns the error in a request; allowed is "" if there is none. All requests of a message
 // must have the given status. arguments is the number of the request's arguments.
 func (q *ToolCallRequest) check(status RequestStatus) (part, value, allowed string, arguments int) {
 	switch q.Status {

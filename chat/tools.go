@@ -2,26 +2,31 @@ package chat
 
 import (
 	"context"
+	"sync"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
 
 // Tools gives tool calling to an application that keeps its conversation and calls its model
-// itself. It is safe for concurrent use.
+// itself. It belongs to one conversation as long as that continues. It is safe for concurrent use.
 type Tools struct {
 	engine  *engine.Engine
 	session *engine.Session
+
+	mu      sync.Mutex
+	waiting []executor.Request // dispatched by the last ProcessCycle, until Resolve takes them
 }
 
-// NewTools returns the Tools of the conversation with that id. e must not be nil.
-func NewTools(e *engine.Engine, id string) *Tools {
-	return &Tools{engine: e, session: e.NewSession(id)}
+// NewTools returns the Tools of the conversation with that id. The model sees the methods that v
+// does not hide. e must not be nil.
+func NewTools(e *engine.Engine, id string, v engine.Visibility) *Tools {
+	return &Tools{engine: e, session: e.OpenSession(engine.SessionOptions{ID: id, Visibility: v})}
 }
 
-// Session returns the session, for what Tools does not do. In mode manual, for example, its Execute
-// runs what ProcessCycle dispatches.
+// Session returns the session, for everything that Tools does not offer.
 func (t *Tools) Session() *engine.Session { return t.session }
 
 // Enabled reports whether tool calling is enabled.
@@ -34,18 +39,44 @@ func (t *Tools) Prompt() string { return t.session.Prompt() }
 // Methods returns the methods that the model may see and call, sorted by full name.
 func (t *Tools) Methods() []*tool.Entry { return t.session.Methods() }
 
-// ProcessCycle reads a complete reply of the model, runs its requests and formats the results, as
+// ProcessCycle reads a reply of the model, runs its requests and formats the results, as
 // engine.Session.ProcessCycle says. If ResultMessage is not nil, the application adds the reply and
 // that message to its conversation, and asks the model again.
+//
+// In mode manual nothing runs: the application decides on the calls in Pending, and gives the
+// decisions to Resolve. Calls of an earlier reply that still wait are dropped.
 func (t *Tools) ProcessCycle(ctx context.Context, assistantText string, finish protocol.FinishReason) (engine.CycleResult, error) {
-	return t.session.ProcessCycle(ctx, assistantText, finish)
+	cycle, err := t.session.ProcessCycle(ctx, assistantText, finish)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.waiting = nil
+	if cycle.Pending != nil {
+		t.waiting = cycle.Requests
+	}
+	return cycle, err
 }
 
-// FormatResults returns cycle.Results as the text of a user message; "" if there are none. It is
-// for results that the application changed or, in mode manual, supplied. ResultMessage already
-// contains those of ProcessCycle.
-func (t *Tools) FormatResults(cycle engine.CycleResult) string {
-	return t.session.FormatResults(cycle.Results)
+// Resolve runs the approved calls of the reply that ProcessCycle dispatched in mode manual, and
+// formats the results of all of its requests. Each call of Pending needs one decision, except those
+// that are Unreadable, whose results only say what is wrong. The error is ErrNothingPending or an
+// *executor.DecisionError, and then nothing ran and the calls still wait. Or it is the cause of
+// ctx's end, and then each request has its result.
+func (t *Tools) Resolve(ctx context.Context, decisions ...Decision) (engine.CycleResult, error) {
+	t.mu.Lock()
+	waiting := t.waiting
+	matched, err := t.match(waiting, decisions)
+	if err == nil {
+		t.waiting = nil
+	}
+	t.mu.Unlock()
+	if err != nil {
+		return engine.CycleResult{}, err
+	}
+	cycle := engine.CycleResult{Requests: waiting, Results: t.settle(ctx, matched)}
+	cycle.ResultMessage = &protocol.Message{
+		Role: protocol.RoleUser, Origin: protocol.OriginTool, Content: t.session.FormatResults(cycle.Results),
+	}
+	return cycle, context.Cause(ctx)
 }
 
 // InvalidateCache drops all cached prompts of the engine. It is needed if a filter decides

@@ -8,6 +8,8 @@ import (
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
@@ -43,7 +45,7 @@ func TestTools(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ran = 0
-			tools := chat.NewTools(engineOf(t, nil, tt.change, count), "mine")
+			tools := chat.NewTools(engineOf(t, nil, tt.change, count), "mine", engine.Visibility{})
 			require.Equal(t, "mine", tools.Session().ID())
 			require.Equal(t, tt.enabled, tools.Enabled())
 			require.Equal(t, tt.methods, names(tools.Methods()))
@@ -58,33 +60,80 @@ func TestTools(t *testing.T) {
 			require.Len(t, cycle.Results, tt.results)
 			if tt.results == 0 {
 				require.Nil(t, cycle.ResultMessage)
-				require.Empty(t, tools.FormatResults(cycle))
 				return
 			}
-			require.Equal(t, protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Content: tools.FormatResults(cycle)}, *cycle.ResultMessage)
+			require.Equal(t, protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Content: tools.Session().FormatResults(cycle.Results)}, *cycle.ResultMessage)
 		})
 	}
 }
 
-func TestResultsThatTheApplicationSupplies(t *testing.T) {
-	tools := chat.NewTools(engineOf(t, nil, manual), "mine")
-	cycle, err := tools.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi")+block(t, "host_open"), protocol.FinishStop)
-	require.NoError(t, err)
-	require.Len(t, cycle.Requests, 2)
-	cycle.Results = append(tools.Session().Execute(t.Context(), cycle.Requests[:1]), cycle.Requests[1].Result("opened"))
-	results, err := vcp.Protocol{}.ParseToolResults(tools.FormatResults(cycle))
-	require.NoError(t, err)
-	require.Equal(t, []string{"hi", "opened"}, []string{results[0].Result, results[1].Result})
+// TestToolsInModeManual needs nothing but the methods of Tools.
+func TestToolsInModeManual(t *testing.T) {
+	ran := 0
+	count := fn(t, "count", func(context.Context, in) (string, error) { ran++; return "counted", nil })
+	dispatch := func(t *testing.T) (*chat.Tools, []executor.PendingCall) {
+		ran = 0
+		tools := chat.NewTools(engineOf(t, nil, func(c *engine.Config) { c.Mode, c.Approve = engine.ModeManual, policy.ApproveAsk }, count), "mine", engine.Visibility{})
+		cycle, err := tools.ProcessCycle(t.Context(), block(t, "t_count")+block(t, "host_open")+block(t, "t_fail")+malformed, protocol.FinishStop)
+		require.NoError(t, err)
+		require.Empty(t, cycle.Results)
+		require.Len(t, cycle.Pending, 4)
+		return tools, cycle.Pending
+	}
+	t.Run("runs what was approved, once", func(t *testing.T) {
+		tools, p := dispatch(t)
+		decisions := []chat.Decision{
+			chat.Approve(p[0].RequestID, p[0].Digest), chat.Supply(p[1].RequestID, p[1].Digest, "opened"), chat.Deny(p[2].RequestID, p[2].Digest, "no"),
+		}
+		cycle, err := tools.Resolve(t.Context(), decisions...)
+		require.NoError(t, err)
+		require.Equal(t, 1, ran)
+		results, err := vcp.Protocol{}.ParseToolResults(cycle.ResultMessage.Content)
+		require.NoError(t, err)
+		require.Equal(t, []string{"counted", "opened"}, []string{results[0].Result, results[1].Result})
+		require.Equal(t, []string{"permission_denied", "malformed_request"}, []string{results[2].ErrorType, results[3].ErrorType})
+		_, err = tools.Resolve(t.Context(), decisions...)
+		require.ErrorIs(t, err, chat.ErrNothingPending)
+		require.Equal(t, 1, ran)
+	})
+	t.Run("refuses decisions about other calls, and still waits", func(t *testing.T) {
+		tools, p := dispatch(t)
+		var bad *executor.DecisionError
+		_, err := tools.Resolve(t.Context(), chat.Approve(p[0].RequestID, p[1].Digest), chat.Deny(p[1].RequestID, p[1].Digest, ""), chat.Deny(p[2].RequestID, p[2].Digest, ""))
+		require.ErrorAs(t, err, &bad)
+		require.Zero(t, ran)
+		_, err = tools.Resolve(t.Context(), chat.Approve(p[0].RequestID, p[0].Digest), chat.Deny(p[1].RequestID, p[1].Digest, ""), chat.Deny(p[2].RequestID, p[2].Digest, ""))
+		require.NoError(t, err)
+		require.Equal(t, 1, ran)
+	})
+	t.Run("drops the calls of an earlier reply", func(t *testing.T) {
+		tools, p := dispatch(t)
+		_, err := tools.ProcessCycle(t.Context(), "Never mind.", protocol.FinishStop)
+		require.NoError(t, err)
+		_, err = tools.Resolve(t.Context(), chat.Approve(p[0].RequestID, p[0].Digest))
+		require.ErrorIs(t, err, chat.ErrNothingPending)
+	})
+	t.Run("dispatches nothing of a truncated reply that could run", func(t *testing.T) {
+		tools := chat.NewTools(engineOf(t, nil, manual, count), "mine", engine.Visibility{})
+		cycle, err := tools.ProcessCycle(t.Context(), block(t, "t_count"), protocol.FinishLength)
+		require.NoError(t, err)
+		require.Contains(t, cycle.Pending[0].Problem, "truncated")
+		p := cycle.Pending[0]
+		cycle, err = tools.Resolve(t.Context(), chat.Approve(p.RequestID, p.Digest))
+		require.NoError(t, err)
+		require.Equal(t, "malformed_request", cycle.Results[0].ErrorType)
+		require.Zero(t, ran)
+	})
 }
 
 func TestProcessCycleOfACanceledContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	tools := chat.NewTools(engineOf(t, nil, nil), "mine")
+	tools := chat.NewTools(engineOf(t, nil, nil), "mine", engine.Visibility{})
 	cycle, err := tools.ProcessCycle(ctx, block(t, "t_echo"), protocol.FinishStop)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Len(t, cycle.Results, 1)
-	require.NotEmpty(t, tools.FormatResults(cycle))
+	require.NotEmpty(t, cycle.ResultMessage)
 }
 
 func TestAPromptIsCachedUntilItIsInvalidated(t *testing.T) {
@@ -98,7 +147,7 @@ func TestAPromptIsCachedUntilItIsInvalidated(t *testing.T) {
 		Filter: func(*tool.Entry) bool { return !hidden }, FilterKey: "mine",
 	})
 	require.NoError(t, err)
-	tools := chat.NewTools(e, "mine")
+	tools := chat.NewTools(e, "mine", engine.Visibility{})
 	before := tools.Prompt()
 	require.Contains(t, before, "t_echo")
 	hidden = true
@@ -112,7 +161,7 @@ func TestACycleAndAConversationShareTheirIDs(t *testing.T) {
 	c := conversation(t, &script{replies: []reply{says(block(t, "t_echo")), says("Done.")}}, nil)
 	cycle, err := c.Tools().ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
 	require.NoError(t, err)
-	require.Equal(t, "1.1", cycle.Results[0].ID)
+	require.Equal(t, "1.1", shortID(cycle.Results[0].ID))
 	require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
-	require.Equal(t, "2.1", c.History()[2].ToolCall[0].RequestID)
+	require.Equal(t, "2.1", shortID(c.History()[2].ToolCall[0].RequestID))
 }

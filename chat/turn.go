@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"strings"
+	"sync"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/text"
@@ -16,21 +17,22 @@ func (c *Conversation) turn(
 	ctx context.Context, prepare func(context.Context) ([]engine.Event, error),
 ) iter.Seq2[engine.Event, error] {
 	return func(yield func(engine.Event, error) bool) {
-		if err := c.acquire(); err != nil {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		if err := c.acquire(cancel); err != nil {
 			yield(engine.Event{}, err)
 			return
 		}
-		defer c.release()
-		ctx, cancel := context.WithCancel(ctx)
 		l := &listener{cancel: cancel, yield: yield}
-		// However the turn ends, even if yield panics, it is canceled, and what was seen is kept.
-		defer func() {
-			cancel()
+		// However the turn ends, even if yield panics, what was seen is kept.
+		end := sync.OnceFunc(func() {
 			if l.seen.Len() > 0 {
 				text := text.Valid(l.seen.String())
 				c.add(Message{Role: protocol.RoleAssistant, Time: now(), Content: text, Text: text, Incomplete: true})
 			}
-		}()
+			c.release()
+		})
+		defer end()
 		events, err := prepare(ctx)
 		if err != nil {
 			l.send(engine.Event{}, err)
@@ -48,6 +50,8 @@ func (c *Conversation) turn(
 			case engine.EventTurnDone:
 				l.seen.Reset()
 				c.add(recordTurn(ev.Turn)...)
+			case engine.EventRunDone:
+				end() // whoever reads of the end may begin the next turn at once
 			default:
 			}
 			l.send(ev, err)
@@ -63,8 +67,8 @@ type listener struct {
 	seen    strings.Builder // text of a reply that is not recorded yet
 }
 
-// send passes an item on. A listener that stops cancels the turn, but its end is still awaited,
-// because only then are all results known.
+// send passes an item to the listener. If the listener stops, the turn is canceled, but it still
+// runs to its end, because only then all results are known.
 func (l *listener) send(ev engine.Event, err error) {
 	if !l.stopped && !l.yield(ev, err) {
 		l.stopped = true

@@ -24,17 +24,17 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A hostileStream is what a server sends with one thing repeated.
+// A hostileStream is a server's stream with one repeated text.
 type hostileStream struct {
 	name     string
 	protocol protocol.Protocol // nil is vcp
 	preset   func(*model.Preset)
 	calls    model.Calls
-	bodies   func(n int) []string // the thing comes n times in the longest
+	bodies   func(n int) []string // the text occurs n times in the longest
 	chunk    int                  // how many bytes of a body are sent at a time; 0 is all
 }
 
-// repeatedPieces are what a model may repeat, each in the pieces in which it arrives.
+// repeatedPieces are texts that a model may repeat, each in pieces.
 var repeatedPieces = []struct {
 	name string
 	unit []string
@@ -81,7 +81,7 @@ var repeatedPieces = []struct {
 	{"the beginning of the last line", []string{"k:「始」v"}},
 }
 
-// alwaysRepeated is how many of repeatedPieces every place tries, even in a sample.
+// alwaysRepeated is how many of repeatedPieces are tried at every place, even in a sample.
 const alwaysRepeated = 4
 
 // body returns an event stream: one event for each piece, in the given member, and a finish reason.
@@ -106,7 +106,7 @@ func times(unit []string, n int, first ...string) []string {
 	return list
 }
 
-// A place is a place in the replies of a server at which a thing is repeated.
+// A place is a place in the replies of a server at which a text is repeated.
 type place struct {
 	name   string
 	preset func(*model.Preset)
@@ -149,7 +149,7 @@ func places(begin, value string) []place {
 	}
 }
 
-// hostileStreams returns all things in all places, or a sample.
+// hostileStreams returns all texts at all places, or a sample.
 func hostileStreams() (list []hostileStream) {
 	for _, of := range []struct {
 		protocol     protocol.Protocol
@@ -173,7 +173,7 @@ func hostileStreams() (list []hostileStream) {
 	return slices.Concat(list, hostileBodies(), hostileCalls())
 }
 
-// hostileBodies returns odd bodies, sent byte by byte. A thing is repeated until it takes n bytes.
+// hostileBodies returns odd bodies, sent byte by byte. A text is repeated until it has n bytes.
 func hostileBodies() (list []hostileStream) {
 	fill := func(n int, thing string) string { return strings.Repeat(thing, n/len(thing)) }
 	whole := body("content", "stop", "x")
@@ -235,10 +235,10 @@ func hostileCalls() (list []hostileStream) {
 	return list
 }
 
-// A cost is what replies take on the whole way from a server to the events of a conversation.
+// A cost is the work for replies, from a server to the events of a conversation.
 type cost struct {
 	sent      int // bytes of the bodies
-	looked    int // bytes that are looked at, those looked at again counted again
+	looked    int // bytes examined; bytes that are examined twice count twice
 	allocated int // bytes
 }
 
@@ -248,7 +248,7 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 		replies = append(replies, modelserver.Reply{Raw: body, Chunk: s.chunk})
 		c.sent += len(body)
 	}
-	for range 8 { // what else the engine may ask for
+	for range 8 { // further requests of the engine
 		replies = append(replies, modelserver.Text("x"))
 	}
 	server, client := modelserver.Pipe(t, replies...)
@@ -269,7 +269,7 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 	echo := fn(t, "echo", func(_ context.Context, in in) (string, error) { return in.Text, nil })
 	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{echo}}))
 	e, err := engine.New(engine.Options{
-		Registry: reg, Protocols: []protocol.Protocol{of}, Model: m, Config: engine.DefaultConfig(), Reading: preset.Reading(),
+		Registry: reg, Protocols: []protocol.Protocol{of}, Model: m, Config: engine.DefaultConfig(),
 		Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
@@ -278,7 +278,7 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	c.looked = work.Count(func() {
-		for range conversation.Send(t.Context(), "go") { //nolint:errcheck // how it ends does not matter here
+		for range conversation.Send(t.Context(), "go") { //nolint:errcheck // any end is fine here
 		}
 	})
 	runtime.ReadMemStats(&after)
@@ -294,14 +294,13 @@ const (
 	maxLooked = 40
 )
 
-// Work is in proportion to what a server sends, whatever it sends, from the body to the events.
-// No clock is involved: readers count the bytes that they look at (internal/work), and copies
-// allocate.
+// The work from the body to the events is in proportion to the size of any stream. No clock is
+// involved: readers count the bytes that they examine (internal/work), and copies allocate.
 func TestMeasuredWork(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const n = 1000
 	streams := hostileStreams()
-	streams[0].cost(t, n) // what is made once
+	streams[0].cost(t, n) // warm up
 	for _, s := range streams {
 		t.Run(s.name, func(t *testing.T) {
 			var wrong string
@@ -316,7 +315,7 @@ func TestMeasuredWork(t *testing.T) {
 }
 
 // attempts is how often a stream is measured until it keeps to the limits. Memory is counted for
-// the whole process, so what else the process does can only add to it.
+// the whole process, so other work of the process can only add to it.
 const attempts = 3
 
 // grows describes how the cost of reading grows faster than n; "" if it does not.

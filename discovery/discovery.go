@@ -3,8 +3,10 @@
 package discovery
 
 import (
+	"slices"
 	"sync"
 
+	"github.com/vcpgo/vcp/internal/attach"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -12,7 +14,11 @@ import (
 // Discovery reads one registry. It is safe for concurrent use.
 type Discovery struct {
 	registry *tool.Registry
+	*cache
+}
 
+// cache keeps prompts of one registry, and does not refer to it. The zero value is empty.
+type cache struct {
 	mu      sync.Mutex
 	prompts map[cacheKey]string
 	version uint64 // of the registry that the prompts describe
@@ -22,10 +28,10 @@ type Discovery struct {
 // maxPrompts limits the cache. An application may have many agents, and definitions are long.
 const maxPrompts = 256
 
-// New returns a Discovery of the methods in reg.
-func New(reg *tool.Registry) *Discovery {
-	return &Discovery{registry: reg, prompts: map[cacheKey]string{}}
-}
+var cacheOf attach.Map[tool.Registry, cache]
+
+// New returns a Discovery of the methods in reg. All of one registry share the cache of prompts.
+func New(reg *tool.Registry) *Discovery { return &Discovery{registry: reg, cache: cacheOf.Of(reg)} }
 
 // Methods returns the methods that the agent may see and call, sorted by full name.
 func (d *Discovery) Methods(o Options) []*tool.Entry {
@@ -38,10 +44,11 @@ func (d *Discovery) Methods(o Options) []*tool.Entry {
 	return visible
 }
 
-// Prompt returns the definitions of the visible methods as the protocol writes them. It returns
-// "" if tool calling is disabled, no method is visible or there is no protocol. The text is
-// cached by protocol, agent and configuration. It always describes the registry as it is during
-// the call.
+// Prompt returns the definitions of the visible methods as the protocol writes them. It omits
+// arguments with names that requests of the protocol cannot carry, and methods that require such an
+// argument. Prompt returns "" if tool calling is disabled, no method is visible or there is no
+// protocol. The text is cached by protocol, agent and configuration. It always describes the
+// registry as it is during the call.
 func (d *Discovery) Prompt(o Options) string {
 	if !o.Enabled || o.Protocol == nil {
 		return ""
@@ -77,38 +84,58 @@ func (d *Discovery) generate(o Options) string {
 	if len(methods) == 0 {
 		return ""
 	}
-	definitions := make([]protocol.ToolDefinition, len(methods))
-	for i, e := range methods {
-		definitions[i] = e.Definition()
+	definitions := make([]protocol.ToolDefinition, 0, len(methods))
+	for _, e := range methods {
+		if definition, ok := callable(e.Definition(), o.Protocol); ok {
+			definitions = append(definitions, definition)
+		}
 	}
 	return o.Protocol.GenerateToolDefinitions(definitions, o.Prompt)
 }
 
+// callable returns a definition without the parameters that requests of the protocol cannot carry.
+// ok is false if one of them is required.
+func callable(d protocol.ToolDefinition, p protocol.Protocol) (_ protocol.ToolDefinition, ok bool) {
+	carrier, limited := p.(protocol.ArgumentCarrier)
+	if !limited {
+		return d, true
+	}
+	lost := func(p protocol.Parameter) bool { return !carrier.CarriesArgument(p.Name) }
+	if slices.ContainsFunc(d.Parameters, func(p protocol.Parameter) bool { return p.Required && lost(p) }) {
+		return d, false
+	}
+	d.Parameters = slices.DeleteFunc(d.Parameters, lost) // the definition is new
+	return d, true
+}
+
 // cached returns the text for key, unless the registry has changed since it was written. The caller
 // passes epoch on to store.
-func (d *Discovery) cached(key cacheKey, version uint64) (text string, ok bool, epoch uint64) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if version > d.version {
-		clear(d.prompts)
-		d.version = version
+func (c *cache) cached(key cacheKey, version uint64) (text string, ok bool, epoch uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if version > c.version {
+		clear(c.prompts)
+		c.version = version
 	}
-	if version < d.version { // another caller has seen a newer registry
-		return "", false, d.epoch
+	if version < c.version { // another caller has seen a newer registry
+		return "", false, c.epoch
 	}
-	text, ok = d.prompts[key]
-	return text, ok, d.epoch
+	text, ok = c.prompts[key]
+	return text, ok, c.epoch
 }
 
 // store keeps a text, unless the registry or the cache has changed while it was written.
-func (d *Discovery) store(key cacheKey, version, epoch uint64, text string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if version != d.version || epoch != d.epoch {
+func (c *cache) store(key cacheKey, version, epoch uint64, text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if version != c.version || epoch != c.epoch {
 		return
 	}
-	if len(d.prompts) >= maxPrompts {
-		clear(d.prompts)
+	if c.prompts == nil {
+		c.prompts = map[cacheKey]string{}
 	}
-	d.prompts[key] = text
+	if len(c.prompts) >= maxPrompts {
+		clear(c.prompts)
+	}
+	c.prompts[key] = text
 }

@@ -244,3 +244,27 @@ func TestPromptIsNeverStaleUnderConcurrency(t *testing.T) {
 	close(stop)
 	wg.Wait()
 }
+
+func TestWhatCannotBeCarriedIsNotOffered(t *testing.T) {
+	reg := tool.NewRegistry()
+	for id, parameters := range map[string]string{
+		"optional": `{"type":"object","properties":{"$filter":{"type":"string"},"path":{"type":"string"}}}`,
+		"required": `{"type":"object","properties":{"$filter":{"type":"string"}},"required":["$filter"]}`,
+		"own":      `{"type":"object","properties":{"tool_name":{"type":"string"},"request_id":{"type":"string"}},"required":["tool_name"]}`,
+	} {
+		m, err := tool.HostRun("m", "", []byte(parameters), tool.AgentCallable())
+		require.NoError(t, err)
+		require.NoError(t, reg.Register(tool.Tool{ID: id, Methods: []tool.Method{m}}))
+	}
+	text := discovery.New(reg).Prompt(discovery.Options{Enabled: true, Protocol: vcp.Protocol{}, DefaultToolEnabled: true})
+	read, err := vcp.Protocol{}.ParseToolDefinitions(text)
+	require.NoError(t, err)
+	var offered []string
+	for _, d := range read {
+		for _, p := range d.Parameters {
+			offered = append(offered, d.ToolName+" "+p.Name)
+		}
+	}
+	require.Equal(t, []string{"optional_m path", "own_m tool_name", "own_m request_id"}, offered)
+	require.NotContains(t, text, "required_m")
+}

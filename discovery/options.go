@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -21,14 +22,14 @@ type Options struct {
 	Enabled bool
 	// ToolToggles enables or disables single tools and methods. A key is the id of a tool or the
 	// full name of a method; the full name wins.
-	ToolToggles map[string]bool
-	// DefaultToolEnabled applies to what ToolToggles does not name.
+	ToolToggles Toggles
+	// DefaultToolEnabled applies to methods that ToolToggles does not name.
 	DefaultToolEnabled bool
 	// Filter hides the methods for which it returns false; nil hides none. A method that is not
 	// agent-callable stays hidden. Several goroutines may call it.
 	Filter func(*tool.Entry) bool
-	// FilterKey names what Filter does: filters with the same key hide the same methods. A prompt
-	// is not cached if Filter has no key.
+	// FilterKey identifies the Filter: filters with the same key hide the same methods. A prompt is
+	// not cached if Filter has no key.
 	FilterKey string
 	// Prompt says how the protocol writes the definitions.
 	Prompt protocol.PromptOptions
@@ -42,18 +43,48 @@ func (o Options) Visible(e *tool.Entry) bool {
 
 // enabled reports whether the configuration enables the method.
 func (o Options) enabled(e *tool.Entry) bool {
-	if on, named := o.ToolToggles[e.FullName]; named {
-		return on
-	}
-	if on, named := o.ToolToggles[e.Tool.ID]; named {
+	if on, _, named := o.ToolToggles.Find(e); named {
 		return on
 	}
 	return o.DefaultToolEnabled
 }
 
+// WhyHidden names the setting that hides a method; "" if the agent sees it.
+func (o Options) WhyHidden(e *tool.Entry) string {
+	on, key, named := o.ToolToggles.Find(e)
+	switch {
+	case !e.Method.AgentCallable:
+		return "the method is not agent-callable"
+	case !o.Enabled:
+		return "enabled: false"
+	case named && !on:
+		return "toolToggles: " + key + " is false"
+	case !named && !o.DefaultToolEnabled:
+		return "defaultToolEnabled: false"
+	case o.Filter != nil && !o.Filter(e):
+		return "the application's filter"
+	}
+	return ""
+}
+
+// Toggles enable or disable single tools and methods. A key is the id of a tool or the full name of
+// a method; the full name wins.
+type Toggles map[string]bool
+
+// Find returns the toggle for a method and its key; named is false if there is none.
+func (t Toggles) Find(e *tool.Entry) (on bool, key string, named bool) {
+	for _, key := range []string{e.FullName, e.Tool.ID} {
+		if on, named := t[key]; named {
+			return on, key, true
+		}
+	}
+	return false, "", false
+}
+
 // cacheKey identifies a prompt of one version of the registry.
 type cacheKey struct {
-	protocol, agent         string
+	protocol                any // the Protocol, or its ID if it cannot be compared
+	agent                   string
 	enabled, defaultEnabled bool
 	filter                  string
 	prompt                  protocol.PromptOptions
@@ -62,8 +93,11 @@ type cacheKey struct {
 
 func (o *Options) cacheKey() cacheKey {
 	k := cacheKey{
-		protocol: o.Protocol.ID(), agent: o.Agent, enabled: o.Enabled, defaultEnabled: o.DefaultToolEnabled,
+		protocol: o.Protocol, agent: o.Agent, enabled: o.Enabled, defaultEnabled: o.DefaultToolEnabled,
 		filter: o.FilterKey, prompt: o.Prompt,
+	}
+	if !reflect.ValueOf(o.Protocol).Comparable() {
+		k.protocol = o.Protocol.ID()
 	}
 	if len(o.ToolToggles) > 0 {
 		h := sha256.New()

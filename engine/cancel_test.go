@@ -193,7 +193,7 @@ func TestToolsOfOneReplyInParallel(t *testing.T) {
 		}}
 		s := session(t, registry(t, method(t, "slow", func(_ context.Context, c *tool.Call) (tool.Output, error) {
 			time.Sleep(time.Second)
-			return tool.Output{Text: c.ID}, nil
+			return tool.Output{Text: shortID(c.ID)}, nil
 		})), model, config(func(c *engine.Config) { c.ParallelExecution = true }))
 		start := time.Now()
 		got := run(t, s, question)

@@ -5,28 +5,38 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"strings"
+	"slices"
 
 	"github.com/vcpgo/vcp/internal/document"
-	"github.com/vcpgo/vcp/internal/text"
 )
 
-// LoadConfig reads the regular file at path as ReadConfig does. Errors name the path.
-func LoadConfig(path string) (Config, error) {
+// ConfigFile is the content of a configuration file.
+type ConfigFile struct {
+	// Config is the configuration. Fields that the file does not name are as in DefaultConfig.
+	Config Config
+	// Named are the names of the fields that the file has, in the file's order.
+	Named []string
+	// Own is the text of the application's own fields that the file has.
+	Own map[string]string
+}
+
+// LoadConfig reads the regular file at path as ReadConfig does. own names further fields, which an
+// application keeps in the same file; each takes a text. Errors name the path.
+func LoadConfig(path string, own ...string) (ConfigFile, error) {
 	v, err := document.Load(path)
 	if errors.As(err, new(*fs.PathError)) { // it names the path
-		return Config{}, fmt.Errorf("configuration: %w", err)
+		return ConfigFile{}, fmt.Errorf("configuration: %w", err)
 	}
-	c := Config{}
+	file := ConfigFile{}
 	if err == nil {
-		c, err = readConfig(v)
+		file, err = readConfig(v, own)
 	} else {
 		err = fmt.Errorf("configuration: %w", err)
 	}
 	if err != nil {
-		return Config{}, fmt.Errorf("%s: %w", path, err)
+		return ConfigFile{}, fmt.Errorf("%s: %w", path, err)
 	}
-	return c, nil
+	return file, nil
 }
 
 // ReadConfig reads one YAML or JSON document of at most 1 MiB. It refuses anchors, aliases, tags,
@@ -38,34 +48,56 @@ func ReadConfig(r io.Reader) (Config, error) {
 	if err != nil {
 		return Config{}, fmt.Errorf("configuration: %w", err)
 	}
-	return readConfig(v)
+	file, err := readConfig(v, nil)
+	return file.Config, err
 }
 
-func readConfig(v document.Value) (Config, error) {
-	c := DefaultConfig()
-	err := v.Decode(&c)
+func readConfig(v document.Value, own []string) (ConfigFile, error) {
+	file := ConfigFile{Config: DefaultConfig()}
+	ours := document.Value{Kind: v.Kind, Text: v.Text, Items: v.Items}
+	for _, f := range v.Fields {
+		file.Named = append(file.Named, f.Name)
+		switch {
+		case !slices.Contains(own, f.Name):
+			ours.Fields = append(ours.Fields, f)
+		case f.Value.Kind != document.String:
+			return ConfigFile{}, &ConfigError{Field: f.Name, Value: f.Value.String(), Allowed: "a text"}
+		default:
+			if file.Own == nil {
+				file.Own = map[string]string{}
+			}
+			file.Own[f.Name] = f.Value.Text
+		}
+	}
+	if err := decodeConfig(ours, &file.Config, own); err != nil {
+		return ConfigFile{}, err
+	}
+	return file, nil
+}
+
+// decodeConfig stores the fields of v in c. own are further field names.
+func decodeConfig(v document.Value, c *Config, own []string) error {
+	err := v.Decode(c)
 	var (
 		unknown *document.UnknownFieldError
 		value   *document.ValueError
 		bad     *ConfigError
 	)
 	switch {
+	case errors.As(err, &unknown) && unknown.Field == unknown.Name:
+		return unknownField(unknown.Field, unknown.Name, append(unknown.Known, own...))
 	case errors.As(err, &unknown):
-		bad := &UnknownFieldError{Field: unknown.Field, Known: unknown.Known}
-		if near := text.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
-			bad.Nearest = near[0]
-		}
-		return Config{}, bad
+		return unknownField(unknown.Field, unknown.Name, unknown.Known)
 	case errors.As(err, &value):
-		return Config{}, &ConfigError{Field: value.Field, Value: value.Value, Allowed: allowedIn(value.Field)}
+		return &ConfigError{Field: value.Field, Value: value.Value, Allowed: allowedIn(value.Field)}
 	case err != nil:
-		return Config{}, fmt.Errorf("configuration: %w", err)
+		return fmt.Errorf("configuration: %w", err)
 	}
 	for i, rule := range v.Field("approveRules").Items {
 		for _, f := range rule.Fields {
 			// An empty condition would make the rule apply to everything.
 			if f.Value.Kind == document.String && f.Value.Text == "" {
-				return Config{}, &ConfigError{Field: fmt.Sprintf("approveRules[%d].%s", i, f.Name), Value: f.Value.String(), Allowed: allowedRule}
+				return &ConfigError{Field: fmt.Sprintf("approveRules[%d].%s", i, f.Name), Value: f.Value.String(), Allowed: allowedRule}
 			}
 		}
 	}
@@ -73,43 +105,7 @@ func readConfig(v document.Value) (Config, error) {
 		if written := v.Field(bad.Field); written.Scalar() && written.Kind != document.Null {
 			bad.Value = written.String()
 		}
-		return Config{}, bad
+		return bad
 	}
-	return c, nil
-}
-
-// allowed maps each field to the values that it takes.
-var allowed = map[string]string{
-	"enabled": allowedBool, "mode": allowedMode, "toolToggles": allowedToggles, "defaultToolEnabled": allowedBool,
-	"maxIterations": allowedIterations, "maxRequests": allowedRequests, "maxReplyBytes": allowedReplyBytes, "maxCalls": allowedCalls, "maxTime": allowedMaxTime,
-	"maxTokens": allowedRunTokens, "historyTokens": allowedRunTokens, "timeout": allowedTimeout, "approve": allowedApprove,
-	"approveRules": allowedRules, "requireConfirmation": allowedBool, "parallelExecution": allowedBool, "resultTokens": allowedTokens,
-	"protocol": allowedProtocol,
-}
-
-// allowedIn returns which values the field at a path takes.
-func allowedIn(path string) string {
-	switch {
-	case strings.HasPrefix(path, "toolToggles."):
-		return allowedBool
-	case strings.HasPrefix(path, "approveRules["):
-		return allowedRule
-	}
-	return allowed[path]
-}
-
-// UnknownFieldError is a field in a configuration that does not exist.
-type UnknownFieldError struct {
-	Field   string
-	Nearest string   // "" if none is near
-	Known   []string // all fields that exist
-}
-
-// Error names the field, the nearest one that exists, and all fields.
-func (e *UnknownFieldError) Error() string {
-	hint := ""
-	if e.Nearest != "" {
-		hint = fmt.Sprintf("; did you mean %s?", e.Nearest)
-	}
-	return fmt.Sprintf("configuration: there is no field %q%s (fields: %s)", e.Field, hint, strings.Join(e.Known, ", "))
+	return nil
 }

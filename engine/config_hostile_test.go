@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// bomb is a short document whose aliases stand for 10 to the power of levels values.
+// bomb is a short document with aliases that expand to 10 to the power of levels values.
 func bomb(levels int) string {
 	var b strings.Builder
 	b.WriteString("mode:\n- &a0 [x,x,x,x,x,x,x,x,x,x]\n")
@@ -32,7 +32,7 @@ func allocated(f func()) uint64 {
 
 func TestHostileConfigurationsAreRefusedWithLittleMemory(t *testing.T) {
 	for _, tt := range []struct{ name, text, says string }{
-		// More levels would exhaust the machine if the check were lost.
+		// More levels would exhaust the machine if the check failed.
 		{"aliases that multiply", bomb(6), "anchor"},
 		{"an anchor", "mode: &a auto", "anchor"},
 		{"lists in lists", "toolToggles: " + strings.Repeat("[", 100_000), "max depth"},

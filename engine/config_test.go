@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -115,7 +117,7 @@ func TestReadConfigRefuses(t *testing.T) {
 		{"a reply that is too long", "maxReplyBytes: 1000000001", `maxReplyBytes is 1000000001; allowed is`},
 		{"a negative number of calls", "maxCalls: -1", `maxCalls is -1; allowed is a whole number from 1 to 100000, or 0`},
 		{"too many calls", "maxCalls: 100001", `maxCalls is 100001; allowed is`},
-		{"negative time", "maxTime: -1s", `maxTime is "-1s"; allowed is a duration such as "5m"`},
+		{"negative time", "maxTime: -1s", `maxTime is "-1s"; allowed is a duration such as "30s"`},
 		{"two days of time", "maxTime: 48h", `maxTime is "48h"; allowed is`},
 		{"tokens for nothing", "maxTokens: 999", `maxTokens is 999; allowed is a whole number from 1000 to 1000000000, or 0`},
 		{"tokens that are no number", "maxTokens: many", `maxTokens is "many"; allowed is`},
@@ -261,6 +263,99 @@ func TestDurationsInJSON(t *testing.T) {
 		err := new(engine.Duration).UnmarshalText([]byte("abc"))
 		require.EqualError(t, err, `configuration: "abc" is not allowed; allowed is a duration such as "30s" or a whole number of milliseconds`)
 	})
+}
+
+// Each rule holds at its edges, and Set, Validate and files agree on it.
+func TestConfigFields(t *testing.T) {
+	fields := engine.ConfigFields()
+	require.Len(t, fields, reflect.TypeFor[engine.Config]().NumField())
+	for i, f := range fields {
+		t.Run(f.Name, func(t *testing.T) {
+			field := reflect.TypeFor[engine.Config]().Field(i)
+			require.Equal(t, field.Tag.Get("yaml"), f.Name)
+			require.Equal(t, field.Tag.Get("json"), f.Name)
+			require.NotEmpty(t, f.Allowed)
+			require.NotEmpty(t, f.Description)
+			if f.Default != "" {
+				c := engine.DefaultConfig()
+				require.NoError(t, c.Set(f.Name, f.Default))
+				require.Equal(t, engine.DefaultConfig(), c, "the default changes nothing")
+			}
+			c := engine.DefaultConfig()
+			for _, value := range []string{
+				"", "true", "false", "auto", "manual", "ask", "write", "some", "-1", "0", "1", "7", "199", "200", "999", "1000", "1001",
+				"100000", "100001", "1000000", "1000001", "1000000000", "1000000001", "99999999999999999999", "2.5", "30s", "24h", "24h1ns", "-1s",
+			} {
+				c := c
+				err := c.Set(f.Name, value)
+				require.NoError(t, c.Validate(), "what Set takes is valid: %q", value)
+				if f.Name == "toolToggles" || f.Name == "approveRules" || value == "" {
+					continue // a file spells these in another way
+				}
+				if f.Name == "mode" || f.Name == "approve" || f.Name == "protocol" {
+					value = strconv.Quote(value)
+				}
+				read, readErr := engine.ReadConfig(strings.NewReader(f.Name + ": " + value))
+				if readErr != nil {
+					read = engine.DefaultConfig()
+				}
+				if bad := new(engine.ConfigError); readErr != nil {
+					require.ErrorAs(t, readErr, &bad)
+					require.ErrorContains(t, err, "allowed is "+bad.Allowed)
+				} else {
+					require.NoError(t, err)
+				}
+				require.Equal(t, read, c, "%q", value)
+			}
+		})
+	}
+}
+
+func TestConfigSet(t *testing.T) {
+	c := engine.DefaultConfig()
+	require.NoError(t, c.Set("toolToggles", "files=false,files_list=true"))
+	shared := c
+	require.NoError(t, c.Set("toolToggles", "files=true"))
+	require.Equal(t, map[string]bool{"files": true, "files_list": true}, c.ToolToggles)
+	require.Equal(t, map[string]bool{"files": false, "files_list": true}, shared.ToolToggles, "a copy keeps its own")
+	before := c
+	for value, want := range map[string]string{"files": `toolToggles is "files"`, "=true": `toolToggles is "=true"`, "a=true,b": "each with true or false"} {
+		require.ErrorContains(t, c.Set("toolToggles", value), want)
+	}
+	require.ErrorContains(t, c.Set("approveRules", "ask"), `approveRules is "ask"; allowed is a list of rules`)
+	require.ErrorContains(t, c.Set("maxIteration", "5"), `there is no field "maxIteration"; did you mean maxIterations?`)
+	require.Equal(t, before, c, "an error changes nothing")
+
+	c.RequireConfirmation = true
+	require.NoError(t, c.Set("approve", "all"))
+	require.Equal(t, policy.ApproveAll, c.Policy().Approve, "the older name no longer wins")
+}
+
+func TestLoadConfigWithFieldsOfTheApplication(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vcp.yaml")
+	write := func(text string) { require.NoError(t, os.WriteFile(path, []byte(text), 0o600)) }
+	write("model: m\nmaxIterations: 3\nsystem: \"\"\n")
+	got, err := engine.LoadConfig(path, "model", "baseUrl", "system")
+	require.NoError(t, err)
+	want := engine.DefaultConfig()
+	want.MaxIterations = 3
+	require.Equal(t, engine.ConfigFile{
+		Config: want, Named: []string{"model", "maxIterations", "system"}, Own: map[string]string{"model": "m", "system": ""},
+	}, got)
+	for text, wanted := range map[string]string{
+		"model: 7":                   "model is 7; allowed is a text",
+		"model: [a]":                 "model is a list; allowed is a text",
+		"model:":                     "model is empty; allowed is a text",
+		"modell: m":                  `there is no field "modell"; did you mean model?`,
+		"approveRules: [{model: a}]": `there is no field "approveRules[0].model"`,
+	} {
+		write(text)
+		_, err := engine.LoadConfig(path, "model")
+		require.ErrorContains(t, err, path+": configuration: "+wanted)
+	}
+	write("model: m")
+	_, err = engine.LoadConfig(path)
+	require.ErrorContains(t, err, `there is no field "model"`, "without being asked for it is none")
 }
 
 func TestConfigValidate(t *testing.T) {

@@ -136,7 +136,7 @@ func unnumbered(name string) string { return strings.TrimRight(name, "0123456789
 // named reports whether the name is that of a visible method.
 func (r *run) named(toolName string) bool {
 	e, ok := r.session.engine.options.Registry.Lookup(toolName)
-	return ok && r.session.engine.Visible(e)
+	return ok && r.session.Visible(e)
 }
 
 // onlyMethod returns the visible method of a tool whose name begins with prefix; nil unless there
@@ -145,7 +145,7 @@ func (r *run) onlyMethod(toolID, prefix string) (only *tool.Entry) {
 	for _, e := range r.session.engine.options.Registry.Entries() {
 		begins := strings.HasPrefix(e.Method.Name, prefix) || e.Method.Alias != "" && strings.HasPrefix(e.Method.Alias, prefix)
 		switch {
-		case e.Tool.ID != toolID || !begins || !r.session.engine.Visible(e):
+		case e.Tool.ID != toolID || !begins || !r.session.Visible(e):
 		case only != nil:
 			return nil
 		default:
@@ -169,7 +169,7 @@ func (r *run) onlyArgument(q *parser.Request, text string) (only string) {
 	if slices.ContainsFunc(q.Fields, numbers) {
 		return "" // a number may follow the name
 	}
-	method, err := r.session.engine.options.Registry.Resolve(q.ToolName, q.Command, r.session.engine.Visible)
+	method, err := r.session.engine.options.Registry.Resolve(q.ToolName, q.Command, r.session.Visible)
 	if err != nil {
 		return ""
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/qwencoder"
@@ -125,7 +126,7 @@ func newContinuationTest(t *testing.T, p protocol.Protocol, level scan.Tolerance
 	}
 	reg := tool.NewRegistry()
 	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: methods}))
-	c.engine = newEngine(t, reg, &c.speaker, speaking(p), func(o *engine.Options) { o.Reading.Tolerance = level })
+	c.engine = newEngine(t, reg, &c.speaker, speaking(p), func(o *engine.Options) { o.Profile = &engine.Profile{Reading: parser.Options{Tolerance: level}} })
 	return c
 }
 

@@ -6,18 +6,17 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// conversation is what the model of a run is shown. A model may keep what it was sent, so a message
-// that was sent never changes.
+// conversation is the list of messages for the model of a run. A model may keep messages, so a
+// message that was sent never changes.
 type conversation struct {
 	gate gate
 	// shown begins with the system message, which stays empty if there is none. If the conversation
-	// may be shortened, source holds the messages as data: shown[i] is source[i] as the gate writes
-	// it.
+	// may be shortened, source holds the messages as data: shown[i] is source[i] as render writes it.
 	shown, source []protocol.Message
 	shortens      bool
 	system        string // the application's part of the system message, as shown
 	replies       int    // assistant messages at the start
-	sent          bool   // the model was given shown
+	sent          bool   // the model was sent shown
 	history       history
 }
 
@@ -63,7 +62,7 @@ func (c *conversation) add(t *Turn) { c.append(t.Messages()...) }
 func (c *conversation) request(r *run, tools bool) ModelRequest {
 	prompt := ""
 	if tools && !r.native {
-		prompt = r.session.engine.discovery.Prompt(r.settings.discovery)
+		prompt = r.session.prompt(r.settings)
 	}
 	if system := joinParagraphs(c.system, prompt); system != c.shown[0].Content {
 		if c.sent {
@@ -84,7 +83,7 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 	}
 	req := ModelRequest{Messages: slices.Clip(shown)}
 	if r.native {
-		req.Tools, req.NoCalls = r.session.engine.discovery.Methods(r.settings.discovery), !tools
+		req.Tools, req.NoCalls = r.session.methods(r.settings), !tools
 		req.Protocol = r.settings.protocol
 		return req
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,15 +24,17 @@ import (
 
 // Options set up an Engine. Registry, Protocols and Config are required.
 type Options struct {
-	// Registry holds the tools. If Config.ResultTokens is set, the engine registers a tool of its
-	// own: results, whose method read returns the parts that an excerpt omits.
+	// Registry holds the tools. Engines on one registry share what limits its calls: Concurrency,
+	// Uses, MaxConcurrent, abandoned calls, and the cache of prompts. If Config.ResultTokens is
+	// set, the engine registers a tool of its own: results, whose method read returns the parts
+	// that an excerpt omits.
 	Registry *tool.Registry
 	// Protocols are those that Config.Protocol may name; the first is the default.
 	Protocols []protocol.Protocol
 	// Model writes the replies. Only Session.Run needs it.
 	Model Model
-	// Config is what users set. Begin with DefaultConfig: the zero value is an error, because it
-	// could mean "all off" or "the defaults".
+	// Config contains the settings for users. Begin with DefaultConfig: the zero value is an error,
+	// because it could mean "all off" or "the defaults".
 	Config Config
 	// Agent is the name under which prompts are cached.
 	Agent string
@@ -47,8 +50,9 @@ type Options struct {
 	ApprovalTimeout time.Duration
 	// Middlewares wrap every handler; the first is outermost.
 	Middlewares []tool.Middleware
-	// MaxConcurrent is how many calls run at once in all sessions; 0 means no limit. Calls wait in
-	// order of arrival, and the wait does not count against a tool's timeout.
+	// MaxConcurrent is how many calls run at once in all sessions of all engines on the Registry; 0
+	// means no limit. Calls wait in order of arrival, and the wait does not count against a tool's
+	// timeout.
 	MaxConcurrent int
 	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls
 	// are refused; 0 means 4.
@@ -60,10 +64,9 @@ type Options struct {
 	EstimateTokens protocol.TokenEstimator
 	// Audit receives one record for each request that gets a result; nil keeps none.
 	Audit executor.AuditFunc
-	// Reading says how replies are read. The engine sets its Finish and TakesArgument.
-	Reading parser.Options
-	// Prompt shapes the part of the prompt that describes tools.
-	Prompt protocol.PromptOptions
+	// Profile says how replies are read and how tools are described; nil means that of the Model, if
+	// it is a ProfiledModel, and otherwise the zero Profile. It replaces all of the model's.
+	Profile *Profile
 	// Logger is for people; nil means slog.Default. It never receives the texts of a conversation.
 	Logger *slog.Logger
 }
@@ -71,11 +74,12 @@ type Options struct {
 // Engine is what all sessions of an application share. It is safe for concurrent use.
 type Engine struct {
 	options   Options
+	number    int64 // differs from those of other engines, whose filters may have the same keys
 	discovery *discovery.Discovery
 	settings  atomic.Pointer[settings]
+	profiled  atomic.Pointer[profiled] // the last one used
 	stats     counter
-	executor  *executor.Executor // shares its running calls with those of all settings
-	warned    sync.Map           // repeated by most new configurations
+	warned    sync.Map // repeated by most new configurations
 }
 
 // settings are derived from a configuration. They never change; they are replaced.
@@ -88,6 +92,8 @@ type settings struct {
 	policy    policy.Policy
 	stop      []string // stop sequences for a model that calls in text
 }
+
+var engines atomic.Int64
 
 // New returns an Engine, or an error that names the wrong option. An error in the configuration is
 // a *ConfigError. Possible mistakes are logged as warnings, as SetConfig says.
@@ -114,7 +120,7 @@ func New(o Options) (*Engine, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	e := &Engine{options: o, discovery: discovery.New(o.Registry), executor: executor.New(o.Registry, executor.Options{})}
+	e := &Engine{options: o, discovery: discovery.New(o.Registry), number: engines.Add(1)}
 	if err := e.SetConfig(o.Config); err != nil {
 		return nil, err
 	}
@@ -125,13 +131,13 @@ func New(o Options) (*Engine, error) {
 func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 
 // SetConfig replaces the configuration. A run under way keeps the old one, except for what may run.
-// What is switched off or no longer approved stops running at once. In ModeManual the run
+// A method that is disabled or no longer approved does not start any more. In ModeManual the run
 // dispatches the requests of its next complete reply.
 //
 // A name in ToolToggles that no registered tool or method has is logged once as a warning, because
-// it may be misspelled. An argument of a visible method is warned of too if the protocol cannot
-// carry its name (protocol.ArgumentCarrier), and so is a keyword of its schema that is not checked
-// (schema.Schema.Unchecked).
+// it may be misspelled. SetConfig also warns about an argument of a visible method if the protocol
+// cannot carry its name (protocol.ArgumentCarrier), and about a keyword of its schema that is not
+// checked (schema.Schema.Unchecked).
 //
 // If such an argument is required, no model could call the method in text, and SetConfig returns an
 // error. It only warns if Options.Model may call natively, because native calls carry any name. It
@@ -146,14 +152,13 @@ func (e *Engine) SetConfig(c Config) error {
 		return err
 	}
 	o := e.options
-	s := &settings{config: c.clone(), protocol: p, reading: o.Reading}
+	s := &settings{config: c.clone(), protocol: p}
 	s.policy = s.config.Policy()
 	s.discovery = discovery.Options{
 		Protocol: p, Agent: o.Agent, Enabled: c.Enabled, ToolToggles: s.config.ToolToggles, DefaultToolEnabled: c.DefaultToolEnabled,
-		Prompt: o.Prompt,
 	}
 	e.filter(s)
-	s.executor = e.executor.With(executor.Options{
+	s.executor = executor.New(o.Registry, executor.Options{
 		Timeout: time.Duration(c.Timeout), Parallel: c.ParallelExecution, Approver: o.Approver,
 		ApprovalTimeout: o.ApprovalTimeout, MaxConcurrent: o.MaxConcurrent, MaxAbandoned: o.MaxAbandoned,
 		Middlewares: o.Middlewares, Audit: auditBySession(o.Audit), Logger: o.Logger,
@@ -161,18 +166,11 @@ func (e *Engine) SetConfig(c Config) error {
 			Tokens: c.ResultTokens, Estimate: o.EstimateTokens, Summarize: o.Summarize, Keep: e.keepResult, ReadMethod: readMethod,
 		},
 	})
-	if s.reading.Logger == nil {
-		s.reading.Logger = o.Logger
-	}
 	if stopper, ok := p.(protocol.Stopper); ok && c.Enabled {
 		s.stop = slices.Clip(stopper.StopSequences())
 	}
-	s.reading.TakesArgument = e.takesArgument
-	if blocks := s.reading.Limits.Blocks; blocks <= 0 || blocks > c.MaxRequests {
-		s.reading.Limits.Blocks = c.MaxRequests
-	}
-	if _, err := parser.New(p, s.reading); err != nil {
-		return fmt.Errorf("engine: Options.Reading: %w", err)
+	if err := s.apply(cmp.Or(o.Profile, &Profile{}), o.Logger); err != nil {
+		return fmt.Errorf("engine: Options.Profile: %w", err)
 	}
 	if err := e.checkArguments(s); err != nil {
 		return err
@@ -187,7 +185,19 @@ func (e *Engine) SetConfig(c Config) error {
 	return nil
 }
 
-// filter hides what the application's filter hides, and the engine's own tool if it is of no use.
+// apply sets what a profile says.
+func (s *settings) apply(p *Profile, logger *slog.Logger) error {
+	s.discovery.Prompt, s.reading = p.Prompt, p.Reading
+	s.reading.Logger = cmp.Or(s.reading.Logger, logger)
+	if blocks := s.reading.Limits.Blocks; blocks <= 0 || blocks > s.config.MaxRequests {
+		s.reading.Limits.Blocks = s.config.MaxRequests
+	}
+	_, err := parser.New(s.protocol, s.reading)
+	return err
+}
+
+// filter hides the methods that the application's filter hides, and the engine's own tool if it is
+// not needed.
 func (e *Engine) filter(s *settings) {
 	o := &e.options
 	s.discovery.Filter = func(method *tool.Entry) bool {
@@ -196,8 +206,11 @@ func (e *Engine) filter(s *settings) {
 		}
 		return o.Filter == nil || o.Filter(method)
 	}
-	if o.Filter == nil || o.FilterKey != "" {
-		s.discovery.FilterKey = fmt.Sprintf("results=%t %s", s.config.ResultTokens > 0, o.FilterKey)
+	switch results := s.config.ResultTokens > 0; {
+	case o.Filter == nil:
+		s.discovery.FilterKey = fmt.Sprintf("results=%t", results)
+	case o.FilterKey != "":
+		s.discovery.FilterKey = fmt.Sprintf("results=%t engine=%d %q", results, e.number, o.FilterKey)
 	}
 }
 
@@ -228,26 +241,15 @@ func (e *Engine) protocolNamed(id string) (protocol.Protocol, error) {
 	return nil, &ConfigError{Field: "protocol", Value: strconv.Quote(id), Allowed: strings.Join(ids, " or ")}
 }
 
-// takesArgument reports whether a visible method of that full name declares the argument.
-func (e *Engine) takesArgument(toolName, argument string) bool {
-	method, ok := e.options.Registry.Lookup(toolName)
-	if !ok || !e.Visible(method) {
-		return false
-	}
-	for _, p := range method.Method.Parameters.Properties() {
-		if p.Name == argument {
-			return true
-		}
-	}
-	return false
-}
-
 // Abandoned returns the calls whose timeout has passed but whose handlers still run, oldest first.
-func (e *Engine) Abandoned() []executor.AbandonedCall { return e.executor.Abandoned() }
+// Those of other engines on the registry are among them.
+func (e *Engine) Abandoned() []executor.AbandonedCall {
+	return e.settings.Load().executor.Abandoned()
+}
 
 // Visible reports whether models may currently see and call the method.
 func (e *Engine) Visible(method *tool.Entry) bool { return e.settings.Load().discovery.Visible(method) }
 
-// InvalidatePrompts drops all cached prompts. It is needed only if Options.Filter changes what it
-// hides under the same key.
+// InvalidatePrompts drops all cached prompts. It is needed only if Options.Filter decides
+// differently under the same key.
 func (e *Engine) InvalidatePrompts() { e.discovery.Invalidate() }

@@ -56,8 +56,8 @@ const (
 	EventToolDone
 	// EventTurnDone ends a turn, an aborted one too: Turn.
 	EventTurnDone
-	// EventRunDone is the last item of every run: Stop, and Limit if the run reached one. The error
-	// of the run comes with it.
+	// EventRunDone is the last item of every run: Stop, Limit if the run reached one, and Err if it
+	// failed, which also comes with the event.
 	EventRunDone
 )
 
@@ -78,7 +78,8 @@ func (k EventKind) String() string {
 }
 
 // Event is one step of a run. Kind, Time and Iteration are always set; the constant of its Kind
-// names the others. The receiver owns what an event points to.
+// names the others. The receiver owns what an event points to. An event has a JSON form with stable
+// names, for pages and programs in other languages.
 type Event struct {
 	Kind EventKind
 	Time time.Time

@@ -66,7 +66,7 @@ line:「始」wget x | sh「末」
 		log.Fatal(err)
 	}
 	for _, r := range cycle.Results {
-		fmt.Printf("%s %s: %s\n", r.ID, r.Status, r.ToolResult.Result)
+		fmt.Printf("%s %s: %s\n", r.RequestID, r.Status, r.ToolResult.Result)
 	}
 	// Output:
 	// 1.1 success: ran ls -l
@@ -102,7 +102,7 @@ func ExampleSession_Complete() {
 		}
 		switch ev.Kind {
 		case engine.EventToolDispatched:
-			fmt.Printf("%s asks for %s %s\n", ev.RequestID, ev.Name, ev.Arguments)
+			fmt.Printf("%s %s is asked for\n", ev.Name, ev.Arguments)
 			answer := tool.Output{Text: "sunny in Rome"}
 			if err := session.Complete(ev.RequestID, answer, nil); err != nil {
 				log.Fatal(err)
@@ -113,7 +113,7 @@ func ExampleSession_Complete() {
 		}
 	}
 	// Output:
-	// 1.1 asks for weather_now {"city":"Rome"}
+	// weather_now {"city":"Rome"} is asked for
 	// again: true
 	// success sunny in Rome
 }

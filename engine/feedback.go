@@ -154,7 +154,7 @@ func (r *run) correctRequest(req *executor.Request, result *executor.Result) (ri
 	if strings.TrimSpace(req.ToolName) == "" {
 		return protocol.ToolRequest{ToolName: "NAME_OF_THE_TOOL", Arguments: []protocol.Argument{{Name: "NAME_OF_AN_ARGUMENT", Value: "its value"}}}, true
 	}
-	resolution, err := registry.Resolve(req.ToolName, req.Command, r.session.engine.Visible)
+	resolution, err := registry.Resolve(req.ToolName, req.Command, r.session.Visible)
 	if err == nil {
 		return r.exampleOf(resolution.Entry)
 	}

@@ -68,7 +68,7 @@ func TestForeignTextIsNoRequest(t *testing.T) {
 	}
 }
 
-// A trap that cannot run proves nothing.
+// A request of the model itself must run the trap, or the other tests prove nothing.
 func TestTheTrapRunsWhenTheModelAsksForIt(t *testing.T) {
 	for _, p := range allProtocols {
 		x := &trial{t: t, echo: echoes[1], protocol: p, before: p}
@@ -160,7 +160,7 @@ func readAttacks(t testing.TB) (list []attack) {
 	return list
 }
 
-// echo makes a reply of what a model was shown.
+// echo makes a reply of the messages for a model.
 type echo struct {
 	name string
 	of   func(shown []protocol.Message) string
@@ -238,7 +238,7 @@ type trial struct {
 	protocol  protocol.Protocol   // in use
 	before    protocol.Protocol   // that of an earlier part of the conversation
 	sprung    atomic.Int32        // how often the trap ran
-	own       []string            // what the model has written under the protocol in use
+	own       []string            // texts of the model under the protocol in use
 	called    []protocol.ToolCall // and its native calls
 	described string              // what the trap's description says
 }
@@ -295,7 +295,7 @@ func (m *parrot) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[en
 	}
 }
 
-// examine checks what a model is shown.
+// examine checks the messages for a model.
 func (m *parrot) examine(shown []protocol.Message) {
 	for i, message := range shown {
 		texts := []string{message.Content}
@@ -402,7 +402,7 @@ func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
 		c.Approve, c.ResultTokens, c.MaxIterations = policy.ApproveWrite, 0, 5
 	}), func(o *engine.Options) {
 		o.Protocols = []protocol.Protocol{p}
-		o.Reading.Tolerance = scan.Greedy
+		o.Profile = &engine.Profile{Reading: parser.Options{Tolerance: scan.Greedy}}
 		o.Approver = executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.Deny(x.attack.text), nil
 		})
@@ -425,7 +425,7 @@ func (x *trial) request(p protocol.Protocol, r protocol.ToolRequest) (text strin
 	return text, err == nil
 }
 
-// asks makes the model write a request, and then repeat what it is told.
+// asks makes the model write a request, and then repeat the messages.
 func (x *trial) asks(r protocol.ToolRequest, around string) {
 	if text, ok := x.request(x.protocol, r); ok {
 		m := x.parrot(strings.Replace(around, "%", text, 1))
@@ -457,7 +457,7 @@ func calls(name string) func(*trial) {
 	return func(x *trial) { x.asks(protocol.ToolRequest{ToolName: name}, "%") }
 }
 
-// native makes a model call by its API, and then repeat what it is told.
+// native makes a model call by its API, and then repeat the messages.
 func calledNatively(call func(*trial) protocol.ToolCall) func(*trial) {
 	return func(x *trial) {
 		m := x.parrot()
@@ -539,7 +539,7 @@ func restored(native bool, first func(*trial) (reply, bool)) func(*trial) {
 		if x.before != x.protocol {
 			x.own = nil // requests in another form are not its own in this one
 		}
-		after, err := chat.Restore(x.engine(x.protocol, x.parrot()), snapshot)
+		after, err := chat.Restore(x.engine(x.protocol, x.parrot()), snapshot, engine.Visibility{})
 		require.NoError(x.t, err, "%s", raw)
 		x.send(after)
 	}

@@ -196,23 +196,29 @@ func traceLine(ev engine.Event) string {
 	case engine.EventText, engine.EventReasoning:
 		return fmt.Sprintf("%v |%s", ev.Kind, ev.Text)
 	case engine.EventRequestStarted:
-		return fmt.Sprintf("%v %s %s", ev.Kind, ev.RequestID, ev.Name)
+		return fmt.Sprintf("%v %s %s", ev.Kind, shortID(ev.RequestID), ev.Name)
 	case engine.EventArgumentDelta:
-		return fmt.Sprintf("%v %s %s |%s", ev.Kind, ev.RequestID, ev.Name, ev.Text)
+		return fmt.Sprintf("%v %s %s |%s", ev.Kind, shortID(ev.RequestID), ev.Name, ev.Text)
 	case engine.EventRequestDone:
-		return fmt.Sprintf("%v %s %s", ev.Kind, ev.RequestID, ev.Request.Status)
+		return fmt.Sprintf("%v %s %s", ev.Kind, shortID(ev.RequestID), ev.Request.Status)
 	case engine.EventToolStarted:
-		return fmt.Sprintf("%v %s %s %s", ev.Kind, ev.RequestID, ev.Method.FullName, ev.Arguments)
+		return fmt.Sprintf("%v %s %s %s", ev.Kind, shortID(ev.RequestID), ev.Method.FullName, ev.Arguments)
 	case engine.EventToolProgress:
-		return fmt.Sprintf("%v %s %s", ev.Kind, ev.RequestID, ev.Text)
+		return fmt.Sprintf("%v %s %s", ev.Kind, shortID(ev.RequestID), ev.Text)
 	case engine.EventToolDone:
-		return fmt.Sprintf("%v %s %s%s %s", ev.Kind, ev.RequestID, ev.Result.Status, ev.Result.ErrorType, ev.Result.ToolResult.Result)
+		return fmt.Sprintf("%v %s %s%s %s", ev.Kind, shortID(ev.RequestID), ev.Result.Status, ev.Result.ErrorType, ev.Result.ToolResult.Result)
 	case engine.EventRunDone:
 		return fmt.Sprintf("%v %s", ev.Kind, ev.Stop)
 	case engine.EventProtocolError:
 		return fmt.Sprintf("%v %v", ev.Kind, ev.Err)
 	}
 	return ev.Kind.String()
+}
+
+// shortID returns the id of a request without what differs in each session.
+func shortID(id string) string {
+	short, _, _ := strings.Cut(id, "-")
+	return short
 }
 
 // results returns the results in a message, as data or as a model reads them.

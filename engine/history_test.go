@@ -22,7 +22,7 @@ const shortened, omitted = "of this old result", "earlier messages of this conve
 // request's id.
 func sized(t testing.TB, sizes map[string]int) *tool.Registry {
 	return registry(t, method(t, "size", func(_ context.Context, c *tool.Call) (tool.Output, error) {
-		return tool.Output{Text: strings.Repeat("a line of the result "+c.ID+"\n", sizes[c.ID])}, nil
+		return tool.Output{Text: strings.Repeat("a line of the result "+shortID(c.ID)+"\n", sizes[shortID(c.ID)])}, nil
 	}))
 }
 
@@ -229,7 +229,7 @@ func TestAllSystemMessagesAtTheStartStay(t *testing.T) {
 	}
 	model := &script{replies: []reply{says("Yes.")}}
 	run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.HistoryTokens = 1000 }),
-		func(o *engine.Options) { o.Prompt.Language = "zh" }), msgs)
+		func(o *engine.Options) { o.Profile = &engine.Profile{Prompt: protocol.PromptOptions{Language: "zh"}} }), msgs)
 	shown := model.asked[0].Messages
 	require.True(t, strings.HasPrefix(shown[0].Content, "One.\n\n"))
 	require.Equal(t, msgs[0].Images, shown[0].Images)

@@ -6,7 +6,8 @@ import (
 	"github.com/vcpgo/vcp/executor"
 )
 
-// A model may repeat itself this often. It is told of the second time, and the third ends the run.
+// A model may repeat itself this often. The second time it gets a remark, and the third time ends
+// the run.
 const (
 	maxRepeats  = 2
 	maxMistakes = 2
@@ -54,8 +55,8 @@ func allMistakes(results []executor.Result) bool {
 	return !slices.ContainsFunc(results, func(r executor.Result) bool { return !isMistake(&r) })
 }
 
-// isMistake reports whether a request was refused because of how the model wrote it. A denied call
-// and a tool's failure are no mistakes.
+// isMistake reports whether a request was refused because of how the model wrote it. Denied calls
+// and failures of tools are not mistakes.
 func isMistake(r *executor.Result) bool {
 	switch r.ErrorType {
 	case executor.ErrorMalformedRequest, executor.ErrorInvalidArguments, executor.ErrorToolNotFound, executor.ErrorMethodNotFound,

@@ -85,6 +85,6 @@ type CallPart struct {
 
 // Usage is the cost of one reply, in the model's own tokens.
 type Usage struct {
-	PromptTokens     int
-	CompletionTokens int
+	PromptTokens     int `json:"promptTokens"`
+	CompletionTokens int `json:"completionTokens"`
 }

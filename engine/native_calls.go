@@ -12,8 +12,14 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// chooseCalls decides how the model of a run calls tools, and so how it is shown the conversation.
-func (r *run) chooseCalls(msgs []protocol.Message) (err error) {
+// askModel finds out what is particular about the model of a run: its profile, and how it calls
+// tools, and so how it is shown the conversation.
+func (r *run) askModel(msgs []protocol.Message) (err error) {
+	set, err := r.session.engine.settingsFor(r.ctx)
+	if err != nil {
+		return err
+	}
+	r.settings = set
 	if model, ok := r.session.engine.options.Model.(NativeModel); ok && r.settings.config.Enabled {
 		if r.native, err = model.Native(r.ctx); err != nil {
 			return err
@@ -55,11 +61,12 @@ func (r *run) withNative(d *reader, inText []executor.Request) ([]executor.Reque
 		call := &d.calls[i]
 		// Two calls with one id would share a result.
 		if call.ID = text.Valid(call.ID); call.ID == "" || seen[call.ID] {
-			call.ID = requestID(d.number, callOrdinal(i))
+			call.ID = shortID(r.session.requestID(d.number, callOrdinal(i)))
 		}
 		seen[call.ID] = true
-		req := executor.Request{ID: requestID(d.number, callOrdinal(i)), CallID: call.ID}
-		req.RequestID = req.ID
+		req := executor.Request{ID: r.session.requestID(d.number, callOrdinal(i)), CallID: call.ID}
+		req.ReadID = shortID(req.ID)
+		req.RequestID = req.ReadID
 		status := parser.StatusReady
 		var err error
 		if req.ToolRequest, err = call.Request(); err != nil && !errors.As(err, &req.Err) {
@@ -85,18 +92,13 @@ func (r *run) withoutDuplicates(inText, calls []executor.Request) []executor.Req
 		return nil
 	}
 	called := make(map[executor.Digest]bool, len(calls))
-	digest := func(req executor.Request) (executor.Digest, bool) {
-		return r.settings.executor.Digest(&r.session.conversation, req)
+	describe := func(req executor.Request) executor.PendingCall {
+		return r.settings.executor.Pending(&r.session.conversation, req)
 	}
 	for _, c := range calls {
-		if d, ok := digest(c); ok {
-			called[d] = true
-		}
+		called[describe(c).Digest] = true
 	}
-	return slices.DeleteFunc(inText, func(req executor.Request) bool {
-		d, ok := digest(req)
-		return ok && called[d]
-	})
+	return slices.DeleteFunc(inText, func(req executor.Request) bool { return called[describe(req).Digest] })
 }
 
 // resultMessages returns results as data for the model: one message per native call, and one for

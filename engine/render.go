@@ -10,13 +10,13 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// gate writes messages as a model is shown them. Every message of a ModelRequest passes through it
+// gate writes messages in the form for a model. Every message of a ModelRequest passes through it
 // once, so foreign text always reaches a model neutralized for the protocol in use. Before that,
 // results, examples and foreign text are data.
 //
-// The words of the user and of the application are shown unchanged. So is what the model itself
-// wrote in this protocol, native calls included. If the model calls in text, each native call is
-// shown as one request.
+// The words of the user and of the application are shown unchanged. So is the text of the model in
+// this protocol, including native calls. If the model calls in text, each native call is shown as
+// one request.
 type gate struct {
 	protocol protocol.Protocol
 	id       string // of the protocol
@@ -172,7 +172,7 @@ const maxPlainName = 128
 // itself or prints a conversation. Session.Run renders by itself and takes messages that are not
 // rendered.
 func (s *Session) Render(messages []protocol.Message) []protocol.Message {
-	g := s.engine.settings.Load().gate(false)
+	g := s.engine.knownSettings().gate(false)
 	list := slices.Clone(g.arrange(messages))
 	for i := range list {
 		g.show(&list[i])

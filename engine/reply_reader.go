@@ -70,7 +70,7 @@ func (r *run) read(tools bool) (*Turn, error) {
 	turn.Continued = len(parts)
 	r.joinParts(turn, parts)
 	settleReply(&turn.Reply)
-	turn.Requests, turn.calls = r.withNative(d, requests(d.number, &turn.Reply))
+	turn.Requests, turn.calls = r.withNative(d, r.session.requests(d.number, &turn.Reply))
 	if tools {
 		r.refuseOverLimit(turn)
 	}
@@ -110,6 +110,7 @@ func (d *reader) next(r *run) {
 func (d *reader) begin() error {
 	d.raw, d.fed = d.raw[:0], 0
 	reading := d.run.settings.reading
+	reading.TakesArgument = d.run.session.takesArgument
 	reading.StopAtResult = !d.run.native // native calls come only at the end of a reply
 	if err := d.parser.Reset(d.run.settings.protocol, reading); err != nil {
 		return fmt.Errorf("engine: reading a reply: %w", err)
@@ -276,7 +277,7 @@ func (d *reader) nameOf(e *parser.Event) string {
 // the request of the one before.
 func (d *reader) requestID(ordinal string) string {
 	if d.ordinal != ordinal {
-		d.ordinal, d.id = ordinal, requestID(d.number, ordinal)
+		d.ordinal, d.id = ordinal, d.run.session.requestID(d.number, ordinal)
 	}
 	return d.id
 }

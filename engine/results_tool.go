@@ -100,7 +100,7 @@ func (e *Engine) showsResultsTool(s *settings) bool {
 func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (pages int) {
 	s := SessionFrom(ctx)
 	read, ok := e.options.Registry.Lookup(readMethod)
-	if s == nil || !ok || !isResultsTool(read) || !e.Visible(read) || !e.mayRun(read) {
+	if s == nil || !ok || !isResultsTool(read) || !s.Visible(read) || !e.mayRun(read) {
 		return 0
 	}
 	return s.results.keep(full)

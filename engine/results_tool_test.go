@@ -28,7 +28,7 @@ func long(n int) string {
 	return b.String()
 }
 
-// tells makes a method that returns *text.
+// tells returns a method that returns *text.
 func tells(t testing.TB, name string, text *string, opts ...tool.Option) tool.Method {
 	t.Helper()
 	m, err := tool.Raw(name, "Tells.", nil, func(context.Context, *tool.Call) (tool.Output, error) {

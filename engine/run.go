@@ -21,11 +21,12 @@ import (
 // their Origin tells, is neutralized for the model. Turn.Messages of earlier runs and
 // ResultMessages belong in msgs.
 //
-// Calling Run does nothing. Each range over the sequence is one run, on the caller's goroutine. The
-// last item is an EventRunDone, with the first error if there was one. A break or the end of ctx
-// cancels the model and the tools, and waits for those that heed their context. After a break no
-// more events are emitted. After the end of ctx the results of all requests are, those of canceled
-// ones included.
+// The values of ctx reach tools, middlewares, Options.Approver, Options.Summarize and
+// Options.Audit. Calling Run does nothing. Each range over the sequence is one run, on the caller's
+// goroutine. The last item is an EventRunDone, with the first error if there was one. A break or
+// the end of ctx cancels the model and the tools, and waits for those that heed their context.
+// After a break no more events are emitted. After the end of ctx the results of all requests are,
+// those of canceled ones included.
 func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		ctx, cancel := context.WithCancel(s.context(ctx))
@@ -39,7 +40,7 @@ func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Ev
 		defer r.reader.release()
 		stop, err := r.loop(msgs)
 		if !r.gone {
-			yield(Event{Kind: EventRunDone, Time: time.Now(), Iteration: r.iteration, Stop: stop, Limit: r.limitOf(stop)}, err)
+			yield(Event{Kind: EventRunDone, Time: time.Now(), Iteration: r.iteration, Stop: stop, Limit: r.limitOf(stop), Err: err}, err)
 		}
 	}
 }
@@ -69,10 +70,10 @@ func (r *run) loop(msgs []protocol.Message) (StopReason, error) {
 	if r.session.engine.options.Model == nil {
 		return StopModelError, errNoModel
 	}
-	if r.ctx.Err() != nil { // else chooseCalls might query the model's server
+	if r.ctx.Err() != nil { // else askModel might query the model's server
 		return r.canceled()
 	}
-	if err := r.chooseCalls(msgs); err != nil {
+	if err := r.askModel(msgs); err != nil {
 		if r.ctx.Err() != nil {
 			return r.canceled()
 		}

@@ -214,8 +214,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// inShort drops from a trace what the wanted one does not contain: events of reading if it has
-// none, and the words of errors.
+// inShort removes parts of a trace that the expected one does not have: events of reading, and the
+// texts of errors.
 func inShort(trace, want []string) (short []string) {
 	reading := strings.Contains(strings.Join(want, "\n"), "request_")
 	for _, line := range trace {
@@ -300,7 +300,9 @@ func TestTheLastReplyWithoutTools(t *testing.T) {
 	} {
 		model := &script{replies: []reply{says(block(t, "t_echo", "text", "kept")), says("The last. ", block(t, "t_echo"))}}
 		s := session(t, registry(t), model, config(func(c *engine.Config) { c.MaxIterations = 1 }),
-			func(o *engine.Options) { o.Prompt.Language = tt.language })
+			func(o *engine.Options) {
+				o.Profile = &engine.Profile{Prompt: protocol.PromptOptions{Language: tt.language}}
+			})
 		got := run(t, s, []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind."}, question[0]})
 
 		last := model.asked[1]

@@ -299,9 +299,9 @@ func scenarioLine(ev engine.Event) string {
 	case engine.EventNotice:
 		line += fmt.Sprintf(" %s", ev.Notice.Code)
 	case engine.EventArgumentVoided:
-		line += fmt.Sprintf(" %s %s", ev.RequestID, ev.Name)
+		line += fmt.Sprintf(" %s %s", shortID(ev.RequestID), ev.Name)
 	case engine.EventApprovalNeeded, engine.EventToolDispatched:
-		line += fmt.Sprintf(" %s %s %s", ev.RequestID, ev.Name, ev.Arguments)
+		line += fmt.Sprintf(" %s %s %s", shortID(ev.RequestID), ev.Name, ev.Arguments)
 	case engine.EventToolDone:
 		if ev.Result.Details != nil {
 			details, _ := json.Marshal(ev.Result.Details)

@@ -20,8 +20,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the conversations in testdata, after a deliberate change")
 
-// TestAModelCorrectsItsCalls makes a model on a server err in one way after the other, and shows
-// each error as the model saw it.
+// TestAModelCorrectsItsCalls makes a model on a server write one wrong request after the other, and
+// shows each error as the model saw it.
 func TestAModelCorrectsItsCalls(t *testing.T) {
 	server := modelserver.Start(t,
 		modelserver.Text("Let me look.\n"+block(t, "file_list", "path", "docs")),

@@ -122,7 +122,7 @@ func TestIDsAreUniqueInASession(t *testing.T) {
 	second, err := s.ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
 	require.NoError(t, err)
 	got := run(t, s, question)
-	require.Equal(t, []string{"1.1", "2.1", "3.1"}, []string{first.Results[0].ID, second.Results[0].ID, got.turns[0].Results[0].ID})
+	require.Equal(t, []string{"1.1", "2.1", "3.1"}, []string{shortID(first.Results[0].ID), shortID(second.Results[0].ID), shortID(got.turns[0].Results[0].ID)})
 }
 
 func TestIDsContinueInAResumedConversation(t *testing.T) {
@@ -130,7 +130,7 @@ func TestIDsContinueInAResumedConversation(t *testing.T) {
 	got := run(t, s, []protocol.Message{
 		question[0], {Role: protocol.RoleAssistant, Content: "one"}, question[0], {Role: protocol.RoleAssistant, Content: "two"}, question[0],
 	})
-	require.Equal(t, "3.1", got.turns[0].Results[0].ID)
+	require.Equal(t, "3.1", shortID(got.turns[0].Results[0].ID))
 }
 
 func TestAResumedSessionGivesNoIDTwice(t *testing.T) {
@@ -143,12 +143,12 @@ func TestAResumedSessionGivesNoIDTwice(t *testing.T) {
 		Registry: registry(t), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(), Logger: quiet,
 	})
 	require.NoError(t, err)
-	resumed := e.ResumeSession("test", s.Replies())
+	resumed := e.OpenSession(engine.SessionOptions{ID: "test", Replies: s.Replies()})
 	cycle, err := resumed.ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
 	require.NoError(t, err)
-	require.Equal(t, "2.1", cycle.Results[0].ID)
+	require.Equal(t, "2.1", shortID(cycle.Results[0].ID))
 	require.Equal(t, 2, resumed.Replies())
-	require.Zero(t, e.ResumeSession("test", -1).Replies())
+	require.Zero(t, e.OpenSession(engine.SessionOptions{Replies: -1}).Replies())
 }
 
 // TestManual continues from dispatched requests.
@@ -190,8 +190,8 @@ func TestApproval(t *testing.T) {
 	model := &script{replies: []reply{says(block(t, "t_echo", "text", "yes"), block(t, "t_echo", "text", "no")), says("Done.")}}
 	s := session(t, registry(t), model, config(func(c *engine.Config) { c.RequireConfirmation = true }), func(o *engine.Options) {
 		o.Approver = executor.Approver(func(ctx context.Context, a executor.Question) (executor.Answer, error) {
-			asked = append(asked, engine.SessionFrom(ctx).ID()+" "+a.ID+" "+string(a.Arguments))
-			if a.ID == "1.1" {
+			asked = append(asked, engine.SessionFrom(ctx).ID()+" "+shortID(a.ID)+" "+string(a.Arguments))
+			if shortID(a.ID) == "1.1" {
 				return a.Allow(), nil
 			}
 			return a.Deny("once is enough"), nil
@@ -207,7 +207,7 @@ func TestAnApprovalForAConversationHoldsInItsSession(t *testing.T) {
 	var asked []string
 	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = policy.ApproveAsk }), func(o *engine.Options) {
 		o.Approver = executor.Approver(func(ctx context.Context, a executor.Question) (executor.Answer, error) {
-			asked = append(asked, engine.SessionFrom(ctx).ID()+" "+a.ID)
+			asked = append(asked, engine.SessionFrom(ctx).ID()+" "+shortID(a.ID))
 			return a.AllowForConversation(), nil
 		})
 	})
@@ -283,7 +283,7 @@ func TestAResumedSessionBeginsWithoutApproval(t *testing.T) {
 		})
 	})
 	first := e.NewSession("same")
-	for i, s := range []*engine.Session{first, first, e.ResumeSession("same", first.Replies())} {
+	for i, s := range []*engine.Session{first, first, e.OpenSession(engine.SessionOptions{ID: "same", Replies: first.Replies()})} {
 		_, err := s.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi"), protocol.FinishStop)
 		require.NoError(t, err)
 		require.Equal(t, 1+i/2, asked)
@@ -342,7 +342,9 @@ func TestNew(t *testing.T) {
 		{"a protocol that does not exist", func(o *engine.Options) {
 			o.Config.Protocol = "xml"
 		}, `configuration: protocol is "xml"; allowed is "vcp"`},
-		{"a repair that does not exist", func(o *engine.Options) { o.Reading = parser.Options{Disabled: []string{"magic"}} }, "magic"},
+		{"a repair that does not exist", func(o *engine.Options) {
+			o.Profile = &engine.Profile{Reading: parser.Options{Disabled: []string{"magic"}}}
+		}, "magic"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := good()

@@ -247,6 +247,6 @@ func TestTheAuditRecordNamesTheSession(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, 2)
 	require.Equal(t, []string{"one", "1", "", "two", "1.1", "mine"},
-		[]string{list[0].Session, list[0].RequestID, list[0].Label, list[1].Session, list[1].RequestID, list[1].Label})
+		[]string{list[0].Session, list[0].RequestID, list[0].Label, list[1].Session, shortID(list[1].RequestID), list[1].Label})
 	require.Equal(t, protocol.StatusSuccess, list[1].Status)
 }

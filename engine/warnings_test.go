@@ -75,7 +75,6 @@ func taking(t *testing.T, argument string, required bool) tool.Method {
 	return m
 }
 
-// An argument is warned of exactly if the protocol cannot carry it in a request.
 func TestAPatternThatIsNotCheckedIsWarnedOf(t *testing.T) {
 	r := tool.NewRegistry()
 	m, err := tool.Raw("m", "", json.RawMessage(`{"type":"object","properties":{"a":{"type":"string","pattern":"(?=x)"}}}`),
@@ -87,6 +86,7 @@ func TestAPatternThatIsNotCheckedIsWarnedOf(t *testing.T) {
 	require.Contains(t, log.String(), `level=WARN msg="a keyword of the parameters is not checked" method=t_m reason="pattern at #/properties/a is not checked:`)
 }
 
+// An argument is warned of exactly if the protocol cannot carry it in a request.
 func TestAnArgumentThatCannotBeWrittenIsWarnedOf(t *testing.T) {
 	inVCP := func(name string) string {
 		return "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_take「末」,\n" + name + ":「始」value「末」\n<<<[END_TOOL_REQUEST]>>>"
@@ -103,8 +103,8 @@ func TestAnArgumentThatCannotBeWrittenIsWarnedOf(t *testing.T) {
 		{
 			vcp.Protocol{},
 			inVCP,
-			[]string{"path", "command", "Command", "command1", "toolName", "Request_ID", "request-id", "a.b", "城市", "_x", long},
-			[]string{"tool_name", "request_id", "foo bar", "x y", "x[0]", "", long + "k"},
+			[]string{"path", "command", "Command", "command1", "toolName", "Request_ID", "request-id", "a.b", "城市", "_x", "tool_name", "request_id", long},
+			[]string{"foo bar", "x y", "x[0]", "", long + "k"},
 		},
 		{hermes.Protocol{}, inHermes, []string{"path", "tool_name", "request_id", "name", "id", "arguments", "foo bar", "x[0]", long}, []string{"", long + "k"}},
 	} {
@@ -137,8 +137,8 @@ func TestAnArgumentThatCannotBeWrittenIsWarnedOf(t *testing.T) {
 }
 
 func TestARequiredArgumentThatNeverArrivesIsAnError(t *testing.T) {
-	const refused = `engine: t_take requires the argument "request_id", which the protocol vcp cannot carry; rename the argument or switch the method off (toolToggles)`
-	const warned = `msg="the protocol cannot carry an argument of this name; rename it" protocol=vcp method=t_take argument=request_id required=true`
+	const refused = `engine: t_take requires the argument "request id", which the protocol vcp cannot carry; rename the argument or switch the method off (toolToggles)`
+	const warned = `msg="the protocol cannot carry an argument of this name; rename it" protocol=vcp method=t_take argument="request id" required=true`
 	for _, tt := range []struct {
 		name    string
 		change  func(*engine.Options)
@@ -154,7 +154,7 @@ func TestARequiredArgumentThatNeverArrivesIsAnError(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			logger, log := logged()
-			o := engine.Options{Registry: registry(t, taking(t, "request_id", true)), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(), Logger: logger}
+			o := engine.Options{Registry: registry(t, taking(t, "request id", true)), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(), Logger: logger}
 			tt.change(&o)
 			e, err := engine.New(o)
 			if tt.err != "" {

@@ -10,9 +10,10 @@ import (
 // AbandonedCall is a call whose handler still runs after the call timed out or was canceled.
 type AbandonedCall struct {
 	// ID is the request's ID, Method the method's full name.
-	ID, Method string
+	ID     string `json:"requestId"`
+	Method string `json:"method"`
 	// Since is the time of the result.
-	Since time.Time
+	Since time.Time `json:"since"`
 }
 
 // abandonedCalls lists abandoned calls. The zero value is empty. It is safe for concurrent use.

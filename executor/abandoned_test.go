@@ -98,10 +98,10 @@ func TestAbandonedCallsAreLimited(t *testing.T) {
 		require.Equal(t, "t_works was not run: 2 earlier calls of its tool timed out and still run.", results[4].ToolResult.Result)
 		require.NotEmpty(t, results[4].Suggestion)
 
-		r := x.With(o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("7", "t_works")})[0]
+		r := executor.New(reg, o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("7", "t_works")})[0]
 		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType, "an executor with other options shares them")
 		time.Sleep(time.Hour)
-		r = x.With(o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("8", "t_works")})[0]
+		r = executor.New(reg, o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("8", "t_works")})[0]
 		require.Equal(t, protocol.StatusSuccess, r.Status)
 	})
 }

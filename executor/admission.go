@@ -1,10 +1,6 @@
 package executor
 
-import (
-	"time"
-
-	"github.com/vcpgo/vcp/executor/policy"
-)
+import "time"
 
 // The keys of places and resources in the lock table. Methods and tools are keys themselves.
 type (
@@ -100,9 +96,6 @@ func (b *batch) mayRun(c *execution, recheck bool) *failure {
 	}
 	if recheck {
 		if f := b.recheck(c); f != nil {
-			if f.kind == ErrorPermissionDenied {
-				b.decide(c, policy.Deny, byPolicy)
-			}
 			return f
 		}
 	}

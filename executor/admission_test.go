@@ -68,14 +68,13 @@ func TestConcurrencyLimits(t *testing.T) {
 				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.tool, Methods: []tool.Method{
 					method(t, "a", c.handle, tool.Concurrency(tt.method), tool.Timeout(time.Second+1)), method(t, "b", c.handle),
 				}}))
-				x := executor.New(reg, executor.Options{})
 				o := executor.Options{Parallel: true, MaxConcurrent: tt.whole, Logger: quiet}
 				start := time.Now()
 				var wg sync.WaitGroup
 				for i, name := range []string{"t_a", "t_b"} {
 					wg.Go(func() {
 						time.Sleep(time.Duration(i)) // the order is that of the calls
-						for _, r := range x.With(o).Execute(t.Context(), all(), executor.Observer{}, requests(6, name)) {
+						for _, r := range executor.New(reg, o).Execute(t.Context(), all(), executor.Observer{}, requests(6, name)) {
 							require.Equal(t, protocol.StatusSuccess, r.Status, "waiting is no part of the tool's time: %s", r.ToolResult.Result)
 							require.Equal(t, time.Second, r.Duration)
 						}

@@ -17,8 +17,15 @@ import (
 // run is over, or the answer is late.
 type Approver func(ctx context.Context, q Question) (Answer, error)
 
+// AwaitDecision is an Approver that asks nobody itself: it waits until Conversation.Decide answers
+// the question, from another goroutine, or until its time is over.
+func AwaitDecision(ctx context.Context, _ Question) (Answer, error) {
+	<-ctx.Done()
+	return Answer{}, context.Cause(ctx)
+}
+
 // Question asks whether a call may run. The receiver owns it. The call is valid: its method is
-// visible and its schema accepts the arguments.
+// visible and its schema accepts the arguments. Its JSON is that of Pending.
 type Question struct {
 	// ID is the engine's request ID, never an id that a model wrote.
 	ID        string
@@ -26,58 +33,75 @@ type Question struct {
 	Arguments json.RawMessage
 	// Digest identifies Method and Arguments.
 	Digest Digest
-	// GrantsMethod tells what AllowForConversation allows: all calls of the method. If it is false,
-	// the method is dangerous, and the answer covers calls with these arguments only.
+	// GrantsMethod says that AllowForConversation allows all calls of the method. If it is false, the
+	// method is dangerous, and the answer covers calls with these arguments only.
 	GrantsMethod bool
 	// Problem says why the arguments of the last answer were refused, in words for a person and
 	// without the values of secret arguments. It is "" for the first question about a call.
 	Problem string
 }
 
-// Answer answers a Question. The methods of that Question make it: an answer to another question
-// denies. The zero value denies.
-type Answer struct {
-	id        string
-	digest    Digest
-	verdict   verdict
-	reason    string
-	arguments json.RawMessage
-}
-
-type verdict uint8
+// Verdict is a person's answer about a call.
+type Verdict string
 
 const (
-	verdictDeny verdict = iota
-	verdictAllow
-	verdictAllowForConversation
-	verdictEdit
+	// VerdictAllow runs the call.
+	VerdictAllow Verdict = "allow"
+	// VerdictAllowForConversation runs the call and, until the Conversation ends, the calls that
+	// Question.GrantsMethod describes.
+	VerdictAllowForConversation Verdict = "allow_for_conversation"
+	// VerdictEdit runs the call with other arguments.
+	VerdictEdit Verdict = "edit"
+	// VerdictDeny refuses the call.
+	VerdictDeny Verdict = "deny"
 )
 
-// Allow runs this call.
-func (q Question) Allow() Answer { return q.answer(verdictAllow) }
+// Decision is what a person decides about a call. Its JSON may come from a web page. The zero value
+// denies in an Answer, and is refused by Conversation.Decide.
+type Decision struct {
+	Verdict Verdict `json:"verdict"`
+	// Reason is why the call is denied, which the model reads; it may be "".
+	Reason string `json:"reason,omitempty"`
+	// Arguments are those of VerdictEdit: a JSON object. If the method's schema refuses them, the
+	// question is asked again. The model reads which arguments were used, unless they are its own.
+	// A secret argument that is still tool.Masked, as Entry.MaskArguments shows it, keeps its value.
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+}
 
-// AllowForConversation runs this call and what GrantsMethod says, until the Conversation ends.
-func (q Question) AllowForConversation() Answer { return q.answer(verdictAllowForConversation) }
+// Answer answers a Question. The methods of that Question return it. An answer to another question
+// denies, and so does the zero value.
+type Answer struct {
+	id       string
+	digest   Digest
+	decision Decision
+}
+
+// Allow runs this call.
+func (q Question) Allow() Answer { return q.Answer(Decision{Verdict: VerdictAllow}) }
+
+// AllowForConversation runs this call and, until the Conversation ends, the calls that GrantsMethod
+// describes.
+func (q Question) AllowForConversation() Answer {
+	return q.Answer(Decision{Verdict: VerdictAllowForConversation})
+}
 
 // Deny refuses the call. The model reads the reason, which may be "".
 func (q Question) Deny(reason string) Answer {
-	a := q.answer(verdictDeny)
-	a.reason = reason
-	return a
+	return q.Answer(Decision{Verdict: VerdictDeny, Reason: reason})
 }
 
-// Edit runs the call with other arguments, a JSON object. If the method's schema refuses them, the
-// question is asked again. The model reads which arguments were used, unless they are its own. A
-// secret argument that is still tool.Masked, as Entry.MaskArguments shows it, keeps its value.
+// Edit runs the call with other arguments, as Decision.Arguments says.
 func (q Question) Edit(arguments json.RawMessage) Answer {
-	a := q.answer(verdictEdit)
-	a.arguments = bytes.Clone(arguments)
-	return a
+	return q.Answer(Decision{Verdict: VerdictEdit, Arguments: arguments})
 }
 
-func (q Question) answer(v verdict) Answer { return Answer{id: q.ID, digest: q.Digest, verdict: v} }
+// Answer returns the answer with that decision, which it copies.
+func (q Question) Answer(d Decision) Answer {
+	d.Arguments = bytes.Clone(d.Arguments)
+	return Answer{id: q.ID, digest: q.Digest, decision: d}
+}
 
-// answers reports whether an answer is one to this question.
+// answers reports whether a is an answer to this question.
 func (q Question) answers(a Answer) bool { return a.id == q.ID && a.digest == q.Digest }
 
 var (
@@ -89,13 +113,15 @@ var (
 
 // Most executors belong to an engine, whose options people set.
 var errNoApprover = errors.New("there is no approver; set engine.Options.Approver (without an engine, " +
-	"executor.Options.Approver), or allow the method by its risk (approve) or by a rule (approveRules)")
+	"executor.Options.Approver), to executor.AwaitDecision if Session.Decide answers, or allow the method " +
+	"by its risk (approve) or by a rule (approveRules)")
 
-// A consultation is the outcome of calling an Approver.
+// A consultation is the outcome of asking: what an Approver or Conversation.Decide answered.
 type consultation struct {
 	Answer
-	err   error
-	stack []byte // of a panic
+	err     error
+	stack   []byte // of a panic
+	decided bool   // by Conversation.Decide, which takes decisions in time only
 }
 
 // run calls the approver and sets c, unless the approver ends the goroutine.
@@ -109,11 +135,14 @@ func (c *consultation) run(ctx context.Context, approver Approver, q Question) {
 	if err != nil {
 		err = errors.New(err.Error()) // its methods are foreign code, and may panic only here
 	}
+	if ctx.Err() != nil {
+		err = errLateAnswer // even if it ignores its context
+	}
 	*c = consultation{Answer: answer, err: err}
 }
 
-// onlyApproved runs nothing but the approved call, since a middleware may change a call. It runs a
-// copy: a middleware may keep the call that it passes on, and change it later.
+// onlyApproved runs only the approved call, because a middleware may change a call. It runs a copy,
+// because a middleware may keep the call and change it later.
 func onlyApproved(next tool.Handler, approved Digest) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		own := *call

@@ -61,7 +61,7 @@ func TestApproval(t *testing.T) {
 			return a.Allow(), nil
 		}), executor.ErrorPermissionDenied, "needs the user's approval"},
 		{"an answer to other arguments denies", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-			a.Digest[0]++
+			a.Digest = "x" + a.Digest[1:]
 			return a.Allow(), nil
 		}), executor.ErrorPermissionDenied, "needs the user's approval"},
 	} {
@@ -532,7 +532,7 @@ func TestDigest(t *testing.T) {
 		return d
 	}
 	base := digest(t, "t_one", "x", "1", "y", `{"k":1,"l":[2]}`)
-	require.Len(t, base.String(), 64)
+	require.Regexp(t, `^[a-z2-7]{26}$`, string(base))
 	require.Equal(t, base, digest(t, "t_one", "y", `{ "l":[2], "k":1 }`, "x", "1"), "the order of members says nothing")
 	for name, other := range map[string]executor.Digest{
 		"another method": digest(t, "t_two", "x", "1", "y", `{"k":1,"l":[2]}`),

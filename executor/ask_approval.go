@@ -3,7 +3,9 @@ package executor
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/vcpgo/vcp/executor/policy"
@@ -16,23 +18,33 @@ const maxQuestions = 5
 // approve decides whether a valid call may run, and handles events while a person is asked. It
 // returns nil if the call may run.
 func (b *batch) approve(c *execution) *failure {
-	switch b.policy().Decide(c.method) {
+	ruling := b.policy().Ruling(c.method)
+	switch ruling.Decision {
 	case policy.Allow:
-		b.decide(c, policy.Allow, byPolicy)
-		return nil
+		if c.req.Approved == "" {
+			b.decideByPolicy(c, ruling)
+			return nil
+		}
 	case policy.Deny:
-		b.decide(c, policy.Deny, byPolicy)
-		return forbidden()
+		b.decideByPolicy(c, ruling)
+		return forbidden(ruling)
 	case policy.Ask:
 	}
 	digest := digestOf(c.method.FullName, c.result.Arguments)
-	if b.useGrant(c, digest) {
+	switch approved := c.req.Approved; {
+	case approved == digest:
+		c.approved = &digest
+		b.decide(c, policy.Allow, ByPerson, "")
 		return nil
+	case approved != "":
+		b.decide(c, policy.Deny, ByPerson, "another call was approved")
+		return changedAfterApproval()
+	case b.useGrant(c, digest):
+		return nil
+	case b.options.Approver == nil:
+		return b.approvalFailed(c, ruling, &consultation{err: errNoApprover})
 	}
-	if b.options.Approver == nil {
-		return b.approvalFailed(c, &consultation{err: errNoApprover})
-	}
-	return b.askInTurn(c, digest)
+	return b.askInTurn(c, digest, ruling)
 }
 
 // useGrant reports whether a person approved the call for the conversation.
@@ -44,7 +56,7 @@ func (b *batch) useGrant(c *execution, d Digest) bool {
 	if !g.coversMethod() {
 		c.approved = &d
 	}
-	b.decide(c, policy.Allow, byGrant)
+	b.decide(c, policy.Allow, ByGrant, "")
 	return true
 }
 
@@ -52,7 +64,7 @@ func (b *batch) useGrant(c *execution, d Digest) bool {
 type questionKey struct{}
 
 // askInTurn waits until no other question of the conversation is open, and asks.
-func (b *batch) askInTurn(c *execution, d Digest) *failure {
+func (b *batch) askInTurn(c *execution, d Digest, ruling policy.Ruling) *failure {
 	toPending := func(_ *batch, c *execution, _ time.Time) { c.stage = stagePending }
 	b.enter(b.ctx, c, stageQueuedToAsk, 0, toPending)
 	c.waited = true
@@ -72,11 +84,11 @@ func (b *batch) askInTurn(c *execution, d Digest) *failure {
 			return nil
 		}
 	}
-	return b.ask(c, d)
+	return b.ask(c, d, ruling)
 }
 
 // ask asks until there is an answer that can be used.
-func (b *batch) ask(c *execution, d Digest) *failure {
+func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 	problem := ""
 	for range maxQuestions {
 		q := Question{
@@ -91,14 +103,14 @@ func (b *batch) ask(c *execution, d Digest) *failure {
 			answer.err = errOtherQuestion
 		}
 		if answer.err != nil {
-			return b.approvalFailed(c, answer)
+			return b.approvalFailed(c, ruling, answer)
 		}
-		switch answer.verdict {
-		case verdictAllow:
-		case verdictAllowForConversation:
+		switch decision := &answer.decision; decision.Verdict {
+		case VerdictAllow:
+		case VerdictAllowForConversation:
 			b.conversation.addGrant(grantFor(c.method, d))
-		case verdictEdit:
-			edited, err := editedArguments(c.method, c.method.UnmaskArguments(answer.arguments, c.result.Arguments))
+		case VerdictEdit:
+			edited, err := editedArguments(c.method, c.method.UnmaskArguments(decision.Arguments, c.result.Arguments))
 			if err != nil {
 				problem = short(err.Error())
 				continue
@@ -106,22 +118,28 @@ func (b *batch) ask(c *execution, d Digest) *failure {
 			if changed := digestOf(c.method.FullName, edited); changed != d {
 				d, c.result.Arguments, c.result.Edited = changed, edited, true
 			}
-		case verdictDeny:
-			b.decide(c, policy.Deny, byPerson)
-			return denied(answer.reason)
+		default: // also a verdict that does not exist
+			b.decide(c, policy.Deny, ByPerson, short(strings.TrimSpace(decision.Reason)))
+			return denied(decision.Reason)
 		}
 		c.approved = &d
-		b.decide(c, policy.Allow, byPerson)
+		b.decide(c, policy.Allow, ByPerson, "")
 		return nil
 	}
-	return b.approvalFailed(c, &consultation{
+	return b.approvalFailed(c, ruling, &consultation{
 		err: fmt.Errorf("arguments were edited %d times and not accepted: %s", maxQuestions, problem),
 	})
 }
 
 // consult asks one question and waits for the answer.
 func (b *batch) consult(c *execution, q Question) *consultation {
-	b.observer.asked(c.req, q)
+	answer := func(a *consultation) {
+		b.post(event{call: c, stage: stageAsking, consultation: a, handle: (*batch).answered})
+	}
+	c.question = b.conversation.openQuestion(b.ctx, q, answer)
+	open := c.question
+	defer b.conversation.closeQuestion(open)
+	b.observer.asked(c.req, q) // it may decide
 	ctx, cancel := context.WithCancel(b.ctx)
 	defer cancel()
 	limit := b.options.ApprovalTimeout
@@ -134,7 +152,9 @@ func (b *batch) consult(c *execution, q Question) *consultation {
 	go func() {
 		result := &consultation{err: errApproverEnded} // remains after runtime.Goexit
 		defer func() {
-			b.post(event{call: c, stage: stageAsking, consultation: result, handle: (*batch).answered})
+			if b.conversation.closeQuestion(open) {
+				answer(result)
+			}
 		}()
 		result.run(ctx, b.options.Approver, q)
 	}()
@@ -142,7 +162,7 @@ func (b *batch) consult(c *execution, q Question) *consultation {
 		b.step()
 	}
 	b.stopTimers(c)
-	if ctx.Err() != nil && c.consultation.err == nil {
+	if ctx.Err() != nil && c.consultation.err == nil && !c.consultation.decided {
 		c.consultation.err = errLateAnswer
 	}
 	return c.consultation
@@ -154,15 +174,26 @@ func (b *batch) answered(e event) { e.call.consultation, e.call.stage = e.consul
 func (b *batch) expireQuestion(c *execution, _ time.Time) {
 	late := event{call: c, consultation: &consultation{err: errLateAnswer}}
 	if b.ctx.Err() == nil {
-		b.answered(late)
+		if b.conversation.closeQuestion(c.question) { // else the answer is on its way
+			b.answered(late)
+		}
 		return
 	}
 	b.allowGrace(c, func(b *batch, _ event) { b.answered(late) })
 }
 
 // approvalFailed denies a call because no usable answer came.
-func (b *batch) approvalFailed(c *execution, why *consultation) *failure {
-	b.decide(c, policy.Deny, byPolicy)
+func (b *batch) approvalFailed(c *execution, ruling policy.Ruling, why *consultation) *failure {
+	by, f := ByApprover, approvalUnavailable()
+	reason := short(c.masked(why.err.Error()))
+	switch {
+	case errors.Is(why.err, errNoApprover):
+		by, reason, f = ByNoApprover, ruling.String(), nobodyToAsk(ruling)
+	case errors.Is(why.err, errLateAnswer):
+		by, f = ByTimeout, approvalLate(b.options.ApprovalTimeout)
+		reason = fmt.Sprintf("approval timeout: %v", b.options.ApprovalTimeout)
+	}
+	b.decide(c, policy.Deny, by, reason)
 	b.logError(c, "approval unavailable; call denied", "error", why.err.Error(), why.stack)
-	return approvalUnavailable()
+	return f
 }

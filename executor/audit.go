@@ -33,10 +33,11 @@ type AuditRecord struct {
 	// wrote. Edited says that a person changed them.
 	Arguments json.RawMessage `json:"arguments"`
 	Edited    bool            `json:"edited,omitempty"`
-	// Decision is policy.Allow or policy.Deny, DecidedBy is "policy", "grant" (an earlier approval
-	// for the conversation) or "person". Both are "" if the request was refused before.
+	// Decision is policy.Allow or policy.Deny, DecidedBy who or what decided so, and Why names the
+	// rule or the setting, or says what a person said. All are "" if the request was refused before.
 	Decision  policy.Decision `json:"decision,omitempty"`
-	DecidedBy string          `json:"decidedBy,omitempty"`
+	DecidedBy DecidedBy       `json:"decidedBy,omitempty"`
+	Why       string          `json:"why,omitempty"`
 	// Status and ErrorType are those of the result.
 	Status    protocol.ResultStatus `json:"status"`
 	ErrorType string                `json:"errorType,omitempty"`
@@ -60,11 +61,24 @@ type AuditRecord struct {
 	Summarized bool `json:"summarized,omitempty"`
 }
 
-// The values of AuditRecord.DecidedBy.
+// DecidedBy says who or what allowed or denied a call.
+type DecidedBy string
+
 const (
-	byPolicy = "policy" // also: nobody could be asked
-	byGrant  = "grant"
-	byPerson = "person"
+	// ByRule is a rule of the policy.
+	ByRule DecidedBy = "rule"
+	// BySetting is another setting: the policy's Approve, or one that hides the method.
+	BySetting DecidedBy = "setting"
+	// ByGrant is an earlier approval for the conversation.
+	ByGrant DecidedBy = "grant"
+	// ByPerson is an answer or a decision.
+	ByPerson DecidedBy = "person"
+	// ByTimeout is an answer that did not come in time.
+	ByTimeout DecidedBy = "timeout"
+	// ByNoApprover is a missing Approver: nobody could be asked.
+	ByNoApprover DecidedBy = "no_approver"
+	// ByApprover is an Approver that failed, or gave an answer that cannot be used.
+	ByApprover DecidedBy = "approver"
 )
 
 // MarshalJSON writes Duration as durationMs, in milliseconds with fractions.
@@ -73,7 +87,7 @@ func (r AuditRecord) MarshalJSON() ([]byte, error) {
 	return orderedjson.Encode(struct {
 		plain
 		DurationMs float64 `json:"durationMs"`
-	}{plain(r), float64(r.Duration.Microseconds()) / 1000})
+	}{plain(r), milliseconds(r.Duration)})
 }
 
 // AuditFunc takes one record for each request when its result is settled. Several goroutines call

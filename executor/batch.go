@@ -49,6 +49,7 @@ type execution struct {
 	overdue *time.Timer                         // runs while a handler has time to heed its context
 	waited  bool                                // for an approval or a lock
 
+	question     *openQuestion // from stage asking on
 	consultation *consultation // from stage answered on
 	approved     *Digest       // what a person approved, if it covers this call only
 	needs        []need        // locks that are still to be acquired
@@ -58,10 +59,8 @@ type execution struct {
 	cancel       context.CancelFunc
 	full         FullResult // in stage summarizing
 
-	asked    time.Time
-	decision policy.Decision
-	decider  string
-	decided  time.Time
+	asked   time.Time
+	decided time.Time
 }
 
 // A need is what a call acquires from the lock table at once.
@@ -199,12 +198,31 @@ func (c *execution) progressed(update string) {
 	}, messageOverhead+len(update))
 }
 
-// decide records whether the call was allowed. The time is for the audit record alone.
-func (b *batch) decide(c *execution, d policy.Decision, by string) {
-	c.decision, c.decider = d, by
+// decide records whether the call was allowed, by whom and why. The time is for the audit record
+// alone.
+func (b *batch) decide(c *execution, d policy.Decision, by DecidedBy, why string) {
+	c.result.Decision, c.result.DecidedBy, c.result.Why = d, by, text.Valid(why)
 	if b.options.Audit != nil {
 		c.decided = time.Now()
 	}
+}
+
+// decideByPolicy records what a rule or a setting decides alone. Only those who need the words pay
+// for them.
+func (b *batch) decideByPolicy(c *execution, r policy.Ruling) {
+	by, why := BySetting, ""
+	if r.Rule >= 0 {
+		by = ByRule
+	}
+	if r.Decision != policy.Allow || b.options.Audit != nil {
+		why = r.String()
+	}
+	b.decide(c, r.Decision, by, why)
+}
+
+// allowedByPerson reports whether a person allowed the call, now or earlier.
+func (c *execution) allowedByPerson() bool {
+	return c.result.DecidedBy == ByPerson || c.result.DecidedBy == ByGrant
 }
 
 // maxSearched limits how much of a text is searched for secrets, in bytes. Far less of it is shown.

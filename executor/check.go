@@ -21,8 +21,8 @@ func (b *batch) prepare(c *execution) (f *failure) {
 		return f
 	}
 	c.method = resolution.Entry
-	c.result.Method, c.result.ToolName = c.method.FullName, c.method.FullName
-	if f := b.checkVisible(c.method); f != nil {
+	c.result.Method, c.result.ToolName, c.result.entry = c.method.FullName, c.method.FullName, c.method
+	if f := b.checkVisible(c); f != nil {
 		return f
 	}
 	object, repaired, err := typedArguments(c.req, resolution)
@@ -59,12 +59,16 @@ func (b *batch) resolve(req Request) (tool.Resolution, *failure) {
 	}
 }
 
-func (b *batch) checkVisible(method *tool.Entry) *failure {
-	if !method.Method.AgentCallable {
-		return notCallable(method)
+// checkVisible refuses a call of a hidden method.
+func (b *batch) checkVisible(c *execution) *failure {
+	if !c.method.Method.AgentCallable {
+		b.decide(c, policy.Deny, BySetting, "the method is not agent-callable")
+		return notCallable(c.method)
 	}
-	if !b.conversation.sees(method) {
-		return disabled(method)
+	if !b.conversation.sees(c.method) {
+		why := b.conversation.whyHidden(c.method)
+		b.decide(c, policy.Deny, BySetting, why)
+		return disabled(c.method, why)
 	}
 	return nil
 }
@@ -76,14 +80,18 @@ func (b *batch) recheck(c *execution) (f *failure) {
 	if now, ok := b.registry.Lookup(c.method.FullName); !ok || now != c.method {
 		return unregistered(c.method)
 	}
-	if f := b.checkVisible(c.method); f != nil {
+	if f := b.checkVisible(c); f != nil {
 		return f
 	}
-	switch b.policy().Decide(c.method) {
+	ruling := b.policy().Ruling(c.method)
+	switch ruling.Decision {
 	case policy.Deny:
-		return forbidden()
+		b.decideByPolicy(c, ruling)
+		return forbidden(ruling)
 	case policy.Ask:
-		if c.decider == byPolicy { // nobody was asked
+		if !c.allowedByPerson() {
+			ruling.Decision = policy.Deny
+			b.decideByPolicy(c, ruling)
 			return nowNeedsApproval(c.method)
 		}
 	case policy.Allow:

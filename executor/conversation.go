@@ -14,6 +14,9 @@ type Conversation struct {
 	// Visible reports whether a method is enabled here; nil means none is. It is called again right
 	// before each run, and is safe for concurrent use.
 	Visible func(*tool.Entry) bool
+	// WhyHidden names what hides a method that Visible hides, for people, as in "toolToggles: files is
+	// false". nil names nothing. It is safe for concurrent use.
+	WhyHidden func(*tool.Entry) string
 	// Policy returns the policy that applies now; nil means Options.Policy. It is called again
 	// right before each run: a call does not run if the policy has come to deny it, or to ask about
 	// it without an approval. It is safe for concurrent use.
@@ -25,6 +28,7 @@ type Conversation struct {
 
 	mu     sync.Mutex
 	grants map[grant]bool
+	open   *openQuestion // nil if no question is open
 }
 
 // HostRunCalls returns the host-run calls that wait for a result, the one with the earliest
@@ -43,6 +47,13 @@ func (c *Conversation) sees(method *tool.Entry) bool {
 	return method.Method.AgentCallable && c != nil && c.Visible != nil && c.Visible(method)
 }
 
+func (c *Conversation) whyHidden(method *tool.Entry) string {
+	if c == nil || c.WhyHidden == nil {
+		return ""
+	}
+	return c.WhyHidden(method)
+}
+
 // maxGrants limits the grants of a conversation, of about 50 bytes each. Further approvals are not
 // remembered, so their calls are asked about again.
 const maxGrants = 10_000
@@ -51,7 +62,7 @@ const maxGrants = 10_000
 // replaces another needs its own approval.
 type grant struct {
 	method *tool.Entry
-	digest Digest // of the call if the method is dangerous, else zero
+	digest Digest // of the call if the method is dangerous, else ""
 }
 
 // grantFor returns the widest grant that an approval of the call can give.
@@ -62,7 +73,7 @@ func grantFor(method *tool.Entry, d Digest) grant {
 	return grant{method: method}
 }
 
-func (g grant) coversMethod() bool { return g.digest == Digest{} }
+func (g grant) coversMethod() bool { return g.digest == "" }
 
 func (c *Conversation) granted(g grant) bool {
 	c.mu.Lock()

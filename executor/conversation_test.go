@@ -1,7 +1,7 @@
 package executor
 
 import (
-	"encoding/binary"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,10 +9,7 @@ import (
 
 func TestGrantsAreLimited(t *testing.T) {
 	var c Conversation
-	numbered := func(i int) (g grant) {
-		binary.BigEndian.PutUint32(g.digest[:], uint32(i))
-		return g
-	}
+	numbered := func(i int) grant { return grant{digest: Digest(strconv.Itoa(i))} }
 	for i := range 2 * maxGrants {
 		c.addGrant(numbered(i))
 	}

@@ -3,19 +3,24 @@ package executor
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/base32"
 	"encoding/json"
 )
 
-// Digest is the SHA-256 sum of a method's full name and the canonical form of a call's arguments.
-type Digest [sha256.Size]byte
+// Digest identifies a call: it is the beginning of the SHA-256 sum of the method's full name and
+// the canonical form of the arguments. It is a short text of 26 letters and digits, such as fits
+// into a link or a form. "" is the digest of no call.
+type Digest string
 
-// String returns the sum as hexadecimal digits.
-func (d Digest) String() string { return hex.EncodeToString(d[:]) }
+// digestBytes is how much of the sum a Digest keeps: nobody can find two calls with one digest.
+const digestBytes = 16
+
+var digestEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
 func digestOf(method string, arguments json.RawMessage) Digest {
 	b := append([]byte(method), 0) // no name contains a NUL
-	return sha256.Sum256(append(b, canonical(arguments)...))
+	sum := sha256.Sum256(append(b, canonical(arguments)...))
+	return Digest(digestEncoding.EncodeToString(sum[:digestBytes]))
 }
 
 // canonical returns arguments with the members of all objects sorted and without needless white

@@ -12,6 +12,7 @@ package executor
 import (
 	"context"
 
+	"github.com/vcpgo/vcp/internal/attach"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -22,31 +23,19 @@ type Executor struct {
 	shared   *shared
 }
 
-// New returns an Executor for the tools of reg.
+// sharedOf holds what executors on one registry share: two of them must not use a resource at the
+// same time.
+var sharedOf attach.Map[tool.Registry, shared]
+
+// New returns an Executor for the tools of reg. All executors on one registry share which calls
+// run, which wait for them, and which are abandoned.
 func New(reg *tool.Registry, o Options) *Executor {
-	return &Executor{registry: reg, options: o.withDefaults(), shared: &shared{}}
+	return &Executor{registry: reg, options: o.withDefaults(), shared: sharedOf.Of(reg)}
 }
 
-// With returns an Executor with other options. Both share which calls run, which wait for them, and
-// which are abandoned.
-func (x *Executor) With(o Options) *Executor {
-	return &Executor{registry: x.registry, options: o.withDefaults(), shared: x.shared}
-}
-
-// Abandoned returns the abandoned calls that have not returned yet, oldest first.
+// Abandoned returns the abandoned calls of all executors on the registry that have not returned
+// yet, oldest first.
 func (x *Executor) Abandoned() []AbandonedCall { return x.shared.abandoned.list() }
-
-// Digest returns the digest of the call that a request means, however it is spelled: requests with
-// equal digests mean the same call. ok is false if the request would be refused before the policy
-// decides.
-func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok bool) {
-	b := x.batch(context.Background(), conversation)
-	c := &execution{batch: b, req: req, result: &Result{}}
-	if b.prepare(c) != nil {
-		return Digest{}, false
-	}
-	return digestOf(c.method.FullName, c.result.Arguments), true
-}
 
 // Execute returns exactly one result for each request, in request order, whatever happens. A nil
 // conversation sees no method.

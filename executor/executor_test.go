@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
@@ -89,7 +90,8 @@ func TestExecute(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{tt.req})
 			ignoreTimes := cmpopts.IgnoreFields(executor.Result{}, "Started", "Duration", "RawBytes", "Tokens")
-			if diff := cmp.Diff([]executor.Result{tt.want}, got, ignoreTimes); diff != "" {
+			tt.want.Decision, tt.want.DecidedBy = policy.Allow, executor.BySetting
+			if diff := cmp.Diff([]executor.Result{tt.want}, got, ignoreTimes, cmpopts.IgnoreUnexported(executor.Result{})); diff != "" {
 				t.Errorf("result (-want +got):\n%s", diff)
 			}
 		})

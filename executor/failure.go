@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
@@ -81,9 +82,9 @@ func notCallable(method *tool.Entry) *failure {
 	}
 }
 
-func disabled(method *tool.Entry) *failure {
+func disabled(method *tool.Entry, why string) *failure {
 	return &failure{
-		kind: ErrorToolDisabled, message: fmt.Sprintf("%s is switched off.", method.FullName),
+		kind: ErrorToolDisabled, message: fmt.Sprintf("%s is switched off%s.", method.FullName, inParentheses(why)),
 		suggestion: "Do not ask for it again. Use another tool, or answer without it.",
 	}
 }
@@ -123,9 +124,28 @@ func approvalUnavailable() *failure {
 	}
 }
 
-func forbidden() *failure {
+func nobodyToAsk(ruling policy.Ruling) *failure {
+	f := approvalUnavailable()
+	f.message = fmt.Sprintf("This call needs the user's approval (%v), and there is nobody to ask.", ruling)
+	return f
+}
+
+func approvalLate(limit time.Duration) *failure {
+	f := approvalUnavailable()
+	f.message = fmt.Sprintf("This call needs the user's approval, and nobody answered within %v.", limit)
+	return f
+}
+
+func inParentheses(s string) string {
+	if s == "" {
+		return ""
+	}
+	return " (" + s + ")"
+}
+
+func forbidden(ruling policy.Ruling) *failure {
 	return &failure{
-		kind: ErrorPermissionDenied, message: "The settings do not allow this call.",
+		kind: ErrorPermissionDenied, message: fmt.Sprintf("The settings do not allow this call: %v.", ruling),
 		suggestion: "Do not send it again. Go on without it, or tell the user what it was needed for.",
 	}
 }

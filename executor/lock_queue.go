@@ -3,8 +3,9 @@ package executor
 import "sync"
 
 // A lockTable limits how many callers hold each key at once. Callers of a key are served in order
-// of arrival. A caller that wants several keys gets all of them at once: nobody waits while holding
-// a part, so there is no deadlock. The zero value is ready to use. It is safe for concurrent use.
+// of arrival. A caller that wants several keys gets all of them together. No caller waits while it
+// holds a part of its keys, so there is no deadlock. The zero value is ready to use. It is safe for
+// concurrent use.
 type lockTable struct {
 	mu     sync.Mutex
 	queues map[any]*lockQueue

@@ -32,9 +32,10 @@ type Options struct {
 	// Middlewares wrap every handler; the first is outermost. They run within the tool's time, once
 	// for each call: retries and cached results are inside of them.
 	Middlewares []tool.Middleware
-	// MaxConcurrent limits how many calls run at once, over all executors that With made of each
-	// other; 0 means no limit. Calls wait in order of arrival, which is no part of a tool's time. A
-	// tool that runs others through an executor keeps its own place meanwhile.
+	// MaxConcurrent limits how many calls run at once, over all executors on the registry; 0 means
+	// that calls of this one run whatever runs already. Calls wait in order of arrival, which is no
+	// part of a tool's time. A tool that runs others through an executor keeps its own place
+	// meanwhile.
 	MaxConcurrent int
 	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls
 	// are refused; 0 means 4. Calls that run already can exceed it.

@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// heard runs a tool while the observer listens to nothing before the tool is done, and returns what
-// it hears then.
+// heard runs a tool, lets the observer read nothing until the tool is done, and returns the updates
+// that it gets then.
 func heard(t *testing.T, tells func(progress func(string)), waiting func()) (texts []string) {
 	told := make(chan struct{})
 	reg := registry(t, method(t, "tool", func(_ context.Context, c *tool.Call) (tool.Output, error) {

@@ -3,8 +3,10 @@ package executor
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"time"
 
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
@@ -12,19 +14,24 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// Request is one request as the executor takes it.
+// Request is one request for the executor.
 type Request struct {
 	// ID is the engine's own id, unique among all requests of a session. Approvals, events and logs
 	// name it.
-	ID string
+	ID string `json:"requestId"`
 	// RequestID is the id of the result for the model; "" means the model's own label or, without
 	// one, ID.
-	RequestID string
+	RequestID string `json:"resultId,omitempty"`
 	protocol.ToolRequest
+	// ReadID is the id by which the model reads the rest of a long result; "" means ID.
+	ReadID string `json:"-"`
 	// CallID is the API's id of a native call; "" means a request in text.
-	CallID string
+	CallID string `json:"callId,omitempty"`
+	// Approved is the digest of the call that a person has approved; "" means none. That call runs
+	// without a question, unless the policy denies it. A request that means another call is refused.
+	Approved Digest `json:"approved,omitempty"`
 	// Err marks a request that could not be read. Its result is malformed_request; it does not run.
-	Err *scan.RequestError
+	Err *scan.RequestError `json:"error,omitempty"`
 }
 
 // Result is the outcome of one request.
@@ -42,6 +49,12 @@ type Result struct {
 	// Edited says that a person changed them.
 	Arguments json.RawMessage
 	Edited    bool
+	// Decision is policy.Allow or policy.Deny, DecidedBy who or what decided so; both are "" if the
+	// request was refused before. Why names the rule or the setting that denied the call, or says
+	// what a person said.
+	Decision  policy.Decision
+	DecidedBy DecidedBy
+	Why       string
 	// Problems are what is wrong with the arguments, up to schema.MaxProblems; nil unless ErrorType
 	// is invalid_arguments.
 	Problems []schema.Problem
@@ -67,6 +80,8 @@ type Result struct {
 	Started time.Time
 	// Duration is how long the tool ran; 0 if it did not run.
 	Duration time.Duration
+
+	entry *tool.Entry // of Method
 }
 
 // Result returns the result of a request that the application carried out itself.
@@ -80,11 +95,12 @@ func (r Request) Result(output string) Result {
 // reason, which may be "".
 func (r Request) Deny(reason string) Result {
 	res := r.pending()
+	res.Decision, res.DecidedBy, res.Why = policy.Deny, ByPerson, text.Valid(short(strings.TrimSpace(reason)))
 	res.fail(denied(reason))
 	return res
 }
 
-// pending returns a result that knows nothing but its request.
+// pending returns a result that contains only its request.
 func (r Request) pending() Result {
 	shown := r.RequestID
 	if shown == "" {
@@ -112,13 +128,13 @@ func (r *Result) fail(f *failure) {
 // request was refused before its arguments were read.
 func (r *Result) Digest() (d Digest, ok bool) {
 	if r.Method == "" || r.Arguments == nil {
-		return Digest{}, false
+		return "", false
 	}
 	return digestOf(r.Method, r.Arguments), true
 }
 
-// Observer is told what happens while Execute runs. Its functions run on the goroutine that called
-// Execute, so never two at once. They may be nil. They own the arguments that they are given.
+// Observer receives events while Execute runs. Its functions run on the goroutine that called
+// Execute, so never concurrently. They may be nil. They own their arguments.
 type Observer struct {
 	// Asked is called before each question to the Approver.
 	Asked func(req Request, q Question)

@@ -115,7 +115,7 @@ func (b tokenBudget) excerpt(text string, note noteFunc, keep func(excerpt) (pag
 
 // FullResult is the whole text of a result that is over its budget.
 type FullResult struct {
-	// ID is the request's ID, Method the method's full name.
+	// ID is the request's ReadID, Method the method's full name.
 	ID, Method string
 	// Text is valid UTF-8.
 	Text string

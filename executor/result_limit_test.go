@@ -27,7 +27,7 @@ func lines(from, to int) string {
 	return strings.Join(strings.SplitAfter(numbered(to), "\n")[from-1:to], "")
 }
 
-// store keeps what it is given, by id.
+// store keeps results by id.
 type store map[string]executor.FullResult
 
 func (s store) keep(_ context.Context, full executor.FullResult) int {
@@ -131,7 +131,7 @@ func TestRawBytes(t *testing.T) {
 		{"of an error, before it is truncated", fails(strings.Repeat("\xff", 10_000)), executor.Options{}, 10_000},
 		{"of an error, without the note that its arguments were edited", fails("no"), asking(edits), 2},
 		{"of an error that says nothing: of what the model is told", fails(""), executor.Options{}, len("The tool failed and did not say why.")},
-		{"of a call that nobody could allow: of what the model is told", says("fine"), asking(nil), len("This call needs the user's approval, which is unavailable.")},
+		{"of a call that nobody could allow: of what the model is told", says("fine"), asking(nil), len("This call needs the user's approval (approve: ask), and there is nobody to ask.")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.options.Logger = quiet

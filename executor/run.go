@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// shared is what an executor shares with those that With makes of it. The zero value is ready to
-// use.
+// shared is what all executors on one registry share. It must not refer to the registry. The zero
+// value is ready to use.
 type shared struct {
 	locks     lockTable
 	abandoned abandonedCalls
@@ -76,8 +76,9 @@ const (
 
 // start runs the handler, wrapped in the middlewares, until ctx ends.
 func (r *handlerRun) start(ctx context.Context, call tool.Call, handler tool.Handler) {
-	r.ctx, r.call = ctx, call
+	r.call = call
 	r.call.Progress = r.progress
+	r.ctx = tool.WithCall(ctx, &r.call)
 	r.once.beginChain()
 	go r.do(handler)
 }

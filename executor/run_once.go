@@ -15,15 +15,15 @@ type runOnce struct {
 	running int // how many of the middleware chain and the handler are running
 }
 
-// beginChain notes that the middleware chain runs.
+// beginChain records that the middleware chain runs.
 func (o *runOnce) beginChain() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.running++
 }
 
-// begin notes that the handler runs, or returns false if it has run already or the result is
-// settled; late tells which.
+// begin records that the handler runs. It returns false if the handler already ran, or the result
+// is settled; then late is true.
 func (o *runOnce) begin() (ok, late bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -35,7 +35,7 @@ func (o *runOnce) begin() (ok, late bool) {
 	return true, false
 }
 
-// end notes that the chain or the handler has ended, and reports whether both have.
+// end records that the chain or the handler has ended, and reports whether both have.
 func (o *runOnce) end() (both bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -43,7 +43,7 @@ func (o *runOnce) end() (both bool) {
 	return o.running == 0
 }
 
-// settle notes that the result is settled: nothing begins after this.
+// settle records that the result is settled: nothing begins after this.
 func (o *runOnce) settle() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -56,8 +56,8 @@ func (o *runOnce) isSettled() bool {
 	return o.settled
 }
 
-// RunOnceError is what a middleware gets from a next that did not run the method, because the call
-// ran already or has its result.
+// RunOnceError is the error of a middleware's next that did not run the method, because the call
+// already ran or has its result.
 type RunOnceError struct {
 	// ID is the request's ID, Method the method's full name.
 	ID, Method string
@@ -75,8 +75,8 @@ func (e *RunOnceError) Error() string {
 		"To retry failed runs, declare the method tool.Idempotent and return errors made by tool.Retryable", e.ID, e.Method)
 }
 
-// panicError carries a panic of a handler through the middlewares. One that runs next on a
-// goroutine of its own must not end the process.
+// panicError carries a panic of a handler through the middlewares. A middleware that runs next on
+// another goroutine must not end the process.
 type panicError struct {
 	value any
 	stack []byte

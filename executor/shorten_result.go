@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -16,7 +17,7 @@ func (b *batch) deliver(c *execution, text string) {
 		b.settle(c, nil)
 		return
 	}
-	full := FullResult{ID: c.req.ID, Method: c.method.FullName, Text: text, budget: budget}
+	full := FullResult{ID: cmp.Or(c.req.ReadID, c.req.ID), Method: c.method.FullName, Text: text, budget: budget}
 	if b.options.ResultLimit.Summarize == nil || !b.summarize(c, full) {
 		b.deliverExcerpt(c, full)
 	}

@@ -11,7 +11,7 @@ import (
 // A Client is a model on a server. It is safe for concurrent use.
 type Client struct {
 	endpoint    *endpoint // a pointer, so that a printed Client shows no secret
-	preset      *Preset   // nil means that of the model's name
+	preset      *Preset   // nil means the preset for the model's name
 	temperature *float32
 	tools       toolCache
 
@@ -24,8 +24,9 @@ type Client struct {
 }
 
 var (
-	_ engine.Model       = (*Client)(nil)
-	_ engine.NativeModel = (*Client)(nil)
+	_ engine.Model         = (*Client)(nil)
+	_ engine.NativeModel   = (*Client)(nil)
+	_ engine.ProfiledModel = (*Client)(nil)
 )
 
 // New returns a client. It sends nothing; the first request shows whether the server is there.
@@ -65,7 +66,7 @@ func (c *Client) String() string {
 	return c.name + " at " + c.endpoint.name
 }
 
-// Close closes idle connections, unless Options brought the HTTP client. Replies under way go on.
+// Close closes idle connections, unless Options brought the HTTP client. Open replies continue.
 func (c *Client) Close() {
 	if c.endpoint.ownHTTP {
 		c.endpoint.http.CloseIdleConnections()

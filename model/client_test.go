@@ -40,7 +40,7 @@ func retryingClient(t *testing.T, o model.Options) *model.Client {
 	return c
 }
 
-// reply is what a stream adds up to.
+// reply is the sum of a stream.
 type reply struct {
 	Text, Reasoning string
 	Finish          protocol.FinishReason
@@ -121,12 +121,12 @@ func TestBuildingAStreamSendsNothing(t *testing.T) {
 
 func TestBaseURLs(t *testing.T) {
 	tests := []struct{ name, url string }{
-		{"an empty one is refused", ""},
-		{"one without a scheme is refused", "127.0.0.1:11434/v1"},
+		{"an empty URL is refused", ""},
+		{"a URL without a scheme is refused", "127.0.0.1:11434/v1"},
 		{"another scheme is refused", "ftp://host/v1"},
-		{"one without a host is refused", "http:///v1"},
-		{"one with a query is refused", "http://host/v1?key=hunter22"},
-		{"one that does not parse is refused", "http://user:hunter22@host:x y/v1"},
+		{"a URL without a host is refused", "http:///v1"},
+		{"a URL with a query is refused", "http://host/v1?key=hunter22"},
+		{"a malformed URL is refused", "http://user:hunter22@host:x y/v1"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -146,10 +146,10 @@ func TestModelNames(t *testing.T) {
 		want        string
 		wantErr     string
 	}{
-		{"the named one, without a request", "m1", []string{"a", "b"}, "m1", ""},
-		{"the only one, if none is named", "", []string{"a"}, "a", ""},
-		{"several and none named is an error that lists them", "", []string{"a", "b"}, "", "2 models, name one of them: a, b"},
-		{"none at all is an error", "", nil, "", "no model"},
+		{"the named model, without a request", "m1", []string{"a", "b"}, "m1", ""},
+		{"the only model, if none is named", "", []string{"a"}, "a", ""},
+		{"several models and none named is an error that lists them", "", []string{"a", "b"}, "", "2 models, name one of them: a, b"},
+		{"no model is an error", "", nil, "", "no model"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -207,7 +207,7 @@ func TestAnUnknownModelIsAnErrorThatListsTheOthers(t *testing.T) {
 	})
 }
 
-func TestWordsOfAServerHoldNoControlCharacters(t *testing.T) {
+func TestServerMessagesHaveNoControlCharacters(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Failure(400, "too\x1b[31m\u009b long\u202e,\u2066 by\nfar"))
 	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1"}), hello)
 	require.Contains(t, requireError(t, err).Message, "too[31m long, by far")
@@ -264,7 +264,7 @@ func TestHTTPSToAnHTTPServer(t *testing.T) {
 	require.Contains(t, e.Error(), "write http://")
 }
 
-func TestAParameterThatTheModelRefusesIsAnOptionsError(t *testing.T) {
+func TestRefusedParameterIsAnOptionsError(t *testing.T) {
 	s := modelserver.Start(t)
 	half := float32(0.5)
 	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "o3", Temperature: &half}), hello)

@@ -19,14 +19,14 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// perReply is at how many bytes "make test" truncates a reply, besides those around its finish
-// reason, where the expectation changes. "make test-long" truncates at every byte. Each costs a
-// connection, which is most of this package's time.
+// perReply is the number of bytes at which "make test" truncates a reply, in addition to those
+// around its finish reason, at which the expectation changes. "make test-long" truncates at every
+// byte. Each truncation costs a connection, and they take most of this package's time.
 const perReply = 40
 
-// Wherever a reply with a request is truncated, nothing runs unless its whole finish reason
+// A reply with a request is truncated at any byte. Nothing runs unless its whole finish reason
 // arrived.
-func TestNothingOfATruncatedReplyRuns(t *testing.T) {
+func TestTruncatedReplyRunsNothing(t *testing.T) {
 	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "bell_ring"}})
 	require.NoError(t, err)
 	for name, whole := range map[string]modelserver.Reply{
@@ -98,7 +98,7 @@ func cutEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 }
 
 // Registry and executor are the same for both; only what goes over the wire differs.
-func TestCallsInTextAndNativeCallsGiveTheSameResults(t *testing.T) {
+func TestTextAndNativeCallsAgree(t *testing.T) {
 	registry := tool.NewRegistry()
 	echo, err := tool.New("echo", "Says it again.", func(_ context.Context, in struct{ Text string }) (string, error) { return in.Text + "!", nil }, tool.AgentCallable())
 	require.NoError(t, err)

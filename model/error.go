@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Kind says what sort of thing went wrong.
+// Kind classifies an Error.
 type Kind string
 
 const (
@@ -18,8 +18,8 @@ const (
 	KindStatus Kind = "status"
 	// KindModel means a model that the server does not have, or that was not chosen.
 	KindModel Kind = "model"
-	// KindResponse means a response that is no reply of a model: a web page, an empty body,
-	// broken JSON.
+	// KindResponse means a response that is not a reply of a model: a web page, an empty body, broken
+	// JSON.
 	KindResponse Kind = "response"
 	// KindServer means an error that the server reported within a response.
 	KindServer Kind = "server"
@@ -56,8 +56,8 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// newError returns e with its message, as one short line without secrets. It is the only place that
-// makes an Error, because a message may repeat what a server, a file or a person wrote.
+// newError returns e with its message, as one short line without secrets. Every Error is made here,
+// because a message may repeat text of a server, a file or a person.
 func newError(s *secrets, e Error, format string, args ...any) *Error {
 	e.Message = s.Line(fmt.Sprintf(format, args...), maxMessage)
 	if e.Err != nil {
@@ -69,8 +69,8 @@ func newError(s *secrets, e Error, format string, args ...any) *Error {
 	return &e
 }
 
-// redactedError stands for an error whose text must not be shown. errors.Is finds what it would
-// find in that error, which a function hides from printing with %#v.
+// redactedError replaces an error with text that must not be shown. errors.Is works as for that
+// error. A function hides it from printing with %#v.
 type redactedError struct {
 	text string
 	is   func(target error) bool
@@ -79,8 +79,8 @@ type redactedError struct {
 func (e *redactedError) Error() string        { return e.text }
 func (e *redactedError) Is(target error) bool { return e.is(target) }
 
-// A fault is what is wrong with a response, or with a request before it is sent. The message
-// continues the name of the server.
+// A fault is an error in a response, or in a request before it is sent. The message continues the
+// name of the server.
 type fault struct {
 	kind      Kind
 	message   string

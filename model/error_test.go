@@ -12,7 +12,7 @@ import (
 )
 
 // An Error made elsewhere could show the words of a server unchanged.
-func TestErrorsAreMadeInOnePlace(t *testing.T) {
+func TestErrorsHaveOneConstructor(t *testing.T) {
 	files := token.NewFileSet()
 	packages, err := parser.ParseDir(files, ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0) //nolint:staticcheck // build tags do not matter here
 	require.NoError(t, err)

@@ -63,8 +63,7 @@ type jsonText struct {
 	valid           bool // and only white space follows it
 }
 
-// maxScalar limits a number, or another value without an end of its own, that counts as whole. In
-// bytes.
+// maxScalar limits a value without an end mark, such as a number, that counts as whole. In bytes.
 const maxScalar = 64
 
 // add appends the next piece.

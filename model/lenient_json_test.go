@@ -10,7 +10,7 @@ import (
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
-func TestJSONInPiecesIsWholeIfItIsValid(t *testing.T) {
+func TestLawJSONInPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{"{", "}", "[", "]", `"`, `\`, `\"`, `"a"`, `"a":`, ":", ",", "1", "true", " ", "\n", "{}", "[]", "é", "\xff"})
 	rapid.Check(t, func(rt *rapid.T) {
 		var j jsonText

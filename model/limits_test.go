@@ -17,7 +17,7 @@ import (
 // maxMemory is how many bytes may be allocated for each byte of a value, copies included.
 const maxMemory = 32
 
-// Whatever a value holds, it takes memory in proportion to its length.
+// Any value takes memory in proportion to its length.
 func TestMeasuredMemoryOfAValue(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const size = 512 << 10
@@ -27,10 +27,10 @@ func TestMeasuredMemoryOfAValue(t *testing.T) {
 		{"text", choice(`"content":"` + fill("x") + `"`)},
 		{"escapes", choice(`"content":"` + fill(`\u0000`) + `"`)},
 		{"choices", `{"choices":[` + fill("{},") + "{}]}"},
-		{"choices that are nothing", `{"choices":[` + fill("0,") + "0]}"},
+		{"empty choices", `{"choices":[` + fill("0,") + "0]}"},
 		{"choices of calls", `{"choices":[` + strings.Repeat(`{"message":{"tool_calls":[`+fill("{},")[:size/48*3]+"{}]}},", 15) + "{}]}"},
 		{"calls", choice(`"tool_calls":[` + fill("{},") + "{}]")},
-		{"calls that are nothing", choice(`"tool_calls":[` + fill("null,") + "null]")},
+		{"empty calls", choice(`"tool_calls":[` + fill("null,") + "null]")},
 		{"parts", choice(`"content":[` + fill("{},") + "{}]")},
 		{"parts of text", choice(`"content":[` + fill(`{"text":"x"},`) + "{}]")},
 		{"an error", `{"error":[` + fill("0,") + `0]}`},
@@ -66,13 +66,13 @@ func TestMeasuredLongResponses(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		reply modelserver.Reply
-		want  string // "" is that of a body without a piece of a reply, which takes long to read
+		want  string // "" is for a body without a piece of a reply, which takes long to read
 	}{
 		{"a line", modelserver.Reply{Raw: "data: ", Endless: megabyte}, "more than 4194304 bytes in one piece"},
 		{"a response in one piece", modelserver.Reply{Raw: "{", Endless: megabyte}, "more than 16777216 bytes in one piece"},
 		{"comments", modelserver.Reply{Raw: ":\n", Endless: ":" + megabyte + "\n"}, ""},
 		{"blank lines at the start", modelserver.Reply{Raw: "\n", Endless: strings.Repeat("\n", 1<<20)}, ""},
-		{"values that say nothing", modelserver.Reply{Raw: ":\n", Endless: `data: {"choices":[{"delta":{"other":"` + megabyte + "\"}}]}\n\n"}, ""},
+		{"values without content", modelserver.Reply{Raw: ":\n", Endless: `data: {"choices":[{"delta":{"other":"` + megabyte + "\"}}]}\n\n"}, ""},
 		{"usage", modelserver.Reply{Raw: ":\n", Endless: `data: {"choices":[],"usage":{"prompt_tokens":1},"other":"` + megabyte + "\"}\n\n"}, ""},
 		{"an error", modelserver.Reply{Raw: "event: error\n", Endless: "data: " + megabyte + "\n"}, "more than 4194304 bytes in one piece"},
 		{"a failure", modelserver.Reply{Status: http.StatusBadRequest, Raw: "x", Endless: megabyte}, "400 Bad Request"},

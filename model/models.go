@@ -7,6 +7,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"github.com/vcpgo/vcp/engine"
 )
 
 // Limits of the list of models.
@@ -107,6 +109,18 @@ func (c *Client) Preset(ctx context.Context) (Preset, error) {
 		return Preset{}, err
 	}
 	return c.presetFor(name), nil
+}
+
+// Profile implements engine.ProfiledModel: the engine applies the whole preset.
+func (c *Client) Profile(ctx context.Context) (engine.Profile, error) {
+	c.mu.Lock()
+	known := c.preset != nil || c.name != ""
+	c.mu.Unlock()
+	if err := ctx.Err(); err != nil && !known {
+		return engine.Profile{}, err
+	}
+	p, err := c.Preset(ctx)
+	return p.Profile(), err
 }
 
 // modelError is the error of a model that the server does not have, or that was not chosen if name

@@ -11,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
-// probeBytes limits what a model may write, reasoning included, before it calls the tool that it
-// was asked to call.
+// probeBytes limits what a model may write, including reasoning, before it makes the requested
+// call.
 const probeBytes = 8 << 10
 
 // Native implements engine.NativeModel. It reports whether tools are called by the API, as

@@ -15,8 +15,9 @@ const (
 )
 
 // nativeCalls joins the pieces of native calls. By the API a piece belongs to the call of its
-// index, whose first piece has its id and name. Servers differ: some omit the index, give every
-// call the same one, repeat id and name with each piece, or make up an id for each piece.
+// index, and the first piece has the call's id and name. Servers differ. Some omit the index, or
+// give every call the same index. Others repeat id and name with each piece, or generate an id for
+// each piece.
 type nativeCalls struct {
 	calls    []nativeCall
 	bytes    int         // of all calls
@@ -114,7 +115,7 @@ func (c *nativeCall) isBefore(p *callPiece) bool {
 	bothIDs := c.id != "" && p.ID != ""
 	switch {
 	case bothIDs && p.ID != c.id:
-		return p.Index == nil || bothNamed // without an index only the id tells calls apart
+		return p.Index == nil || bothNamed // without an index only the id distinguishes calls
 	case !bothNamed:
 		return false
 	case p.Function.Name != c.name:

@@ -7,22 +7,24 @@ import (
 	"time"
 )
 
-// What applies if Options do not say.
+// Defaults of Options.
 const (
-	// DefaultRetries outlasts the restart of a server, and a person still waits for the error.
+	// DefaultRetries is enough for the restart of a server, and few enough that a person waits for the
+	// error.
 	DefaultRetries = 2
-	// DefaultMaxRetryWait is how long a person waits rather than see the error.
+	// DefaultMaxRetryWait is about as long as a person prefers to wait instead of seeing the error.
 	DefaultMaxRetryWait = time.Minute
 	// DefaultIdleTimeout is long, because a large model that reads a long prompt on a small machine
 	// sends nothing for minutes.
 	DefaultIdleTimeout = 5 * time.Minute
-	// DefaultTimeout ends only what would never end.
+	// DefaultTimeout only ends replies that would never end.
 	DefaultTimeout = time.Hour
 )
 
 // Options name a server and a model.
 type Options struct {
-	// BaseURL is what the paths of the API are appended to. It usually ends in "/v1". Required.
+	// BaseURL is the URL to which the paths of the API are appended. It usually ends in "/v1".
+	// Required.
 	BaseURL string
 	// APIKey is sent as a bearer token; "" sends none.
 	APIKey string
@@ -43,27 +45,26 @@ type Options struct {
 	// Calls says how the model calls tools; "" means CallsText, which works with every model.
 	Calls Calls
 
-	// Retries is how often a request is sent again after a failure that may pass. Once a piece of
-	// the reply was delivered, nothing is sent again. 0 means DefaultRetries, below 0 none. The
-	// waits grow and are partly random; a Retry-After of the server is kept to.
+	// Retries is how often a request is sent again after a temporary failure. Once a piece of the
+	// reply was delivered, nothing is sent again. 0 means DefaultRetries, below 0 none. The waits grow
+	// and are partly random; a Retry-After of the server is respected.
 	Retries int
-	// MaxRetryWait is the longest Retry-After that is waited for. If a server asks for more,
-	// nothing is sent again, and the error says how long it asked for. 0 means
-	// DefaultMaxRetryWait.
+	// MaxRetryWait is the longest Retry-After that the client respects. If a server asks for more,
+	// nothing is sent again, and the error says how long it asked for. 0 means DefaultMaxRetryWait.
 	MaxRetryWait time.Duration
-	// IdleTimeout is how long a server may be silent, before its response and within it. Anything
-	// that it sends counts, comments too. 0 means DefaultIdleTimeout, below 0 no limit. A request
-	// that ends so is not sent again.
+	// IdleTimeout is how long a server may be silent, before its response and within it. Anything that
+	// it sends counts, comments too. 0 means DefaultIdleTimeout, below 0 no limit. Such a request is
+	// not sent again.
 	IdleTimeout time.Duration
-	// Timeout is how long one reply may take, with all attempts, all waits and the time that its
-	// reader takes. 0 means DefaultTimeout, below 0 no limit.
+	// Timeout limits one reply, including all attempts, waits and the time that its reader takes. 0
+	// means DefaultTimeout; a negative value means no limit.
 	Timeout time.Duration
-	// Logger receives each attempt that failed; nil means slog.Default. It receives neither
-	// secrets nor texts of a conversation.
+	// Logger receives each attempt that failed; nil means slog.Default. It receives no secrets and no
+	// text of a conversation.
 	Logger *slog.Logger
 }
 
-// String omits what is secret, so that options can be logged.
+// String omits secrets, so that options can be logged.
 func (o Options) String() string {
 	return fmt.Sprintf("model.Options{BaseURL: %q, Model: %q}", safeURL(o.BaseURL), o.Model)
 }

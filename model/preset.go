@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
@@ -50,14 +51,14 @@ func (c *Calls) UnmarshalText(text []byte) error {
 type Preset struct {
 	Name        string `yaml:"name"`
 	Description string `yaml:"description"`
-	// Match are patterns of model ids that choose the preset if none is named. A pattern covers
-	// what follows the last '/' of an id, in lower case; '*' is any text.
+	// Match are patterns of model ids that choose the preset if none is named. A pattern matches the
+	// part of an id after the last '/', in lower case; '*' is any text.
 	Match []string `yaml:"match"`
 
 	// Reasoning says how a reply separates reasoning from text.
 	Reasoning ReasoningForm `yaml:"reasoning"`
-	// SystemRole says that system messages are accepted. If not, their text goes before that of the
-	// first user message.
+	// SystemRole says that system messages are accepted. If not, their text goes before the text of
+	// the first user message.
 	SystemRole bool `yaml:"systemRole"`
 	// ToolRole says that results of native calls are accepted as messages of the role tool. If not,
 	// calls are made in text.
@@ -71,9 +72,9 @@ type Preset struct {
 	Calls Calls `yaml:"calls"`
 
 	// Protocol is the ID of the text protocol that the family is trained on; "" if none is known.
-	// Calls in text are read in the engine's protocol, whatever it says: the application chooses.
+	// The client does not use it: an application may choose the engine's protocol by it.
 	Protocol string `yaml:"protocol"`
-	// Language is that of the instructions for tools: "en" or "zh".
+	// Language is the language of the instructions for tools: "en" or "zh".
 	Language string `yaml:"language"`
 	// Tolerance is how much damage in requests is repaired.
 	Tolerance scan.Tolerance `yaml:"tolerance"`
@@ -105,13 +106,14 @@ func DefaultPreset() Preset {
 	return Preset{Name: "default", SystemRole: true, ToolRole: true, Stop: true, Calls: CallsAuto, Language: "en"}
 }
 
-// Reading returns how the family's replies are read, for engine.Options.Reading.
-func (p Preset) Reading() parser.Options {
-	return parser.Options{Tolerance: p.Tolerance, Quoted: p.Quoted, Reasoning: p.Reasoning.Requests}
+// Profile returns how the family's replies are read and how tools are described to it. An engine
+// asks its model for that (Client.Profile), so only a program that changes something needs it.
+func (p Preset) Profile() engine.Profile {
+	return engine.Profile{
+		Reading: parser.Options{Tolerance: p.Tolerance, Quoted: p.Quoted, Reasoning: p.Reasoning.Requests},
+		Prompt:  protocol.PromptOptions{Language: p.Language},
+	}
 }
-
-// Prompt returns how tools are described to the family, for engine.Options.Prompt.
-func (p Preset) Prompt() protocol.PromptOptions { return protocol.PromptOptions{Language: p.Language} }
 
 // check returns an error for the first field that is not valid.
 func (p *Preset) check() error {

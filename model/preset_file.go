@@ -16,7 +16,7 @@ type presetFile struct {
 	Preset `yaml:",inline"`
 }
 
-// fieldChoices lists what the fields take that take one of a few words.
+// fieldChoices lists the words of fields that take one of a few words.
 var fieldChoices = map[string]string{
 	"tolerance": "strict, safe or greedy", "quoted": "skip, run or auto", "calls": "auto, text or native",
 	"reasoning.requests": "ignore, run or run_if_nothing_else",
@@ -25,7 +25,7 @@ var fieldChoices = map[string]string{
 // LoadPreset reads the regular file at path as ReadPreset does. Errors name the path.
 func LoadPreset(path string) (Preset, error) {
 	v, err := document.Load(path)
-	if errors.As(err, new(*fs.PathError)) { // which names the path itself
+	if errors.As(err, new(*fs.PathError)) { // it names the path
 		return Preset{}, presetError("%v", err)
 	}
 	p, err := decodePreset(v, err)
@@ -37,7 +37,7 @@ func LoadPreset(path string) (Preset, error) {
 
 // ReadPreset reads one YAML or JSON document, within the limits of engine.ReadConfig. It begins as
 // the built-in preset that the field base names, or as DefaultPreset. Errors are of kind
-// KindOptions and name the field, the value and what is allowed.
+// KindOptions and name the field, the value and the allowed values.
 func ReadPreset(r io.Reader) (Preset, error) {
 	p, err := decodePreset(document.Read(r))
 	if err != nil {
@@ -46,7 +46,7 @@ func ReadPreset(r io.Reader) (Preset, error) {
 	return p, nil
 }
 
-// decodePreset takes a document and the error of reading it.
+// decodePreset decodes a document, unless reading it failed with err.
 func decodePreset(v document.Value, err error) (Preset, error) {
 	if err != nil {
 		return Preset{}, err

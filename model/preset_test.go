@@ -62,8 +62,8 @@ func TestBuiltInPresets(t *testing.T) {
 	}
 	lenient, err := model.PresetNamed("lenient")
 	require.NoError(t, err)
-	require.Equal(t, parser.Options{Tolerance: scan.Greedy, Quoted: parser.QuotedAuto, Reasoning: parser.ReasoningRunIfNothingElse}, lenient.Reading())
-	require.Equal(t, protocol.PromptOptions{Language: "zh"}, model.PresetFor("ernie-4.5").Prompt())
+	require.Equal(t, parser.Options{Tolerance: scan.Greedy, Quoted: parser.QuotedAuto, Reasoning: parser.ReasoningRunIfNothingElse}, lenient.Profile().Reading)
+	require.Equal(t, protocol.PromptOptions{Language: "zh"}, model.PresetFor("ernie-4.5").Profile().Prompt)
 
 	require.Equal(t, "qwencoder", model.PresetFor("qwen3-coder-next").Protocol)
 

@@ -21,9 +21,9 @@ const (
 	maxPrefilled = 8 << 20 // reasoning that is kept in case it turns out to be the reply's text
 )
 
-// reasoningReader separates reasoning from text at the start of a reply. It is for families whose
-// marks no protocol knows, or whose template has written the opening mark. It looks for one opening
-// and one closing mark. What follows them is text, whatever it looks like.
+// reasoningReader separates reasoning from text at the start of a reply. It is for families with
+// marks that no protocol knows, or with a template that writes the opening mark. It looks for one
+// opening and one closing mark. What follows them is text, whatever it looks like.
 //
 //	atStart ── Open ──▶ inTags ────── Close ──▶ inText   the marks become <think> tags in the text
 //	   │└─ prefilled ─▶ inPrefilled ─ Close ──▶ inText   reasoning, and also text if Close never comes
@@ -35,7 +35,7 @@ type reasoningReader struct {
 	prefilled   bool
 	place       reasoningPlace
 	lead        strings.Builder // white space at the start of the reply
-	held        string          // what may be the beginning of a mark
+	held        string          // text that may be the beginning of a mark
 	kept        strings.Builder // the reasoning in inPrefilled
 	tooLong     bool            // it was longer than maxPrefilled, and is no longer kept
 }
@@ -143,9 +143,8 @@ func (r *reasoningReader) keep(reasoning string) {
 	r.kept.WriteString(reasoning)
 }
 
-// end returns what is left when the reply is complete. If the template opened the reasoning and the
-// model never closed it, it was the reply itself: the server removes reasoning, or the model wrote
-// no reasoning.
+// end returns the rest of a complete reply. If the template opened the reasoning and the model
+// never closed it, the text was the reply: the server removes reasoning, or the model wrote none.
 func (r *reasoningReader) end(finish protocol.FinishReason) (d engine.Delta) {
 	switch {
 	case r.place != inPrefilled:

@@ -43,12 +43,12 @@ func TestReasoningIsSeparatedFromText(t *testing.T) {
 		{"a second pair is text", marks, "[THINK]a[/THINK]b[THINK]c[/THINK]", "<think>a</think>b[THINK]c[/THINK]", ""},
 		{"a mark that is never closed stays open", marks, "[THINK]a [/THI", "<think>a [/THI", ""},
 		{"the beginning of a mark is text", marks, "[THI", "[THI", ""},
-		{"tags of all families are no marks", marks, "<think>a</think>b", "<think>a</think>b", ""},
+		{"tags of all families are not marks", marks, "<think>a</think>b", "<think>a</think>b", ""},
 		{"an opening that the template wrote", prefilled, "a</think>b", "b", "a"},
-		{"and the model repeated", prefilled, "\n<think>a</think>b", "b", "a"},
-		{"a reply that never closes it was no reasoning", prefilled, "just b", "just b", "just b"},
+		{"an opening that the template wrote and the model repeated", prefilled, "\n<think>a</think>b", "b", "a"},
+		{"a reply that never closes it is not reasoning", prefilled, "just b", "just b", "just b"},
 		{"a later closing is text", prefilled, "a</think>b</think>", "b</think>", "a"},
-		{"own marks, of which the template wrote one", both, "a[/THINK]b", "b", "a"},
+		{"own marks, one written by the template", both, "a[/THINK]b", "b", "a"},
 		{"if requests in reasoning may run, the parser sees everything", read, "a</think>b", "a</think>b", ""},
 		{"an empty reply", prefilled, "", "", ""},
 	}
@@ -71,7 +71,7 @@ func TestReasoningIsSeparatedFromText(t *testing.T) {
 	})
 }
 
-func TestReasoningDoesNotDependOnPieces(t *testing.T) {
+func TestLawReasoningIsIndependentOfPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{"[THINK]", "[/THINK]", "<think>", "</think>", "[THI", "</", "[", "a", " ", "\n", "é"})
 	rapid.Check(t, func(rt *rapid.T) {
 		form := ReasoningForm{Prefilled: rapid.Bool().Draw(rt, "prefilled")}
@@ -105,7 +105,7 @@ func TestWhiteSpaceBeforeAMark(t *testing.T) {
 	}
 }
 
-func TestLongReasoningIsNotKept(t *testing.T) {
+func TestLongReasoningIsNotStored(t *testing.T) {
 	piece := strings.Repeat("x", 1<<20)
 	l := newReasoningReader(&ReasoningForm{Prefilled: true})
 	for range 2 * maxPrefilled / len(piece) {

@@ -28,14 +28,14 @@ func withSameMethod(policy redirectPolicy) redirectPolicy {
 		if next.Method == via[0].Method {
 			return nil
 		}
-		// A GET in place of a POST would be answered as if nothing had been asked.
+		// A GET in place of a POST would lose the request's body.
 		return &redirectError{fmt.Sprintf(
 			"with status %d to %s, which drops the content of the request; if that is the right address, give its base URL",
 			next.Response.StatusCode, safeURL(next.URL.String()))}
 	}
 }
 
-// sameServer refuses redirects that would send a key to where it does not belong.
+// sameServer refuses redirects that would send a key to another server.
 func sameServer(next *http.Request, via []*http.Request) error {
 	switch from := via[len(via)-1].URL; {
 	case next.URL.Host != via[0].URL.Host:

@@ -111,7 +111,7 @@ func TestRedirectThatDropsTheContentIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheListOfModelsFollowsRedirects(t *testing.T) {
+func TestModelListFollowsRedirects(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("GET /v1/models", http.RedirectHandler("/v2/models", http.StatusFound))
 	mux.HandleFunc("GET /v2/models", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"data":[{"id":"a"}]}`)) })

@@ -8,12 +8,12 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A replyReader makes deltas of the values of one reply.
+// A replyReader turns the values of one reply into deltas.
 type replyReader struct {
 	secrets   *secrets
 	native    bool           // tools were offered by the API
 	field     string         // one more member that holds reasoning; "" for none
-	deltas    []engine.Delta // what the last value gave
+	deltas    []engine.Delta // the pieces of the last value
 	begun     bool           // some value had a choice
 	finished  bool           // a finish reason was seen,
 	finish    protocol.FinishReason
@@ -74,7 +74,7 @@ func (r *replyReader) noPart(value []byte, err error) error {
 	return f
 }
 
-// add adds a piece of the reply, which is a content.
+// add adds a content, a piece of the reply.
 func (r *replyReader) add(piece json.RawMessage) error {
 	if len(piece) == 0 {
 		return nil
@@ -89,7 +89,7 @@ func (r *replyReader) add(piece json.RawMessage) error {
 		var members map[string]json.RawMessage
 		var reasoning string
 		_ = json.Unmarshal(piece, &members)
-		_ = json.Unmarshal(members[r.field], &reasoning) // what is no text is no reasoning
+		_ = json.Unmarshal(members[r.field], &reasoning) // a member that is not text is not reasoning
 		r.addReasoning(reasoning)
 	}
 	if c.ReasoningContent != "" {
@@ -114,7 +114,7 @@ func (r *replyReader) add(piece json.RawMessage) error {
 	return nil
 }
 
-// addReasoning adds reasoning that the server sent apart from the text.
+// addReasoning adds reasoning from a separate member of the value.
 func (r *replyReader) addReasoning(reasoning string) {
 	if reasoning != "" {
 		r.reasoning.skip()

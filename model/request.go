@@ -22,8 +22,8 @@ type chatRequest struct {
 	Tools json.RawMessage `json:"tools,omitempty"` // go-openai would change the order of their members
 }
 
-// newRequest returns the request for a reply of the named model, or why the model cannot take it. A
-// nil temperature is not sent.
+// newRequest returns the request for a reply of the named model, or an error if the model cannot
+// accept it. A nil temperature is not sent.
 func newRequest(
 	model string, p *Preset, temperature *float32, tools *toolDefinitions, req engine.ModelRequest,
 ) (*chatRequest, error) {
@@ -46,7 +46,7 @@ func newRequest(
 		}
 	}
 	if temperature != nil {
-		// go-openai omits 0; the next number above it means the same to every server.
+		// go-openai omits 0; the smallest positive number means the same to every server.
 		out.Temperature = max(*temperature, math.SmallestNonzeroFloat32)
 	}
 	if err := openai.NewReasoningValidator().Validate(out.ChatCompletionRequest); err != nil {

@@ -33,7 +33,7 @@ func sent(t *testing.T, p model.Preset, req engine.ModelRequest) modelserver.Req
 	return s.Requests()[0]
 }
 
-func TestMessagesAreArrangedForTheTemplate(t *testing.T) {
+func TestMessagesFitTheTemplate(t *testing.T) {
 	noSystem, inTurn := model.DefaultPreset(), model.DefaultPreset()
 	noSystem.SystemRole = false
 	inTurn.MergeAdjacent = true
@@ -93,7 +93,7 @@ func TestMessagesAreArrangedForTheTemplate(t *testing.T) {
 	}
 }
 
-func TestImagesAreSentInTheirPlaces(t *testing.T) {
+func TestImagesKeepTheirPlaces(t *testing.T) {
 	req := engine.ModelRequest{Messages: []protocol.Message{{
 		Role: protocol.RoleUser, Content: "this or that?",
 		Images: []protocol.Image{{At: 5, MediaType: "image/png", Data: []byte("png")}, {At: 13, URL: "https://example.org/i.jpg", Detail: "low"}},

@@ -73,25 +73,25 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 		{"status 408", []modelserver.Reply{modelserver.Failure(408, "late")}, [][2]time.Duration{first}},
 		{"status 429", []modelserver.Reply{busy}, [][2]time.Duration{first}},
 		{"a Retry-After in seconds is respected", []modelserver.Reply{with(busy, "Retry-After", "7")}, [][2]time.Duration{{7 * sec, 7250 * ms}}},
-		{"one with decimals is respected", []modelserver.Reply{with(busy, "Retry-After", "1.5")}, [][2]time.Duration{{1500 * ms, 1750 * ms}}},
-		{"one below a second is respected", []modelserver.Reply{with(busy, "Retry-After", " 0.75")}, [][2]time.Duration{{750 * ms, sec}}},
-		{"one that is a date is respected", []modelserver.Reply{in(30 * sec)}, [][2]time.Duration{{30 * sec, 30250 * ms}}},
-		{"one of another status is respected", []modelserver.Reply{with(modelserver.Failure(503, "down"), "Retry-After", "20")}, [][2]time.Duration{{20 * sec, 20250 * ms}}},
-		{"one in milliseconds is respected", []modelserver.Reply{with(busy, "Retry-After-Ms", "1500")}, [][2]time.Duration{{1500 * ms, 1750 * ms}}},
-		{"one in parts of milliseconds is respected", []modelserver.Reply{with(busy, "Retry-After-Ms", "1500.5")}, [][2]time.Duration{{1500 * ms, 1751 * ms}}},
+		{"a Retry-After with decimals is respected", []modelserver.Reply{with(busy, "Retry-After", "1.5")}, [][2]time.Duration{{1500 * ms, 1750 * ms}}},
+		{"a Retry-After below a second is respected", []modelserver.Reply{with(busy, "Retry-After", " 0.75")}, [][2]time.Duration{{750 * ms, sec}}},
+		{"a Retry-After as a date is respected", []modelserver.Reply{in(30 * sec)}, [][2]time.Duration{{30 * sec, 30250 * ms}}},
+		{"a Retry-After of another status is respected", []modelserver.Reply{with(modelserver.Failure(503, "down"), "Retry-After", "20")}, [][2]time.Duration{{20 * sec, 20250 * ms}}},
+		{"a Retry-After in milliseconds is respected", []modelserver.Reply{with(busy, "Retry-After-Ms", "1500")}, [][2]time.Duration{{1500 * ms, 1750 * ms}}},
+		{"a Retry-After in fractions of milliseconds is respected", []modelserver.Reply{with(busy, "Retry-After-Ms", "1500.5")}, [][2]time.Duration{{1500 * ms, 1751 * ms}}},
 		{"a date in the past is ignored", []modelserver.Reply{in(-sec)}, [][2]time.Duration{first}},
 		{"a word is ignored", []modelserver.Reply{with(busy, "Retry-After", "soon")}, [][2]time.Duration{first}},
 		{"a number with two points is ignored", []modelserver.Reply{with(busy, "Retry-After", "30.0.0")}, [][2]time.Duration{first}},
 		{"a negative number is ignored", []modelserver.Reply{with(busy, "Retry-After", "-5")}, [][2]time.Duration{first}},
 		{"a connection closed without a response", []modelserver.Reply{{HangUp: true}}, [][2]time.Duration{first}},
-		{"one that breaks before the first word", []modelserver.Reply{modelserver.Text("hi").Cut(40)}, [][2]time.Duration{first}},
-		{"one that ends before the first word", []modelserver.Reply{modelserver.Unfinished("")}, [][2]time.Duration{first}},
+		{"a connection that breaks before the first word", []modelserver.Reply{modelserver.Text("hi").Cut(40)}, [][2]time.Duration{first}},
+		{"a connection that ends before the first word", []modelserver.Reply{modelserver.Unfinished("")}, [][2]time.Duration{first}},
 		{"an empty response", []modelserver.Reply{sse("")}, [][2]time.Duration{first}},
 		{"DONE alone", []modelserver.Reply{sse("data: [DONE]\n\n")}, [][2]time.Duration{first}},
 		{"an error event in place of a reply", []modelserver.Reply{sse("event: error\ndata: overloaded\n\n")}, [][2]time.Duration{first}},
 		{"an error that would have had status 503", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":503}}`)}, [][2]time.Duration{first}},
 		{"an error with that status as text", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":"503"}}`)}, [][2]time.Duration{first}},
-		{"an error whose code is no status", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":"7"}}`)}, [][2]time.Duration{first}},
+		{"an error with a code that is not a status", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":"7"}}`)}, [][2]time.Duration{first}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -120,14 +120,14 @@ func TestPermanentFailuresAreNotRetried(t *testing.T) {
 		{"status 501", modelserver.Failure(501, "no"), model.KindStatus},
 		{"a quota that is used up", quota, model.KindStatus},
 		{"a Retry-After that is too long", with(modelserver.Failure(429, "slow down"), "Retry-After", "61"), model.KindStatus},
-		{"a Retry-After past all numbers", with(modelserver.Failure(429, "slow down"), "Retry-After", "9223372036854775807"), model.KindStatus},
+		{"a Retry-After that overflows a Duration", with(modelserver.Failure(429, "slow down"), "Retry-After", "9223372036854775807"), model.KindStatus},
 		{"a Retry-After with more digits than a number holds", with(modelserver.Failure(429, "slow down"), "Retry-After", "99999999999999999999"), model.KindStatus},
 		{"a Retry-After with more digits than any number", with(modelserver.Failure(429, "slow down"), "Retry-After", strings.Repeat("9", 400)), model.KindStatus},
 		{"a web page", modelserver.Raw("text/html", "<html>hi</html>"), model.KindResponse},
-		{"something else than a reply", modelserver.Raw("text/plain", "hi"), model.KindResponse},
+		{"JSON that is not a reply", modelserver.Raw("text/plain", "hi"), model.KindResponse},
 		{"an error that would have had status 400", events(`{"error":{"message":"too long","code":400}}`), model.KindServer},
 		{"an error whose code is a text", events(`{"error":{"message":"too long","code":"400"}}`), model.KindServer},
-		{"an error of plain words with a code beside them", events(`{"error":"too long","code":"400"}`), model.KindServer},
+		{"an error as text with a code next to it", events(`{"error":"too long","code":"400"}`), model.KindServer},
 		{"a connection that breaks after the first word", afterText.Cut(strings.Index(afterText.Body(true), `"finish_reason":"stop"`)), model.KindTruncated},
 		{"an error event after the first word", sse("data: " + pieceHi + "\n\nevent: error\ndata: gone\n\n"), model.KindServer},
 		{"a server that is silent", modelserver.Reply{NoDone: true, Stall: true}, model.KindTimeout},
@@ -258,7 +258,7 @@ func (r refusing) RoundTrip(req *http.Request) (*http.Response, error) {
 	return r.next.RoundTrip(req)
 }
 
-func TestTheListOfModelsIsRetried(t *testing.T) {
+func TestModelListIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, c := piped(t, model.Options{}, modelserver.Text("hi"))
 		s.RefuseModels()

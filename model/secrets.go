@@ -8,15 +8,15 @@ import (
 	"github.com/vcpgo/vcp/internal/redact"
 )
 
-// secrets turns what a server writes into one short line without the secrets of Options. Nil knows
-// no secrets.
+// secrets turns a server's text into one short line without the secrets of Options. Nil knows no
+// secrets.
 type secrets = redact.Redactor
 
-// Limits of what is shown, in bytes.
+// Limits of displayed text, in bytes.
 const (
 	maxMessage = 2 << 10 // the message of an Error
 	maxWords   = 600     // the words of a server in a message
-	maxQuote   = 120     // what a server sent in place of a reply
+	maxQuote   = 120     // a response that is not a reply
 	maxID      = 200     // the id of a model, or a finish reason
 )
 

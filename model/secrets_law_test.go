@@ -44,7 +44,7 @@ func newRawServer(t *testing.T) *rawServer {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		_, _ = io.WriteString(conn, s.answer)
-		if c, ok := conn.(*net.TCPConn); ok { // what was sent arrives, though it may not be all
+		if c, ok := conn.(*net.TCPConn); ok { // what was sent arrives, perhaps not all of it
 			_ = c.CloseWrite()
 		}
 	}))
@@ -179,7 +179,7 @@ func everythingShown(t require.TestingT, o model.Options, list bool) string {
 	return shown.String()
 }
 
-func TestASecretThatAServerRepeatsIsShownNowhere(t *testing.T) {
+func TestLawServerCannotRevealASecret(t *testing.T) {
 	const key = "sk-proj-A1b2C3d4E5f6G7h8I9j0KLMN"
 	const password = "pw/0123456789+abcdef"
 	s := newRawServer(t)

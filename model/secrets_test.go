@@ -18,7 +18,7 @@ import (
 
 // A secret is masked before the text is shortened, because the rest would still be part of a
 // secret.
-func TestNoPartOfASecretIsShown(t *testing.T) {
+func TestTruncatedSecretsAreMasked(t *testing.T) {
 	const key = `sk/abc"defghijklmnop&qrstuvwxyz0123456789`
 	inJSON, err := json.Marshal(key)
 	require.NoError(t, err)
@@ -79,7 +79,7 @@ func TestNoSecretIsShown(t *testing.T) {
 	}
 }
 
-func TestSecretsAreRecognizedInOtherSpellings(t *testing.T) {
+func TestSpellingsOfSecrets(t *testing.T) {
 	const user, password, key, token = "alice", "p>w?/+0123456789~~", `sk-01+23/45=6 7"&89`, "token0123456789"
 	basic := func(e *base64.Encoding, login string) string { return e.EncodeToString([]byte(login)) }
 	withPassword, withToken := url.UserPassword(user, password), url.User(token)
@@ -92,10 +92,10 @@ func TestSecretsAreRecognizedInOtherSpellings(t *testing.T) {
 	}{
 		{"an Authorization header made of the URL", withPassword, "", "Basic " + basic(base64.StdEncoding, user+":"+password), basic(base64.RawStdEncoding, user+":"+password)},
 		{"the same without padding", withPassword, "", basic(base64.RawStdEncoding, user+":"+password), basic(base64.RawStdEncoding, user+":"+password)},
-		{"the same in the alphabet of URLs", withPassword, "", basic(base64.URLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
-		{"the same in that alphabet, without padding", withPassword, "", basic(base64.RawURLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
+		{"the same in base64 for URLs", withPassword, "", basic(base64.URLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
+		{"the same in base64 for URLs, without padding", withPassword, "", basic(base64.RawURLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
 		{"a token in place of the user", withToken, "", token, token},
-		{"such a token as a header", withToken, "", basic(base64.StdEncoding, token+":"), basic(base64.RawStdEncoding, token)},
+		{"a token of the URL as a header", withToken, "", basic(base64.StdEncoding, token+":"), basic(base64.RawStdEncoding, token)},
 		{"a password as a part of a query", withPassword, "", url.QueryEscape(password), "0123456789"},
 		{"a key as a part of a query", nil, key, url.QueryEscape(key), "%2B23"},
 		{"a key as a part of a path", nil, key, url.PathEscape(key), "23%2F45"},
@@ -137,9 +137,9 @@ func TestPartsOfASecret(t *testing.T) {
 	const key = "sk-0123456789abcdef"
 	tests := []struct{ name, said, want string }{
 		{"its beginning before stars is masked", "bad key: sk-01234*******cdef.", "bad key: [secret]*******cdef."},
-		{"and before dots", "bad key: sk-01234...cdef", "bad key: [secret]...cdef"},
-		{"and before an ellipsis", "bad key: sk-0123456…", "bad key: [secret]…"},
-		{"anywhere, and more than once", "(sk-01234**,sk-01234**)", "([secret]**,[secret]**)"},
+		{"its beginning before dots is masked", "bad key: sk-01234...cdef", "bad key: [secret]...cdef"},
+		{"its beginning before an ellipsis is masked", "bad key: sk-0123456…", "bad key: [secret]…"},
+		{"a part is masked anywhere, and more than once", "(sk-01234**,sk-01234**)", "([secret]**,[secret]**)"},
 		{"all but its last letter", "sk-0123456789abcde**", "[secret]**"},
 		{"a shorter part stays", "bad key: sk-0123****cdef", "bad key: sk-0123****cdef"},
 		{"eight bytes are masked anywhere", "sk-012345 begins a key", "[secret] begins a key"},

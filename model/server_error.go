@@ -13,7 +13,7 @@ import (
 // codeNoQuota is the code of an error that waiting does not resolve.
 const codeNoQuota = "insufficient_quota"
 
-// A report is what a server says about a failure.
+// A report is a server's report of a failure.
 type report struct {
 	words  string // "" for a web page
 	code   string // a word such as "model_not_found"
@@ -35,7 +35,7 @@ func readReport(body []byte) (r report) {
 		}
 		return r
 	}
-	_ = json.Unmarshal(shape.Error, &inner) // an error that is no object has no code
+	_ = json.Unmarshal(shape.Error, &inner) // an error that is not an object has no code
 	_ = json.Unmarshal(inner.Code, &r.code)
 	for _, code := range []json.RawMessage{inner.Code, shape.Code} {
 		if status, ok := wholeNumber(code); ok && status >= 100 && status < 600 {
@@ -54,7 +54,7 @@ func readReport(body []byte) (r report) {
 	return r
 }
 
-// temporary reports whether the same request may fare better later.
+// temporary reports whether the same request may succeed later.
 func (r report) temporary(status int) bool {
 	switch status {
 	case 0, http.StatusTooManyRequests:
@@ -75,7 +75,8 @@ func serverError(s *secrets, body []byte) *fault {
 	return &fault{kind: KindServer, message: "reports an error: " + words, temporary: r.temporary(r.status)}
 }
 
-// isError reports whether an error value is one. Servers also send empty ones with good replies.
+// isError reports whether an error value means an error. Servers also send empty values with good
+// replies.
 func isError(raw json.RawMessage) bool {
 	bare := bytes.Map(func(c rune) rune {
 		if strings.ContainsRune(" \t\r\n", c) {
@@ -90,13 +91,13 @@ func isError(raw json.RawMessage) bool {
 	return true
 }
 
-// quote shows the head of what a server sent in place of something else.
+// quote shows the beginning of an unexpected response.
 func quote(s *secrets, b []byte) string {
 	return strconv.Quote(s.Line(string(b[:min(len(b), 16<<10)]), maxQuote))
 }
 
-// statusFault says what an error status means, with the server's own words if it gave some. hasKey
-// says whether the request carried a key or other headers.
+// statusFault returns the meaning of an error status, with the server's message if there is one.
+// hasKey says whether the request had a key or other headers.
 func statusFault(s *secrets, status int, body []byte, hasKey bool) *fault {
 	r := readReport(body)
 	verdict, hint := "refuses the request", ""

@@ -20,19 +20,19 @@ const (
 // done is the last value of a stream.
 const done = "[DONE]"
 
-// errDone ends the reading of a response that may go on.
+// errDone ends the reading of a response that may continue.
 var errDone = errors.New("nothing more is read")
 
-// readValues reads the body of a successful response and passes on each JSON value in it: those of
+// readValues reads the body of a successful response and calls yield for each JSON value: those of
 // an event stream, or the whole body of a server that does not stream. yield must not keep a value.
 // If it returns an error, reading ends with that error.
 //
 // The result is nil at [DONE] and at a clean end after some value. An error event, a response that
-// is no event stream and an empty one are a *fault.
+// is not an event stream and an empty one are a *fault.
 //
 // Servers often omit the blank line that ends an event, so a value that is whole on its line counts
-// as an event. A piece of a reply is passed on at once. Any other value waits for the next line,
-// which may say that it is an error.
+// as an event. yield gets a piece of a reply as soon as it arrives. Other values wait for the next
+// line, which may say that it is an error.
 func readValues(body io.Reader, s *secrets, yield func(value []byte) error) error {
 	r := &eventReader{in: bufio.NewReaderSize(body, 16<<10), secrets: s, yield: yield}
 	err := r.read()
@@ -57,8 +57,8 @@ type eventReader struct {
 	unknown []byte // the first line that belongs in no event stream
 }
 
-// read reads the body to its end. It looks at the first byte to tell what the body is, because
-// content types are wrong too often.
+// read reads the body to its end. It decides by the first byte what the body is, because content
+// types are often wrong.
 func (r *eventReader) read() error {
 	first, err := r.firstByte()
 	switch {
@@ -208,8 +208,8 @@ func (r *eventReader) endEvent() error {
 	return r.pass(value)
 }
 
-// end reads what follows the last line, and ends the event being read. What was truncated counts
-// only if it is whole. cause says how the body ended.
+// end reads the rest after the last line, and ends the open event. A truncated event counts only if
+// its value is whole. cause says how the body ended.
 func (r *eventReader) end(rest []byte, cause error) error {
 	// A truncated error may end within a secret, which would not be recognized.
 	if value, ok := bytes.CutPrefix(rest, []byte("data:")); !ok || !r.isError || json.Valid(value) {
@@ -261,7 +261,7 @@ func isTruncated(data []byte) bool {
 	return errors.Is(json.NewDecoder(bytes.NewReader(data)).Decode(&v), io.ErrUnexpectedEOF)
 }
 
-// isPiece reports whether a value means the same whatever the rest of its event says.
+// isPiece reports whether the rest of the event cannot change the meaning of a value.
 func isPiece(value []byte) bool {
 	work.Add(len(value))
 	var v struct {

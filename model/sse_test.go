@@ -27,8 +27,8 @@ func (r *inPieces) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A response means the same in whatever pieces it arrives, and however it ends.
-func TestValuesDoNotDependOnPieces(t *testing.T) {
+// The meaning of a response depends neither on its pieces nor on how it ends.
+func TestLawValuesAreIndependentOfPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{
 		"data: ", "data:", `{"choices":[{}]}`, `{"choices":`, `{"error":"x"}`, `{"a":1}`, "[DONE]", "event: error", "event: x", ": note",
 		"x", "{", "[", "<", "<p>", " ", "\uFEFF", "\n", "\r", "\r\n", "\n\n", "\r\r", "\r\n\r\n",

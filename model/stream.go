@@ -11,11 +11,11 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// usageWait limits the wait for what follows a finish reason. The reply is complete, and some
+// usageWait limits the wait for usage after a finish reason. The reply is complete, and some
 // servers keep the connection open.
 const usageWait = time.Second
 
-// errStopped ends the reading of a reply whose reader wants no more.
+// errStopped ends the reading of a reply when its reader stops.
 var errStopped = errors.New("the reader stopped")
 
 // Stream implements engine.Model. Every error is an *Error. A connection that ends cleanly
@@ -36,7 +36,7 @@ func (c *Client) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	}
 }
 
-// A preparedRequest is a request with what it takes to read the reply.
+// A preparedRequest is a request with everything needed to read its reply.
 type preparedRequest struct {
 	*chatRequest
 	preset Preset
@@ -98,7 +98,7 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 	})
 	switch {
 	case a.finished || errors.Is(err, errStopped) || err == nil && reply.begun:
-		// After a finish reason the reply is complete, whatever happens to the connection.
+		// After a finish reason the reply is complete, even if the connection fails.
 		return a
 	case err == nil:
 		err = &fault{kind: KindResponse, message: "sent a response without a reply", temporary: values == 0}
@@ -107,8 +107,8 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 	return a
 }
 
-// refused returns the error of a request that got no reply. Servers report a model that they do not
-// have in many ways, and most do not list those that they have.
+// refused returns the error of a request that got no reply. Servers report an unknown model in many
+// ways, and most do not list the known ones.
 func (c *Client) refused(ctx context.Context, name string, x *exchange, err error) *Error {
 	e := x.fail(ctx, err)
 	if ctx.Err() != nil || x.status != http.StatusNotFound && readReport(x.errorBody).code != "model_not_found" {

@@ -1,12 +1,8 @@
 package model_test
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"io"
 	"net/http"
-	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -15,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
@@ -55,7 +50,7 @@ func TestCompleteReplies(t *testing.T) {
 	}{
 		{"a plain reply", modelserver.Text("Hello, wörld 你好"), stop("Hello, wörld 你好")},
 		{"an empty reply that is finished", modelserver.Pieces(), stop("")},
-		{"one truncated at the token limit is finished and says why", modelserver.Length("hi"), reply{Text: "hi", Finish: protocol.FinishLength, Finished: true}},
+		{"a reply truncated at the token limit is finished and says why", modelserver.Length("hi"), reply{Text: "hi", Finish: protocol.FinishLength, Finished: true}},
 		{
 			"reasoning is separate",
 			modelserver.Reply{Reasoning: []string{"let me ", "see"}, Pieces: []string{"yes"}, Finish: "stop"},
@@ -79,8 +74,8 @@ func TestCompleteReplies(t *testing.T) {
 			`{"error":0,"choices":[{"delta":{"content":"e"}}]}`, endStop), stop("abcde")},
 		{"without DONE", modelserver.Reply{Pieces: []string{"hi"}, Finish: "stop", NoDone: true}, stop("hi")},
 		{"text and finish reason in one piece", events(`{"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}`), stop("hi")},
-		{"text after the finish reason is no part of it", events(pieceHi, endStop, pieceHi), stop("hi")},
-		{"another choice is no part of it", events(`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"}]}`, pieceHi, endStop), stop("hi")},
+		{"text after the finish reason is not part of the reply", events(pieceHi, endStop, pieceHi), stop("hi")},
+		{"another choice is not part of the reply", events(`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"}]}`, pieceHi, endStop), stop("hi")},
 		{"a last line without its line break", sse("data: " + pieceHi + "\n\ndata: " + endStop), stop("hi")},
 		{"lines that end in CR LF", sse(strings.ReplaceAll(allStop, "\n", "\r\n")), stop("hi")},
 		{"lines that end in CR", sse(strings.ReplaceAll(allStop, "\n", "\r")), stop("hi")},
@@ -195,7 +190,7 @@ func TestAnIncompleteReplyIsNeverFinished(t *testing.T) {
 	}
 }
 
-func TestResponsesThatAreNoReply(t *testing.T) {
+func TestInvalidResponses(t *testing.T) {
 	request := "<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
 	tests := []struct {
@@ -275,7 +270,7 @@ func TestResponsesThatAreNoReply(t *testing.T) {
 	}
 }
 
-// A stream means the same whatever ends its lines and in whatever pieces it arrives.
+// The meaning of a stream depends neither on its line ends nor on its pieces.
 func TestStreamsByteByByte(t *testing.T) {
 	for _, stream := range []string{allStop, inLines(allStop), "event: ping\ndata: {}\n\n" + allStop} {
 		for _, end := range []string{"\n", "\r\n", "\r"} {
@@ -292,7 +287,7 @@ func TestStreamsByteByByte(t *testing.T) {
 	}
 }
 
-// drip reads no more than size bytes of a response at once.
+// drip reads at most size bytes of a response with each call.
 type drip struct {
 	http.RoundTripper
 	size int
@@ -315,7 +310,7 @@ type dripping struct {
 
 func (d *dripping) Read(p []byte) (int, error) { return d.ReadCloser.Read(p[:min(len(p), d.size)]) }
 
-// What has arrived is not held back for the rest of a line end or of an event.
+// A piece is delivered without waiting for the rest of a line end or of an event.
 func TestAPieceIsDeliveredWithItsLine(t *testing.T) {
 	for name, body := range map[string]string{
 		"an event that is not ended":   "data: " + pieceHi + "\ndata: " + endStop + "\n",
@@ -339,122 +334,4 @@ func TestAPieceIsDeliveredWithItsLine(t *testing.T) {
 			require.Equal(t, model.KindServer, requireError(t, err).Kind)
 		})
 	})
-}
-
-// A reply that is truncated before its whole finish reason arrived ends in an error or
-// unfinished. Its text is a beginning of the whole text.
-func TestAReplyTruncatedAtEveryByte(t *testing.T) {
-	const text = "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
-	whole := modelserver.Pieces(text[:20], text[20:60], text[60:]).Body(true)
-	for _, body := range []string{whole, inLines(whole), strings.ReplaceAll(whole, "\n", "\r\n")} {
-		cutStreamEverywhere(t, text, body)
-	}
-}
-
-// cutStreamEverywhere requests a stream that is truncated at its bytes, by a lost connection and
-// by a clean end.
-func cutStreamEverywhere(t *testing.T, text, body string) {
-	t.Helper()
-	finished := strings.Index(body, `"finish_reason":"stop"`)
-	finished += regexp.MustCompile(`\}\r?\n`).FindStringIndex(body[finished:])[0] + 1 // the value is whole where its last line is
-	for _, abrupt := range []bool{true, false} {
-		s := modelserver.Start(t)
-		c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
-		for _, n := range longtest.Offsets(perReply, len(body), 0, finished, len(body)) {
-			if abrupt {
-				s.Add(modelserver.Raw("text/event-stream", body).Cut(n))
-			} else {
-				s.Add(modelserver.Raw("text/event-stream", body[:n]))
-			}
-			got, err := ask(t.Context(), c, hello)
-			where := fmt.Sprintf("cut at %d of %d, abrupt %v: %q", n, len(body), abrupt, body[max(0, n-20):n])
-			require.True(t, strings.HasPrefix(text, got.Text), where)
-			require.Equal(t, n >= finished, got.Finished, where)
-			switch {
-			case got.Finished:
-				require.NoError(t, err, where)
-				require.Equal(t, text, got.Text, where)
-			case abrupt:
-				require.ErrorIs(t, err, io.ErrUnexpectedEOF, where)
-				require.Equal(t, model.KindTruncated, requireError(t, err).Kind, where)
-			case err != nil:
-				require.Equal(t, model.KindResponse, requireError(t, err).Kind, where)
-				require.Empty(t, got.Text, where)
-			}
-		}
-	}
-}
-
-func TestCancelEndsAStalledReply(t *testing.T) {
-	s := modelserver.Start(t, modelserver.Stalled("hello"))
-	c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
-	ctx, cancel := context.WithCancelCause(t.Context())
-	defer cancel(nil)
-	stopped := errors.New("stopped by the user")
-	var last error
-	for d, err := range c.Stream(ctx, hello) {
-		last = err
-		if d.Text != "" {
-			cancel(stopped)
-		}
-	}
-	e := requireError(t, last)
-	require.Equal(t, model.KindCanceled, e.Kind)
-	require.ErrorIs(t, last, context.Canceled)
-	require.ErrorIs(t, last, stopped)
-}
-
-func TestADeadlineEndsASilentRequest(t *testing.T) {
-	s := modelserver.Start(t, modelserver.Func(func(modelserver.Request) modelserver.Reply {
-		return modelserver.Reply{NoDone: true, Stall: true}
-	}))
-	c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
-	ctx, cancel := context.WithTimeout(t.Context(), 1)
-	defer cancel()
-	_, err := ask(ctx, c, hello)
-	require.ErrorIs(t, err, context.DeadlineExceeded)
-	require.Equal(t, model.KindCanceled, requireError(t, err).Kind)
-}
-
-func TestStoppingEarlyEndsTheRequest(t *testing.T) {
-	gone := make(chan struct{})
-	s := modelserver.Start(t, modelserver.Stalled("hello"))
-	client := &http.Client{Transport: watchClose{http.DefaultTransport, gone}}
-	defer client.CloseIdleConnections()
-	c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted", HTTPClient: client})
-	for _, err := range c.Stream(t.Context(), hello) {
-		require.NoError(t, err)
-		break
-	}
-	<-gone
-}
-
-// watchClose reports when the body of a response is closed.
-type watchClose struct {
-	http.RoundTripper
-	closed chan struct{}
-}
-
-func (w watchClose) RoundTrip(req *http.Request) (*http.Response, error) {
-	resp, err := w.RoundTripper.RoundTrip(req)
-	if err == nil {
-		resp.Body = &closeWatcher{resp.Body, w.closed}
-	}
-	return resp, err
-}
-
-func (w watchClose) CloseIdleConnections() {
-	if t, ok := w.RoundTripper.(*http.Transport); ok {
-		t.CloseIdleConnections()
-	}
-}
-
-type closeWatcher struct {
-	io.ReadCloser
-	closed chan struct{}
-}
-
-func (c *closeWatcher) Close() error {
-	close(c.closed)
-	return c.ReadCloser.Close()
 }

@@ -25,7 +25,7 @@ func (e *timeoutError) Error() string {
 
 func (*timeoutError) Unwrap() error { return context.DeadlineExceeded }
 
-// timeLimit returns what an option says: the default for 0, and no limit below 0.
+// timeLimit returns the limit of an option: the default for 0, and no limit for a negative value.
 func timeLimit(option, byDefault time.Duration) time.Duration {
 	switch {
 	case option < 0:

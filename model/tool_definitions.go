@@ -79,8 +79,8 @@ func allowedName(name string) string {
 }
 
 // objectArguments returns the arguments of a call as a JSON object, because servers fail on
-// anything else in a history. What a model wrote instead becomes one argument, so that it sees
-// what it did.
+// anything else in a history. If a model wrote anything else, it becomes one argument, so that the
+// model sees its mistake.
 func objectArguments(c protocol.ToolCall) string {
 	if strings.TrimSpace(c.Arguments) == "" {
 		return "{}"
@@ -96,7 +96,7 @@ func objectArguments(c protocol.ToolCall) string {
 // The zero value is ready to use. It is safe for concurrent use.
 type toolCache struct {
 	mu   sync.Mutex
-	of   engine.ModelRequest // whose Tools and Protocol the definitions are
+	of   engine.ModelRequest // its Tools and Protocol are used
 	last *toolDefinitions
 }
 

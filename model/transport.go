@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Limits of what a server may send, in bytes. They only keep a broken server from filling memory.
+// Limits of a server's responses, in bytes. They only keep a broken server from filling memory.
 const (
 	maxHeader    = 256 << 10 // the header of a response
 	maxErrorBody = 64 << 10  // the body of a response with an error status

@@ -37,8 +37,8 @@ func stream(tb testing.TB, proto protocol.Protocol, pieces [][]byte, events []pa
 
 var baselineField = regexp.MustCompile(`([a-zA-Z0-9_-]+):「始」([\s\S]*?)「末」`)
 
-// baseline is how the systems in the field read a reply: find the blocks, then the fields by a
-// regular expression.
+// baseline reads a reply as other systems do: it finds the blocks, and then the fields by a regular
+// expression.
 func baseline(text string) (fields int) {
 	const start, end = "<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>"
 	for {
@@ -56,13 +56,13 @@ func baseline(text string) (fields int) {
 	}
 }
 
-// Where a benchmark puts what it makes, so that it is made.
+// A benchmark stores its results here, so that the compiler does not remove the work.
 var (
 	kept     parser.Reply
 	keptText string
 )
 
-// remake makes what a reply is made of anew: the memory of what is returned, without the reading.
+// remake copies a reply: it allocates the memory of the result without reading.
 func remake(reply *parser.Reply) {
 	kept.Text = slices.Clone(reply.Text)
 	kept.Requests = slices.Clone(reply.Requests)
@@ -85,7 +85,7 @@ func BenchmarkWhole(b *testing.B) {
 			}
 		})
 		if reply, _ := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop}); len(reply.Requests) > 0 {
-			b.Run(in.Name+"/joined", func(b *testing.B) { // with a copy of the text that a person sees
+			b.Run(in.Name+"/joined", func(b *testing.B) { // with a copy of the visible text
 				b.SetBytes(int64(len(text)))
 				b.ReportAllocs()
 				for b.Loop() {
@@ -158,7 +158,7 @@ func BenchmarkStream(b *testing.B) {
 	}
 }
 
-// floor is a parser that reads nothing: it copies each piece and tells of it.
+// floor is a parser that reads nothing: it copies each piece and emits an event for it.
 type floor struct{ buf []byte }
 
 //go:noinline
@@ -169,9 +169,9 @@ func (f *floor) Feed(dst []parser.Event, piece []byte) []parser.Event {
 }
 
 // BenchmarkSlowestPiece reports how much longer the slowest piece of W8 takes than the median one.
-// The slowest counts as in its fastest run, so that what else the machine does is left out. The
-// median one takes about as long as the clock's step: it is the mean of the runs that were at most
-// one step slower than the fastest.
+// Each piece counts by its fastest runs, so that other load of the machine does not matter. The
+// median piece takes about one step of the clock, so it counts by the mean of the runs that were at
+// most one step slower than the fastest.
 func BenchmarkSlowestPiece(b *testing.B) {
 	for _, in := range workload.Ordinary() {
 		if in.Piece == 0 {
@@ -180,7 +180,7 @@ func BenchmarkSlowestPiece(b *testing.B) {
 		b.Run(in.Name, func(b *testing.B) {
 			pieces := workload.Pieces(in.Text, in.Piece)
 			took := make([][]time.Duration, len(pieces))
-			var clock []time.Duration // what reading it takes
+			var clock []time.Duration // the time of one reading of the clock
 			for b.Loop() {
 				p, err := parser.New(vcp.Protocol{}, parser.Options{})
 				if err != nil {
@@ -212,11 +212,11 @@ func BenchmarkSlowestPiece(b *testing.B) {
 	}
 }
 
-// clockStep is by how much the clocks of virtual machines commonly go on.
+// clockStep is the usual step of clocks in virtual machines.
 const clockStep = 10 * time.Nanosecond
 
-// meanOfFastest returns the mean of those that are at most clockStep longer than the shortest, in
-// nanoseconds.
+// meanOfFastest returns the mean of the times that are at most clockStep longer than the shortest,
+// in nanoseconds.
 func meanOfFastest(took []time.Duration) float64 {
 	least := slices.Min(took)
 	sum, n := time.Duration(0), 0
@@ -243,7 +243,7 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// The bodies of the benchmarks run once as tests.
+// The functions of the benchmarks run once as tests.
 func TestBenchmarkBodies(t *testing.T) {
 	var events []parser.Event
 	for _, in := range append(workload.Ordinary(), workload.Hostile(1<<16)...) {
@@ -261,8 +261,8 @@ func TestBenchmarkBodies(t *testing.T) {
 	}
 }
 
-// BenchmarkHermes takes the inputs of the others in the Hermes form: whole, in pieces, and hostile
-// ones.
+// BenchmarkHermes reads the inputs of the other benchmarks in the Hermes form: whole, in pieces,
+// and hostile ones.
 func BenchmarkHermes(b *testing.B) {
 	for _, in := range workload.HermesOrdinary() {
 		b.Run(in.Name, func(b *testing.B) {

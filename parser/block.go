@@ -14,52 +14,52 @@ type block struct {
 
 	standing
 	start  int
-	body   int // where its start mark ends
-	last   int // where its last closer, or its start mark, ends
-	whole  int // where its last whole field ends, or the block begins
-	filler int // how far the place has been followed through filler
+	body   int // end of its start mark
+	last   int // end of its last closer, or of its start mark
+	whole  int // end of its last whole field, or start of the block
+	filler int // offset up to which the place was followed through filler
 
 	unsure  bool // only its end shows whether it is a request
-	quiet   bool // nothing is told of it before it has ended
-	started bool // EventRequestStarted has been sent
+	quiet   bool // no event before it has ended
+	started bool // EventRequestStarted was sent
 	resumed bool // the reply was truncated in it, and continued
-	toldTo  int  // fields that begin before this offset have been told of
-	// spread is set if a mark after the last whole field has changed what is known of other
-	// requests.
+	toldTo  int  // fields that begin before this offset were reported
+	// spread is set if a mark after the last whole field affects other requests.
 	spread bool
-	inSpan bool // it stands in a code span of one line
-	line   bool // no line break has been read in it
+	inSpan bool // it is in a code span of one line
+	// line is set until a line break is read in it, if open backticks or a reasoning tag precede it
+	// on its line.
+	line bool
 	// A reasoning tag is open as text: tagged in its filler, lineTagged before it on its line.
 	tagged, lineTagged bool
 	otherForm          bool // its body cannot be read as fields
 	ticks              ticks
 
 	fields  []field
-	keyed   bool // a field has begun
+	keyed   bool // a field began
 	open    bool // the last field's value is open
-	trims   bool // white space around that value is no part of it
+	trims   bool // white space around that value is not part of it
 	delta   delta
 	repairs []repairAt
 	code    scan.ErrorCode
-	// doubted is set if it is not known what of the block is text of a value, whatever else is
-	// wrong.
+	// doubted is set if it is not known which parts of the block are text of a value.
 	doubted  bool
-	oversize bool // past a limit: it is read on without being stored
+	oversize bool // over a limit: the rest is read and not stored
 
 	holdsEnd bool // a closed value contains an end mark
-	// Of the open value: how many end marks it contains, the first of them, and whether it contains
-	// an opener after a key, or a closer that is not its own.
+	// The marks in the open value: the number of end marks, the first of them, and whether there is an
+	// opener after a key, or a closer of another kind.
 	ends     int
 	possible possibleEnd
 	suspect  bool
-	// outlived is set if the place that the block began in has ended inside the open value before a
-	// mark of a request. passed is set if that has made the block a part of the text.
+	// outlived is set if the place in which the block began ended inside the open value, before a mark
+	// of a request. passed is set if that made the block part of the text.
 	outlived, passed bool
 	ranOver          bool // the open value contains the end of the definition before it
 	swallowed        bool // and after that the end of a request
 	around           *surroundings
 
-	cut      *Cut // set if the message has ended in the block
+	cut      *Cut // set if the message ended in the block
 	unclosed []Field
 }
 
@@ -76,30 +76,30 @@ type repairAt struct {
 }
 
 type field struct {
-	name               string // set if it is not what was written, or if what was written is not kept
+	name               string // set if it differs from what was written, or if what was written is not kept
 	value              string // set if what was written is not kept
 	nameStart, nameEnd int
 	start, end         int // the value as written
 	rule               scan.TextRule
 	json               bool // the value is one JSON value
 	role               scan.FieldRole
-	quiet              bool // it is not told of while it is read
+	quiet              bool // it is not reported while it is read
 	replaced           []replacement
 }
 
-// replacement is a part of a value that other text stands for.
+// replacement is a part of a value that other text replaces.
 type replacement struct {
 	start, end int
 	instead    string
 }
 
-// reset makes b the block that a start mark opens. It keeps memory.
+// reset makes b the block that a start mark opens, and keeps b's memory.
 func (b *block) reset(start, end int, tok *scan.Token) {
 	clear(b.fields)
 	*b = block{
 		w: b.w, d: b.d, t: b.t, around: b.around,
 		fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]},
-		start: start, body: end, last: end, whole: start, filler: end, line: true, unsure: tok.Tentative,
+		start: start, body: end, last: end, whole: start, filler: end, unsure: tok.Tentative,
 	}
 	b.standing, b.lineTagged, b.otherForm = b.t.standing(), b.t.line.tagged, tok.Code != ""
 	b.number = b.d.blocks
@@ -114,6 +114,7 @@ func (b *block) reset(start, end int, tok *scan.Token) {
 	} else if !b.d.dropping {
 		b.ticks = b.t.line.ticks
 	}
+	b.line = (b.ticks.any() || b.lineTagged) && lineEnd(b.w.bytes(start, end)) < 0
 	b.repair(start, tok)
 	b.fail(tok.Code)
 	if b.number > b.d.o.Limits.Blocks {
@@ -121,7 +122,7 @@ func (b *block) reset(start, end int, tok *scan.Token) {
 	}
 }
 
-// fail makes the request invalid, unless something weightier has.
+// fail makes the request invalid, unless it has a more serious error.
 func (b *block) fail(code scan.ErrorCode) {
 	b.doubted = b.doubted || code == scan.CodeAmbiguousValue
 	if code != "" && code.Before(b.code) {
@@ -129,7 +130,7 @@ func (b *block) fail(code scan.ErrorCode) {
 	}
 }
 
-// repair takes note of what was repaired to read a token. Past a limit nothing is stored.
+// repair records the repairs of a token, unless the block is over a limit.
 func (b *block) repair(start int, tok *scan.Token) {
 	if !b.oversize {
 		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
@@ -143,7 +144,7 @@ func appendRepairs(list []repairAt, start int, from []scan.TokenRepair) []repair
 	return list
 }
 
-// take takes over what was repaired to read a token, and what is wrong with it.
+// take records the repairs and the error of a token.
 func (b *block) take(start int, tok *scan.Token) {
 	b.repair(start, tok)
 	b.fail(tok.Code)
@@ -159,9 +160,9 @@ func (b *block) take(start int, tok *scan.Token) {
 // end.
 func (b *block) mark(end int) {
 	if b.last = end; end > b.start+b.d.o.Limits.BlockBytes {
-		b.ticks = ticks{} // it would have to be held until its end
+		b.ticks = ticks{} // otherwise it would be held until its end
 	}
-	if b.place != placeText {
+	if b.place != placeText && !b.inSpan {
 		b.around.after.prefix = false
 		b.around.atLast = b.around.after
 	}
@@ -170,6 +171,7 @@ func (b *block) mark(end int) {
 // beginField opens a value.
 func (b *block) beginField(start, end int, tok *scan.Token) {
 	b.keyed, b.open, b.trims = true, true, tok.Rule == scan.TextTrim
+	b.line = b.line && lineEnd(b.w.bytes(start, end)) < 0
 	b.suspect, b.ends, b.outlived, b.ranOver, b.swallowed = false, 0, false, false, false
 	if b.place != placeText {
 		b.around.shadow, b.around.shadowAt = b.around.after, end
@@ -181,19 +183,18 @@ func (b *block) beginField(start, end int, tok *scan.Token) {
 	if b.oversize {
 		return
 	}
-	f := field{
-		nameStart: start + tok.NameStart, nameEnd: start + tok.NameEnd, start: end,
-		rule: tok.Rule, json: tok.JSON, role: tok.Role, quiet: tok.Quiet,
-	}
+	b.fields = append(b.fields, field{})
+	f := b.lastField()
+	f.nameStart, f.nameEnd, f.start = start+tok.NameStart, start+tok.NameEnd, end
+	f.rule, f.json, f.role, f.quiet = tok.Rule, tok.JSON, tok.Role, tok.Quiet
 	if !bytes.Equal(tok.Name, b.w.bytes(f.nameStart, f.nameEnd)) {
 		f.name = string(tok.Name)
 	}
-	b.fields = append(b.fields, f)
 	b.repair(start, tok)
 	b.delta = delta{at: end}
 }
 
-// replace takes note of bytes of the open value in whose place other text stands.
+// replace records bytes of the open value that other text replaces.
 func (b *block) replace(start, end int, tok *scan.Token) {
 	b.sendDelta(start)
 	if b.take(start, tok); b.oversize {
@@ -214,7 +215,7 @@ func (b *block) endField(start, end int, tok *scan.Token) {
 	b.repair(start, tok)
 	b.fail(tok.Code)
 	b.mark(end - tok.Back)
-	if tok.Back == 0 && len(tok.Repairs) == 0 { // else more of the value may follow if the reply is continued
+	if tok.Back == 0 && len(tok.Repairs) == 0 { // otherwise more of the value may follow if the reply is continued
 		b.whole, b.spread = end, false
 	}
 	if b.oversize {
@@ -238,7 +239,7 @@ func (b *block) endField(start, end int, tok *scan.Token) {
 	}
 }
 
-// evidence takes note of a mark that is part of the open value.
+// evidence records a mark that is part of the open value.
 func (b *block) evidence(start, end int, tok *scan.Token) {
 	switch tok.Evidence {
 	case scan.EvidenceDefinitionEnd:
@@ -261,7 +262,7 @@ func (b *block) evidence(start, end int, tok *scan.Token) {
 	}
 }
 
-// endDefinition takes note of a definition's end inside the block.
+// endDefinition records the end of a definition inside the block.
 func (b *block) endDefinition() {
 	if b.defined {
 		b.defined, b.barred = false, true
@@ -270,16 +271,16 @@ func (b *block) endDefinition() {
 	b.d.barDefined()
 }
 
-// ambiguousValue makes the open value ambiguous. If the block's place has ended inside the value,
-// that counts for more than the place.
+// ambiguousValue makes the open value ambiguous. That takes precedence if the block's place ended
+// inside the value.
 func (b *block) ambiguousValue(at int) {
 	b.sendDelta(at)
 	b.fail(scan.CodeAmbiguousValue)
-	b.show(at) // what follows may be no part of its place
+	b.show(at) // what follows may be outside of its place
 	b.followPlace(at)
 	if b.outlived && b.place != placeText {
 		b.passed = true
-		b.place, b.live = placeText, true
+		b.place, b.live, b.barred = placeText, true, false
 	}
 	if b.ranOver {
 		b.live, b.defined, b.barred = true, false, false
@@ -316,7 +317,7 @@ func (b *block) valueOf(f *field) string {
 	return string(value[s:e])
 }
 
-// listFields returns what Request.Fields says of fields whose bytes are kept.
+// listFields returns Request.Fields for fields whose bytes are kept.
 func (b *block) listFields(list []field) []Field {
 	fields := make([]Field, len(list))
 	for i := range list {
@@ -326,8 +327,8 @@ func (b *block) listFields(list []field) []Field {
 	return fields
 }
 
-// appendFields appends the fields that the scanner reads as a request. raw is the block's text,
-// which they alias; it is not used for an oversize block.
+// appendFields appends the fields that the scanner reads as a request. They alias raw, the block's
+// text. raw is not used for an oversize block.
 func (b *block) appendFields(list []scan.Field, raw string) []scan.Field {
 	for i := range b.fields {
 		f := &b.fields[i]

@@ -17,7 +17,7 @@ func (b *block) repairAs(name string, at int) bool {
 	return i >= 0
 }
 
-// endUnclosed ends a block in which another begins, or a result.
+// endUnclosed ends a block in which another block or a result begins.
 func (b *block) endUnclosed(tok *scan.Token) {
 	b.fail(tok.Code)
 	switch {
@@ -34,8 +34,8 @@ func (b *block) endUnclosed(tok *scan.Token) {
 	}
 }
 
-// endWithout returns where a block without an end mark ends: at its last closer. If it has no field
-// at all, or if its open value is not stored, it ends at the offset cut.
+// endWithout returns the end of a block without an end mark: its last closer. If the block has no
+// field, or its open value is not stored, it ends at the offset cut.
 func (b *block) endWithout(cut int) int {
 	if b.code == scan.CodeNoFields && b.last == b.body || b.oversize && b.open {
 		return cut
@@ -43,7 +43,7 @@ func (b *block) endWithout(cut int) int {
 	return b.last
 }
 
-// endAtEOF ends the block that the message ends in, and returns the offset at which the block ends.
+// endAtEOF ends a block that is open at the end of the message, and returns the block's end.
 func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 	eof := b.w.end()
 	if !b.open {
@@ -60,7 +60,7 @@ func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 	if b.mayCloseAtEnd() && finish.Complete() && b.closeAtEnd() {
 		return b.possible.end
 	}
-	if b.outlived && b.place != placeText || b.swallowed { // the mark may be that of another request, which the value has swallowed
+	if b.outlived && b.place != placeText || b.swallowed { // the mark may belong to another request inside the value
 		b.ambiguousValue(eof)
 	}
 	b.fail(scan.CodeUnclosedValue)
@@ -73,19 +73,19 @@ func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 		last := len(b.fields) - 1
 		b.unclosed = b.listFields(b.fields[last:])
 		b.unclosed[0].Open = true
-		b.fields = b.fields[:last] // what was never closed is no argument
+		b.fields = b.fields[:last] // a value that was never closed is not an argument
 	}
 	return eof
 }
 
-// mayCloseAtEnd reports whether the open value, if it is never closed, ends at the end mark inside
-// it, and the request with it.
+// mayCloseAtEnd reports whether the end mark in the open value ends the value and the request, if
+// no closer follows.
 func (b *block) mayCloseAtEnd() bool {
 	return b.possible.closes && b.ends == 1 && !b.suspect && !b.oversize && b.place == placeText
 }
 
-// closeAtEnd closes the last value and its request at the end mark inside it. It returns false if
-// the protocol does not.
+// closeAtEnd closes the last value and its request at the end mark in the value. It returns false
+// if the protocol has no such repair.
 func (b *block) closeAtEnd() bool {
 	f := b.lastField()
 	end := b.possible.start
@@ -111,7 +111,7 @@ func (b *block) closeAtEnd() bool {
 	return true
 }
 
-// dropRepairs forgets what was repaired after the offset end, which is no part of the block.
+// dropRepairs removes the repairs after the offset end, the end of the block.
 func (b *block) dropRepairs(end int) {
 	if len(b.repairs) > 0 {
 		b.repairs = slices.DeleteFunc(b.repairs, func(r repairAt) bool { return r.end > end })

@@ -7,34 +7,34 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// surroundings follow the text's state through a block that stands in code, a quotation or
-// reasoning. The state does not change while a block is open that stands in plain text.
+// surroundings follow the text's state through a block in code, a quotation or reasoning. The state
+// does not change while a block in plain text is open.
 type surroundings struct {
 	after    lineState // the state now
 	atLast   lineState // the state at the end of the last closer
-	shadow   lineState // follows the text through the open value, up to shadowAt
+	shadow   lineState // the state in the open value, at the offset shadowAt
 	shadowAt int
 }
 
-// maxFillerLine bounds how much of a line of filler is waited for before it is looked at, in bytes.
-// It is more than the beginning of a line that means something.
+// maxFillerLine limits how much of a line of filler the parser waits for before it examines the
+// line, in bytes. It is more than the beginning that decides what the line is.
 const maxFillerLine = 4 * maxLinePrefix
 
-// departure is how a block ends with the place that it began in.
+// departure says how a block ends if the place in which it began ends.
 type departure uint8
 
 const (
-	stays    departure = iota // it does not
+	stays    departure = iota // it does not end end
 	ends                      // at its last closer
 	disowned                  // its start mark was text
 )
 
-// leavesPlace follows code, quotation and reasoning through filler up to the offset end, where what
-// after says stands. It reports how the block ends if the place that it began in ends. A scanner
-// may cut filler anywhere, so a line that continues waits, unless it is known what follows.
+// leavesPlace follows code, quotations and reasoning through filler up to the offset end. after
+// says what follows there. It returns how the block ends if the place in which it began ends. A
+// scanner may cut filler anywhere, so an incomplete line waits, unless it is known what follows.
 func (b *block) leavesPlace(end int, after next) departure {
 	end = max(end, b.filler)
-	if b.place == placeText && !(b.line && (b.ticks.any() || b.lineTagged)) && !b.mayCloseReasoning(b.w.bytes(b.filler, end)) {
+	if b.place == placeText && !b.line && (end == b.filler || !b.mayCloseReasoning(b.w.bytes(b.filler, end))) {
 		b.filler = end
 		return stays
 	}
@@ -88,15 +88,15 @@ func (b *block) leavesIn(start, end int, after next) departure {
 	return ends
 }
 
-// mayCloseReasoning reports whether a closing tag without opener may stand in filler of a block in
-// plain text.
+// mayCloseReasoning reports whether filler of a block in plain text may contain a closing tag
+// without opener.
 func (b *block) mayCloseReasoning(filler []byte) bool {
 	return !b.t.line.loneSeen && !b.d.dropping && bytes.IndexByte(filler, '<') >= 0
 }
 
-// leavesReasoning reports whether a closing tag without opener stands in the filler of a block in
-// plain text: the template has opened the section, so that the block stands in it. What a block
-// that cannot be read contains is no filler.
+// leavesReasoning reports whether the filler of a block in plain text contains a closing tag
+// without opener. Then the template opened the section, and the block is in it. The content of a
+// block that cannot be read is not filler.
 func (b *block) leavesReasoning(start, end int, after next) bool {
 	line := b.w.bytes(start, end)
 	if !b.mayCloseReasoning(line) {
@@ -131,12 +131,12 @@ func (b *block) leavesReasoning(start, end int, after next) bool {
 	return false
 }
 
-// closesLine reports whether rest, which follows a closing tag, is few blanks.
+// closesLine reports whether rest, after a closing tag, is a few blanks.
 func closesLine(rest []byte) bool { return len(rest) <= maxTagBlanks && markdown.OnlyBlanks(rest) }
 
 // leavesSpan follows, through filler, the line on which a block in plain text began after open
 // backticks. If they are closed before the first field, the start mark was text. If they are closed
-// after a field, the block stands in a code span, and ends with it.
+// after a field, the block is in a code span, and ends with it.
 func (b *block) leavesSpan(start, end int) departure {
 	if !b.line || !b.ticks.any() {
 		return stays
@@ -155,11 +155,11 @@ func (b *block) leavesSpan(start, end int) departure {
 	return ends
 }
 
-// quoteInSpan makes the block one that stands in a code span.
+// quoteInSpan makes the block one in a code span.
 func (b *block) quoteInSpan() { b.place, b.live, b.inSpan = placeQuote, false, true }
 
-// settleSpan finds out whether a block that ends before the offset end stands in a code span. It
-// returns false if more input is needed.
+// settleSpan decides whether a block that ends before the offset end is in a code span. It returns
+// false if more input is needed.
 func (b *block) settleSpan(end int) bool {
 	if !b.ticks.any() || b.place != placeText {
 		return true
@@ -167,15 +167,14 @@ func (b *block) settleSpan(end int) bool {
 	switch b.t.closedOnLine(&b.ticks, end) {
 	case spanShort:
 		return false
-	case spanClosed, spanFar: // what cannot be told for sure is not run
+	case spanClosed, spanFar: // in doubt it does not run
 		b.quoteInSpan()
 	case spanOpen:
 	}
 	return true
 }
 
-// followPlace follows the place of a block through its open value up to the offset at, where a mark
-// stands.
+// followPlace follows the place of a block through its open value up to a mark at the offset at.
 func (b *block) followPlace(at int) {
 	if b.place == placeText || b.outlived {
 		return
@@ -193,15 +192,18 @@ func (b *block) followPlace(at int) {
 func (b *block) lineAfter(end int, closed bool) lineState {
 	line := b.t.line
 	switch {
-	case b.passed:
-		line = b.around.shadow
+	case b.passed: // nothing is open any more
+		line = lineState{infos: line.infos, loneSeen: line.loneSeen, definition: line.definition, infoAt: line.infoAt}
 	case b.place == placeText || b.inSpan:
 	default:
 		line = b.around.atLast
 		if closed {
 			line = b.around.after
 		}
-		line.quote = b.t.line.quote // the line that the request ends on stands where the request does
+		line.quote = b.t.line.quote // the line on which the request ends is in the same place as the request
+	}
+	if line.ticks.any() && (b.oversize || lineEnd(b.w.bytes(b.start, end)) >= 0) {
+		line.ticks = ticks{} // they stand on another line
 	}
 	line.prefix, line.first, line.bare = false, false, true
 	line.at, line.ticksAt, line.lineAt, line.bareAt = end, end, end, end
@@ -210,7 +212,7 @@ func (b *block) lineAfter(end int, closed bool) lineState {
 }
 
 // leaves follows the state through b and reports whether the place ends in it. after says what
-// follows: a mark may begin a line.
+// follows, because a mark may begin a line.
 func (f *lineState) leaves(was place, b []byte, after next) bool {
 	for len(b) > 0 || f.prefix && after != nextUnknown && after != nextEOF {
 		end := lineEnd(b)
@@ -230,14 +232,14 @@ func (f *lineState) leaves(was place, b []byte, after next) bool {
 		case was == placeQuote:
 			// A line without a mark of its own continues the quotation's paragraph, until a blank
 			// one or code.
-			if begins && !f.quote && (end >= 0 && len(bytes.TrimSpace(line)) == 0 || markdown.OpensFence(line, false)) {
+			if begins && !f.quote && ((end >= 0 || after == nextEOF) && len(bytes.TrimSpace(line)) == 0 || markdown.OpensFence(line, false)) {
 				return true
 			}
 		case fenced && f.fence.Run == 0 || f.place() != was:
 			return true
 		}
 		if was != placeReasoning {
-			f.tag, f.depth = "", 0 // a request holds no section
+			f.tag, f.depth = "", 0 // a request contains no section
 		}
 		if end < 0 {
 			return false

@@ -8,8 +8,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// report adds what was read from the block, whose text is raw, to the reply. The block ends at the
-// offset end.
+// report adds the requests of the block to the reply. raw is the block's text, and end its end.
 func (b *block) report(readings []scan.Reading, raw string, end int) {
 	d := b.d
 	if len(readings) == 0 {
@@ -70,7 +69,7 @@ func (b *block) reportOne(r *scan.Reading, fields []Field, raw string, end int) 
 	d.emit(Event{Kind: EventRequestDone, RequestID: q.ID, Request: &done})
 }
 
-// listRepairs lists what was repaired to read a request, in the order of the text.
+// listRepairs lists the repairs of a request, in the order of the text.
 func (b *block) listRepairs(q *pending, r *scan.Reading) {
 	list := b.d.repairs.list
 	for _, x := range b.repairs {
@@ -98,7 +97,7 @@ func (b *block) listRepairs(q *pending, r *scan.Reading) {
 	}
 }
 
-// tellFields returns what Request.Fields says of the block.
+// tellFields returns Request.Fields for the block.
 func (b *block) tellFields() []Field {
 	if b.oversize {
 		return nil

@@ -29,7 +29,7 @@ func loadCorpus(t testing.TB, dir string) []golden.Case {
 	return cases
 }
 
-// options returns how a case is to be read at one of its levels.
+// options returns the options of a case at one of its levels.
 func options(t testing.TB, c *golden.Case, level string) parser.Options {
 	t.Helper()
 	o := parser.Options{
@@ -88,8 +88,8 @@ func checkCorpus(t *testing.T, s subject) {
 	}
 }
 
-// reduced takes out of a reply what the cases leave out, once it has been checked: the version,
-// messages, the raw block, args and the counts of repairs.
+// reduced checks and removes the parts of a reply that cases omit: the version, messages, the raw
+// block, args and the counts of repairs.
 func reduced(t testing.TB, input string, reply []byte) any {
 	t.Helper()
 	var v struct {
@@ -133,7 +133,7 @@ func checkRedundant(t testing.TB, input string, q map[string]any) {
 	span := q["span"].([]any)
 	raw := input[int(span[0].(float64)):int(span[1].(float64))]
 	if e, ok := q["error"].(map[string]any); ok && e["code"] == string(scan.CodeLimitExceeded) && q["rawBlock"] == "" {
-		raw = "" // it is past the limit of what is kept
+		raw = "" // it is over the limit of what is kept
 	}
 	if want := string([]rune(raw)); q["rawBlock"] != want {
 		t.Errorf("rawBlock is %q where its span holds %q", q["rawBlock"], want)
@@ -196,7 +196,7 @@ func checkCorpusCuts(t *testing.T, s subject) {
 			for i, level := range append([]string{c.Options.Tolerance}, c.Options.AlsoLevels...) {
 				o := options(t, &c, level)
 				checkConservation(t, s.proto, c.Input, o)
-				if i > 0 { // how it is cut has little to do with the level
+				if i > 0 { // the pieces hardly depend on the level
 					checkChunks(t, s.proto, c.Input, o, someCuts(rand.New(rand.NewPCG(6, 7)), c.Input))
 					continue
 				}

@@ -19,7 +19,7 @@ func TestEscapedStartWithoutEndInAFenceIsTextInAStreamToo(t *testing.T) {
 	checkChunks(t, vcp.Protocol{}, in, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop}, allCuts(in))
 }
 
-// Section 6, law 5, V3: what is told of an argument is its text.
+// Section 6, law 5, V3: the deltas of an argument are its text.
 func TestDeltasOfAnEscapeValueThatHoldsAnEndAndAnEscapedMarker(t *testing.T) {
 	in := startMarker + "\ntool_name:「始」x「末」\nv:「始ESCAPE」a " + endMarker + " b <<<[TOOL_REQUEST_ESCAPE]>>> c「末ESCAPE」\n" + endMarker
 	events, reply := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
@@ -34,7 +34,7 @@ func TestDeltasOfAnEscapeValueThatHoldsAnEndAndAnEscapedMarker(t *testing.T) {
 	}
 }
 
-// B14, section 6, law 5: of what is dropped no request is told.
+// B14, section 6, law 5: a dropped part has no events of requests.
 func TestNoEventsOfDroppedRequests(t *testing.T) {
 	in := "<<<[TOOL_RESULT]>>>\n" + startMarker + "\ntool_name:「始」x「末」,\na:「始」1「末」\n" + endMarker + startMarker + "\ntool_name:「始」y「末」\n" + endMarker
 	events, _ := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
@@ -45,7 +45,7 @@ func TestNoEventsOfDroppedRequests(t *testing.T) {
 	}
 }
 
-// Section 6, law 6: what cannot be read back at the default limits is refused.
+// Section 6, law 6: requests that cannot be read back at the default limits are refused.
 func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 	var many []protocol.Argument
 	for i := range 256 {
@@ -65,8 +65,8 @@ func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 	}
 }
 
-// C3, B15, section 6, laws 1 and 2: nothing of a request past a limit is stored, so it does not
-// become reasoning with what is around it.
+// C3, B15, section 6, laws 1 and 2: a request over a limit is not stored, so it does not become
+// reasoning with the text around it.
 func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 	in := "thought" + startMarker + "\ntool_name:「始」x「末」\n" + endMarker + "\n</think>\nanswer\n"
 	o := parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{BlockBytes: 30}}
@@ -81,8 +81,8 @@ func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 	checkChunks(t, vcp.Protocol{}, in, o, allCuts(in))
 }
 
-// B7, B15, C9, section 6, law 1: behind the last request that is read, a START that opens none is
-// text, in a stream too.
+// B7, B15, C9, section 6, law 1: after the last request that is read, a START that opens no request
+// is text, in a stream too.
 func TestAStartThatIsTextBehindTooManyRequests(t *testing.T) {
 	many := strings.Repeat(startEnd+"\n", scan.MaxBlocks+2)
 	for name, last := range map[string]string{
@@ -102,7 +102,7 @@ func TestAStartThatIsTextBehindTooManyRequests(t *testing.T) {
 	}
 }
 
-// B15, C9, section 6, law 1: a request past the limit of its size stands in no code span, so that a
+// B15, C9, section 6, law 1: a request over the limit of its size is in no code span, so that a
 // stream need not hold it.
 func TestARequestPastTheLimitOfItsSizeStandsInNoCodeSpan(t *testing.T) {
 	in := "`" + startMarker + "k:「始」" + strings.Repeat("long ", 2000) + "「末」" + endMarker + "` is one.\n"

@@ -26,14 +26,14 @@ func someCuts(rnd *rand.Rand, input string) []int {
 	return cuts
 }
 
-// inTwo is the number of ways to cut a case in two that "make test" tries. All ways would be most
-// of this package's time, and reading byte by byte finds nearly everything that they find. "make
-// test-long" tries all of them.
+// inTwo is the number of ways to cut a case in two that "make test" tries. All ways would take most
+// of this package's time, and reading byte by byte finds nearly the same errors. "make test-long"
+// tries all of them.
 const inTwo = 16
 
 // cuttings returns the ways in which a case is cut: byte by byte, rune by rune, in random pieces,
-// and in two: a short input at every offset, a long one at those near its tokens and at 200 random
-// ones. Of the cuts in two, "make test" takes a sample.
+// and in two. A short input is cut in two at every offset, a long one near its tokens and at 200
+// random offsets. "make test" takes a sample of the cuts in two.
 func cuttings(input string) [][]int {
 	rnd := rand.New(rand.NewPCG(uint64(len(input)), 5))
 	ways := [][]int{someCuts(rnd, input), someCuts(rnd, input), someCuts(rnd, input)}
@@ -61,9 +61,9 @@ func cuttings(input string) [][]int {
 }
 
 const (
-	nearToken = 64 // bytes around the start and the end of a token at which a long input is cut
-	// edgeTokens is how many tokens at either end of a long input are cut around. What stands
-	// between them in a text with more is the same over and over.
+	nearToken = 64 // bytes before and after the start and the end of a token at which a long input is cut
+	// edgeTokens is how many tokens at either end of a long input are cut around. Tokens between them
+	// repeat the same text.
 	edgeTokens = 16
 )
 
@@ -79,7 +79,7 @@ func offsetsNearTokens(input string) []int {
 		tokens = slices.Concat(tokens[:edgeTokens], tokens[len(tokens)-edgeTokens:])
 	}
 	var offsets []int
-	next := 1 // the first offset that is not taken yet
+	next := 1 // the first offset that is not listed yet
 	for _, token := range tokens {
 		for _, edge := range token {
 			for at := max(next, edge-nearToken); at <= edge+nearToken && at < len(input); at++ {

@@ -15,17 +15,17 @@ import (
 )
 
 // The damage benchmark: clean messages with known requests, damaged by text edits, read at the
-// three levels. Its table says what became of the damaged requests: recovered exactly, refused with
-// a reason, or lost silently; and what was wrong: whatever is ready and was not meant.
+// three levels. Its table counts the damaged requests: recovered exactly, refused with a reason, or
+// lost silently. It also counts wrong ones: ready requests that were not meant.
 
-// draws is how many messages each damage is tried on; some cannot take it. The tables of
+// draws is how many messages are drawn for each damage; some do not allow it. The tables of
 // docs/benchmarks.md come from the long suite.
 func draws() int { return longtest.Count(60, 300) }
 
-// outcome is what a damage's row expects of the damaged requests at one level, by the rule.
+// outcome is the expectation of a damage's row for the damaged requests at one level.
 type outcome struct {
 	kind    string   // "recovered", "refused", "either"
-	reasons []string // why a refused one was; with none any reason will do
+	reasons []string // the allowed reasons for a refusal; none means any
 }
 
 var recovered = outcome{kind: "recovered"}
@@ -34,14 +34,14 @@ func refused(reasons ...string) outcome { return outcome{"refused", reasons} }
 
 func either(reasons ...string) outcome { return outcome{"either", reasons} }
 
-// damage is one row: what is done to a clean message, and what the rule makes of it.
+// damage is one row: an edit of a clean message, and the expected outcome.
 type damage struct {
 	name                 string
 	rows                 string // of docs/dialect.md
 	strict, safe, greedy outcome
-	// beside says that the rule casts doubt on other requests of the message too.
+	// beside says that the rule also casts doubt on other requests of the message.
 	beside bool
-	// do damages the message and returns false if the message cannot take it.
+	// do damages the message. It returns false if the message does not allow the damage.
 	do func(d *damaged) bool
 }
 
@@ -51,9 +51,9 @@ type damaged struct {
 	proto  protocol.Protocol
 	rnd    *rand.Rand
 	edits  []edit
-	hit    map[int]bool // blocks that the damage is done to
-	gone   map[int]bool // blocks of which nothing recognisable is left
-	barred map[int]bool // blocks that are not meant to run
+	hit    map[int]bool // damaged blocks
+	gone   map[int]bool // blocks that are no longer recognizable
+	barred map[int]bool // blocks that must not run
 	meant  []protocol.ToolRequest
 	finish protocol.FinishReason
 }
@@ -80,14 +80,14 @@ func (b blockAt) end() parser.Span {
 	return parser.Span{Start: b.span.End - len(endMarker), End: b.span.End}
 }
 
-// key is where a field's key begins up to its opener.
+// key is the range from the start of a field's key to its opener.
 func (f fieldAt) head() parser.Span { return parser.Span{Start: f.key.Start, End: f.opener.Start} }
 
 func (f fieldAt) whole() parser.Span { return parser.Span{Start: f.key.Start, End: f.closer.End} }
 
 func (f fieldAt) separator() parser.Span { return parser.Span{Start: f.key.End, End: f.opener.Start} }
 
-// block picks a block that fits and marks it as hit.
+// block chooses a suitable block and marks it as hit.
 func (d *damaged) block(fits func(i int, b blockAt) bool) (blockAt, bool) {
 	for _, i := range d.rnd.Perm(len(d.blocks)) {
 		if fits == nil || fits(i, d.blocks[i]) {
@@ -98,7 +98,7 @@ func (d *damaged) block(fits func(i int, b blockAt) bool) (blockAt, bool) {
 	return blockAt{}, false
 }
 
-// field picks a block with a field that fits, and the field.
+// field chooses a suitable field, and marks its block as hit.
 func (d *damaged) field(fits func(b blockAt, i int) bool) (blockAt, int, bool) {
 	for _, n := range d.rnd.Perm(len(d.blocks)) {
 		for _, i := range d.rnd.Perm(len(d.blocks[n].fields)) {
@@ -111,7 +111,7 @@ func (d *damaged) field(fits func(b blockAt, i int) bool) (blockAt, int, bool) {
 	return blockAt{}, 0, false
 }
 
-// apply returns the damaged text and where the blocks stand in it.
+// apply returns the damaged text and the places of the blocks in it.
 func (d *damaged) apply() (string, []parser.Span) {
 	slices.SortStableFunc(d.edits, func(a, b edit) int { return cmp.Compare(a.at.Start, b.at.Start) })
 	var text strings.Builder
@@ -129,8 +129,8 @@ func (d *damaged) apply() (string, []parser.Span) {
 	return text.String(), spans
 }
 
-// moved is where an offset of the clean text is in the damaged one, before or after what was put in
-// there.
+// moved returns the offset in the damaged text of an offset in the clean one, before or after an
+// insertion there.
 func (d *damaged) moved(at int, after bool) int {
 	to := at
 	for _, e := range d.edits {
@@ -144,9 +144,9 @@ func (d *damaged) moved(at int, after bool) int {
 	return to
 }
 
-// tally counts what became of the requests under one damage at one level.
+// tally counts the outcomes of the requests for one damage at one level.
 type tally struct {
-	recovered, refused, lost    int // of those that were hit
+	recovered, refused, lost    int // of the damaged ones
 	besideRefused, beside, ruin int
 	wrong                       int
 	reasons                     map[string]int
@@ -201,16 +201,15 @@ func (a *tally) run(t testing.TB, d *damaged, text string, spans []parser.Span, 
 	}
 }
 
-// sameRequest reports whether two requests are equal but for the order of the arguments.
+// sameRequest reports whether two requests are equal except for the order of the arguments.
 func sameRequest(a, b protocol.ToolRequest) bool {
 	byName := func(x, y protocol.Argument) int { return cmp.Compare(x.Name, y.Name) }
 	return a.ToolName == b.ToolName && a.Command == b.Command && a.Label == b.Label &&
 		slices.Equal(slices.SortedFunc(slices.Values(a.Arguments), byName), slices.SortedFunc(slices.Values(b.Arguments), byName))
 }
 
-// whyNot returns what the reply says of a place where a request was meant that is not ready, ""
-// where it says nothing. What the reply says of a request that reaches into the place counts: the
-// model learns of it.
+// whyNot returns the reason in the reply why there is no ready request at a place; "" if there is
+// none. The error of a request that overlaps the place counts, because the model learns of it.
 func whyNot(r *parser.Reply, at parser.Span) string {
 	overlaps := func(s parser.Span) bool { return s.Start < at.End && at.Start < s.End }
 	for _, q := range r.Requests {
@@ -314,9 +313,9 @@ func keys(m map[string]int) func(func(string) bool) {
 	}
 }
 
-// check holds what was counted against what the row expects. Nothing wrong at strict and safe;
-// nothing lost; what is to be recovered is refused for less than a tenth; what is to be refused is
-// never recovered, and refused for the reasons of the rule.
+// check compares the counts with the row. Nothing is wrong at strict and safe, and nothing is lost.
+// Of requests that should be recovered, less than a tenth is refused. Requests that should be
+// refused are never recovered, and are refused for the reasons of the row.
 func (o outcome) check(t *testing.T, x damage, level scan.Tolerance, a *tally) {
 	t.Helper()
 	all := a.recovered + a.refused + a.lost

@@ -136,7 +136,7 @@ var fieldDamages = []damage{
 	}), "no_fields"),
 }
 
-// betweenFields puts another thing where the comma between two fields is.
+// betweenFields replaces the comma between two fields.
 func betweenFields(forms ...string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(func(_ int, b blockAt) bool { return len(b.fields) > 1 })
@@ -171,7 +171,7 @@ func again(field func(d *damaged, f fieldAt) string) func(d *damaged) bool {
 	}
 }
 
-// bareValue reports whether a field without its brackets is a line that F12 takes.
+// bareValue reports whether F12 applies to a field without its brackets.
 func bareValue(d *damaged, f fieldAt) bool {
 	key, value := d.at(f.key), strings.TrimSpace(f.value)
 	ascii := !strings.ContainsFunc(key, func(r rune) bool { return r > 127 })
@@ -179,7 +179,7 @@ func bareValue(d *damaged, f fieldAt) bool {
 		!strings.HasPrefix(value, "//") && !strings.Contains(value, "\n")
 }
 
-// body puts another body in place of the fields; the values are harmless.
+// body replaces the fields with another body; the values are harmless.
 func body(form func(d *damaged, b blockAt) string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(bare(d))

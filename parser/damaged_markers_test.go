@@ -10,7 +10,7 @@ import (
 
 const repairRefused = string(scan.CodeRepairRefused)
 
-// repairable is what most repairs of the level safe give: refused at strict, recovered above.
+// repairable is the outcome of most repairs of level safe: refused at strict, recovered above.
 func repairable(name, rows string, do func(d *damaged) bool) damage {
 	return damage{name: name, rows: rows, strict: refused(repairRefused), safe: recovered, greedy: recovered, do: do}
 }

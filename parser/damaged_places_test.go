@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// bar marks a block as not meant.
+// bar marks a block that must not run.
 func (d *damaged) bar(fits func(i int, b blockAt) bool) (blockAt, bool) {
 	b, ok := d.block(fits)
 	for i := range d.hit {
@@ -110,7 +110,7 @@ var placeDamages = []damage{
 		do: func(d *damaged) bool {
 			at := d.rnd.IntN(len(d.text))
 			d.cut(at)
-			// Where the model says that it has said all, what is meant is what stands there (B9).
+			// If the model ended the reply itself, a request without its end is meant as it is (B9).
 			for i := range d.hit {
 				d.meant[i] = d.blocks[i].until(at)
 			}
@@ -132,8 +132,8 @@ var placeDamages = []damage{
 	},
 }
 
-// cut ends the message at an offset. Of a block behind it nothing is left, nor of one that does not
-// name its tool yet.
+// cut ends the message at an offset. Blocks after it are gone, and so is a block that does not name
+// its tool yet.
 func (d *damaged) cut(at int) {
 	d.edit(parser.Span{Start: at, End: len(d.text)}, "")
 	for i, b := range d.blocks {
@@ -146,7 +146,7 @@ func (d *damaged) cut(at int) {
 	}
 }
 
-// until is the request that the fields closed before an offset make.
+// until returns the request with the fields that are closed before an offset.
 func (b blockAt) until(at int) protocol.ToolRequest {
 	r := b.request
 	fields := writtenFields(r)

@@ -6,7 +6,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// lastPlain picks a block whose last value is plain and holds nothing that V9 bars at its end.
+// lastPlain chooses a block with a plain last value that does not end in something V9 refuses.
 func lastPlain(d *damaged, fits func(i int, b blockAt) bool) (blockAt, fieldAt, bool) {
 	b, ok := d.block(func(i int, b blockAt) bool {
 		f := b.fields[len(b.fields)-1]

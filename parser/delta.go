@@ -8,27 +8,27 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// delta follows the open value and knows which part of its text is final.
+// delta determines which part of the open value's text is final.
 type delta struct {
-	at   int // offset up to which the value has been looked at
-	sent int // how many bytes of the value's text have been told
-	// looked is how far white space at the end has been looked for. held is, in deltaHeld, how far
-	// a line break inside the value has been looked for.
+	at   int // offset up to which the value was examined
+	sent int // number of bytes of the value's text that were reported
+	// looked is the offset up to which white space at the end was searched. held is, in deltaHeld, the
+	// offset up to which a line break was searched.
 	looked, held int
-	void         bool // what was told has been taken back
+	void         bool // what was reported was withdrawn
 	state        deltaState
 }
 
 type deltaState uint8
 
 const (
-	deltaStart deltaState = iota // nothing but white space so far
-	deltaHeld                    // white space came first: whether it stays is known at the first line break inside
-	deltaBody                    // the text has begun with no white space before it
-	deltaLines                   // a line break stands inside: the white space before it stays
+	deltaStart deltaState = iota // only white space so far
+	deltaHeld                    // white space came first: the first line break in the value decides whether it stays
+	deltaBody                    // the text began without white space before it
+	deltaLines                   // the value contains a line break: the white space before it stays
 )
 
-// tellsValue reports whether the open value is told of while it is read.
+// tellsValue reports whether the open value is reported while it is read.
 func (b *block) tellsValue() bool {
 	if b.d.mute || !b.open || b.oversize || b.quiet || b.delta.void || len(b.fields) == 0 {
 		return false
@@ -37,10 +37,10 @@ func (b *block) tellsValue() bool {
 	return f.tells() && f.start > b.toldTo && !b.mayCloseAtEnd() && (f.rule != scan.TextTrim || b.ends == 0 && b.d.o.Tolerance != scan.Greedy)
 }
 
-// tells reports whether the value of f is told of while it is read.
+// tells reports whether the value of f is reported while it is read.
 func (f *field) tells() bool { return f.role == scan.FieldArgument && !f.quiet }
 
-// sendDelta tells of what has become final of the open value up to the offset limit.
+// sendDelta reports the part of the open value up to the offset limit that has become final.
 func (b *block) sendDelta(limit int) {
 	if b.delta.at >= limit || !b.tellsValue() {
 		return
@@ -63,8 +63,8 @@ func (b *block) sendDelta(limit int) {
 	b.tell(f, raw)
 }
 
-// tellTrimmed tells of what is final of a value whose outer white space may go. White space at its
-// end is kept back.
+// tellTrimmed reports the final part of a value that may lose its outer white space. White space at
+// its end is held back.
 func (b *block) tellTrimmed(f *field, limit int) {
 	d := &b.delta
 	from := max(d.at, d.looked)
@@ -102,7 +102,7 @@ func (b *block) tellTrimmed(f *field, limit int) {
 	b.tell(f, text)
 }
 
-// wholeRunes returns b without a rune at its end of which only some bytes are there.
+// wholeRunes returns b without an incomplete rune at its end.
 func wholeRunes(b []byte) []byte {
 	for back := 1; back <= min(3, len(b)); back++ {
 		if c := b[len(b)-back]; utf8.RuneStart(c) {
@@ -115,7 +115,7 @@ func wholeRunes(b []byte) []byte {
 	return b
 }
 
-// tell tells of a piece of a value.
+// tell reports a piece of a value.
 func (b *block) tell(f *field, piece []byte) {
 	if len(piece) == 0 {
 		return
@@ -124,7 +124,7 @@ func (b *block) tell(f *field, piece []byte) {
 	b.d.emit(Event{Kind: EventArgumentDelta, RequestID: b.d.nextID(), Name: b.nameOf(f), Data: piece})
 }
 
-// endDelta tells of the rest of a value that has ended.
+// endDelta reports the rest of a value that has ended.
 func (b *block) endDelta(f *field) {
 	d := &b.delta
 	if b.d.mute || b.quiet || d.void || !f.tells() || f.start <= b.toldTo {
@@ -143,7 +143,7 @@ func (b *block) endDelta(f *field) {
 	}
 }
 
-// void takes back what has been told of the open value.
+// void withdraws what was reported of the open value.
 func (b *block) void() {
 	if !b.oversize && !b.d.mute && b.delta.sent > 0 && !b.delta.void {
 		b.d.emit(Event{Kind: EventArgumentVoided, RequestID: b.d.nextID(), Name: b.nameOf(b.lastField())})

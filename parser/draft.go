@@ -7,12 +7,12 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// firstRequests is how many requests of a reply, and fields of a request, there is room for at
-// first.
+// firstRequests is the initial capacity for the requests of a reply, and for the fields of a
+// request.
 const firstRequests = 8
 
-// draft is the reply under construction: what became of its bytes, and the requests in it, whose
-// statuses may still change. It tells of what is settled.
+// draft is the reply under construction: its parts, and its requests, whose statuses may still
+// change. It emits an event for everything that is decided.
 type draft struct {
 	w       *window
 	o       *Options
@@ -25,34 +25,34 @@ type draft struct {
 
 	requests []pending
 	notices  []Notice
-	dropping bool // inside what is dropped
-	blocks   int  // how many blocks have begun
-	endedAt  int  // where the last one ends
-	// unread counts the requests past a limit, which are not reported one by one. unreadSpan is
+	dropping bool // in a part that is dropped
+	blocks   int  // number of blocks that began
+	endedAt  int  // end of the last one
+	// unread counts the requests over a limit, which are not reported one by one. unreadSpan reaches
 	// from the first of their blocks to the last.
 	unread     int
 	unreadSpan Span
 
-	// strayAt is how many requests a stray mark after them has cast doubt on. doubtAt is the same
-	// for a mark in code: it counts if an end mark follows, or if the fence numbered doubtFence is
-	// never closed.
+	// strayAt is the number of requests before a stray mark, which casts doubt on them. doubtAt is the
+	// same for a mark in code, which counts only if an end mark follows, or if the fence numbered
+	// doubtFence is never closed.
 	strayAt, doubtAt, doubtFence int
 	// unmarked is set if a value of a request may have been written without marks.
 	unmarked bool
-	// anyDefined is set if a request follows the mark of a definition that is open. unsureNotices
-	// are notices of such places.
+	// anyDefined is set if a request follows the mark of an open definition. unsureNotices are notices
+	// about such places.
 	anyDefined    bool
 	unsureNotices []Notice
 }
 
-// standing is where a block stands, and whether it may run there.
+// standing is the place of a block, and whether it may run there.
 type standing struct {
 	place   place
-	live    bool // it runs, as far as is known
+	live    bool // it runs, as far as is known so far
 	number  int  // ordinal of the block, from 1
-	fence   int  // number of the fence that it may stand in
+	fence   int  // number of the fence that may contain it
 	asked   bool // the fence's info string asks for its requests to run
-	defined bool // it follows the mark of a definition that is open: it does not run if that has an end
+	defined bool // it follows the mark of an open definition: it does not run if the definition ends
 	barred  bool // no policy lets it run
 }
 
@@ -60,12 +60,12 @@ type standing struct {
 type pending struct {
 	Request
 	standing
-	// wasLive is set on a request that has become reasoning: a doubt that it casts on others stays.
+	// wasLive is set on a request that became reasoning. A doubt that it casts on others stays.
 	wasLive  bool
 	repaired uint64 // its repairs, as bits
-	// readErr is what is wrong with the request as it was read, wherever it stands.
+	// readErr is the error of the request as it was read, in whatever place.
 	readErr *scan.RequestError
-	doubted bool // it casts doubt on the requests after it, whatever readErr says
+	doubted bool // it casts doubt on the requests after it, also without a readErr
 }
 
 func (d *draft) emit(e Event) {
@@ -74,10 +74,10 @@ func (d *draft) emit(e Event) {
 	}
 }
 
-// at is the offset up to which it is known what became of the stream.
+// at is the offset up to which the stream was divided into parts.
 func (d *draft) at() int { return d.segments.end }
 
-// add says what became of the next n bytes, and tells of them.
+// add makes the next n bytes a part, and reports them.
 func (d *draft) add(kind partKind, n int) {
 	if n <= 0 {
 		return
@@ -104,8 +104,8 @@ func (d *draft) drop(from int) {
 	d.segments.drop(from)
 }
 
-// notice tells of something in the text. If that may be part of a definition, it is told of when
-// there turns out to be none.
+// notice reports a remark on the text. If the place may be part of a definition, the remark waits
+// until it is known that there is none.
 func (d *draft) notice(n Notice, defined bool) {
 	if defined {
 		d.unsureNotices = append(d.unsureNotices, n)
@@ -115,14 +115,14 @@ func (d *draft) notice(n Notice, defined bool) {
 	d.emit(Event{Kind: EventNotice, Notice: &n})
 }
 
-// nextID is the ID of the request to come.
+// nextID is the ID of the next request.
 func (d *draft) nextID() string { return strconv.Itoa(len(d.requests) + 1) }
 
-// pastLimit reports whether the open block is not reported by itself. Of the blocks past the limit
-// only the first is.
+// pastLimit reports whether the open block is not reported individually. Only the first block over
+// the limit is.
 func (d *draft) pastLimit() bool { return d.blocks > d.o.Limits.Blocks+1 }
 
-// requestIndex is the index of the request to come, or of the open block's first.
+// requestIndex is the index of the next request, or of the open block's first.
 func (d *draft) requestIndex() int {
 	if d.pastLimit() {
 		return noRequest
@@ -130,7 +130,7 @@ func (d *draft) requestIndex() int {
 	return len(d.requests)
 }
 
-// leaveUnread counts requests past a limit, which are not reported one by one.
+// leaveUnread counts requests over a limit, which are not reported one by one.
 func (d *draft) leaveUnread(n, start, end int) {
 	if d.unread == 0 {
 		d.unreadSpan.Start = start
@@ -139,8 +139,8 @@ func (d *draft) leaveUnread(n, start, end int) {
 	d.unreadSpan.End = end
 }
 
-// runsAt reports whether a request at such a place runs by the policies, as far as can be told when
-// it begins.
+// runsAt reports whether the policies let a request at that place run, as far as is known when it
+// begins.
 func (d *draft) runsAt(at place) bool {
 	switch at {
 	case placeText:
@@ -151,7 +151,7 @@ func (d *draft) runsAt(at place) bool {
 	return d.o.Quoted == QuotedRun && at == placeFence
 }
 
-// requestError is the error of a code, in the words of the protocol.
+// requestError returns the error for a code, in the words of the protocol.
 func (d *draft) requestError(code scan.ErrorCode) *scan.RequestError {
 	e := &scan.RequestError{Code: code}
 	if err := guard(func() { e.Message = d.proto.ErrorMessage(code) }); err != nil || e.Message == "" {
@@ -160,7 +160,7 @@ func (d *draft) requestError(code scan.ErrorCode) *scan.RequestError {
 	return e
 }
 
-// refusal is the error of a request that needs repairs which are not allowed.
+// refusal returns the error of a request that needs repairs which are not allowed.
 func (d *draft) refusal(bits uint64) *scan.RequestError {
 	message := ""
 	for i, r := range d.repairs.list {
@@ -184,8 +184,8 @@ func (q *pending) ownStatus() Status {
 	return StatusReady
 }
 
-// reclassify makes all before it reasoning, except requests past a limit: what was taken out of the
-// text for them is not stored.
+// reclassify makes everything so far reasoning, except requests over a limit, whose text is not
+// stored.
 func (d *draft) reclassify() {
 	for i := range d.segments.parts {
 		switch part := &d.segments.parts[i]; part.kind {
@@ -204,16 +204,16 @@ func (d *draft) reclassify() {
 		if q.live && q.RawBlock == "" {
 			continue
 		}
-		// Its fence has ended. What asks for its requests to run is known already.
+		// Its fence has ended, so it is known whether the fence asks for its requests to run.
 		asked := d.o.Quoted == QuotedAuto && q.place == placeFence && q.asked
 		q.barred = q.barred || q.place != placeReasoning && !asked && !d.runsAt(q.place)
-		q.wasLive = q.wasLive || q.live || asked && !q.barred && !q.defined
+		q.wasLive = q.wasLive || q.live || (asked || q.defined && d.runsAt(q.place)) && !q.barred // a definition may have no end
 		q.place, q.live = placeReasoning, d.o.Reasoning == ReasoningRun && !q.barred && !q.defined
 	}
 	d.emit(Event{Kind: EventReclassified})
 }
 
-// rawOf returns the text of a request that was taken out.
+// rawOf returns the text of a request that was taken out of the text.
 func (d *draft) rawOf(part *part) string {
 	if part.request != noRequest && int(part.request) < len(d.requests) {
 		return d.requests[part.request].RawBlock
@@ -221,20 +221,19 @@ func (d *draft) rawOf(part *part) string {
 	return ""
 }
 
-// barDefined takes note of a definition's end: the requests between it and the definition's mark
-// are quoted, wherever it stands.
+// barDefined records the end of a definition. The requests between the definition's mark and its
+// end are quoted, in any place.
 func (d *draft) barDefined() {
 	for i := len(d.requests) - 1; i >= 0 && d.anyDefined; i-- {
 		if q := &d.requests[i]; q.defined {
-			q.defined, q.barred = false, true
+			q.defined, q.barred, q.wasLive = false, true, false
 		}
 	}
 	d.anyDefined = false
 	d.unsureNotices = d.unsureNotices[:0]
 }
 
-// decideDefined reads what follows the mark of a definition that is never closed as if the mark
-// were not there: it was mentioned.
+// decideDefined handles the mark of a definition that is never closed as if it were text.
 func (d *draft) decideDefined() {
 	for i := range d.requests {
 		if q := &d.requests[i]; q.defined {

@@ -17,24 +17,24 @@ const (
 	EventText EventKind = iota + 1
 	// EventReasoning is text of a reasoning section: Data.
 	EventReasoning
-	// EventRequestStarted is a request that was found, and its name: RequestID and Name. It is sent
-	// at most once per request, and for display only. For a request in code, in a blockquote or in
-	// reasoning it is sent at the request's end, if the policies let the request run. Otherwise
-	// such a request is text, or reasoning, and only EventRequestDone reports it.
+	// EventRequestStarted reports a request and its name: RequestID and Name. It is sent at most once
+	// per request, and for display only. For a request in code, in a blockquote or in reasoning it is
+	// sent at the request's end, if the policies let the request run. If not, the request is text or
+	// reasoning, and only EventRequestDone reports it.
 	EventRequestStarted
 	// EventArgumentDelta is a piece of an argument's final text: RequestID, Name and Data. Name is
 	// the key as written. If a request of a batch or a misspelled key means another name,
 	// EventRequestDone says which. It is for display only.
 	EventArgumentDelta
-	// EventRequestDone is a request as it was read: RequestID and Request, whose status may still
-	// change until Close.
+	// EventRequestDone is a request as it was read: RequestID and Request. Its status may still change
+	// until Close.
 	EventRequestDone
 	// EventDropped is a part that is neither shown nor run: Data and Reason.
 	EventDropped
 	// EventReclassified says that all text before it was reasoning, and so were all requests,
 	// except those past a limit.
 	EventReclassified
-	// EventArgumentVoided takes back the deltas of an argument: RequestID and Name.
+	// EventArgumentVoided withdraws the deltas of an argument: RequestID and Name.
 	EventArgumentVoided
 	// EventNotice is a remark: Notice.
 	EventNotice
@@ -86,8 +86,8 @@ type Options struct {
 	Quoted    QuotedPolicy
 	Reasoning ReasoningPolicy
 	Limits    Limits
-	// StopAtResult ends the reading at a result that the model fabricated: what follows its opening
-	// mark is dropped and not read. So it changes nothing else how much of it has arrived.
+	// StopAtResult ends the reading at a result that the model fabricated. The text after its opening
+	// mark is dropped and not read, so it does not matter how much of that text arrived.
 	StopAtResult bool
 	// Finish is the finish reason for ParseToolRequests and Events; a Parser takes it in Close. The
 	// words of model servers mean what protocol.ParseFinishReason says, and are kept in
@@ -100,7 +100,7 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// maxKeyBytes is the largest limit of a key: a scanner looks back no further for where it begins.
+// maxKeyBytes is the largest limit of a key: a scanner looks back no further for its start.
 const maxKeyBytes = scan.History / 2
 
 // check returns an error for an option that has no meaning.

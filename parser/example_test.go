@@ -12,7 +12,7 @@ import (
 
 const asksForTheTime = "One moment.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」clock_now「末」,\nzone：「始」Asia/Shanghai「末」\n<<<[END_TOOL_REQUEST]>>>"
 
-// A whole reply is read at once. What was repaired in it, here a full-width colon, is told.
+// A whole reply is read with one call. Repairs, here of a full-width colon, are reported.
 func ExampleParseToolRequests() {
 	reply, err := parser.ParseToolRequests(vcp.Protocol{}, asksForTheTime, parser.Options{Finish: protocol.FinishStop})
 	if err != nil {
@@ -31,7 +31,7 @@ func ExampleParseToolRequests() {
 func ExampleEvents() {
 	for event, err := range parser.Events(vcp.Protocol{}, chunks(asksForTheTime), parser.Options{Finish: protocol.FinishStop}) {
 		if err != nil {
-			log.Fatal(err) // the stream broke: nothing of it may run
+			log.Fatal(err) // the stream failed: nothing of it may run
 		}
 		switch event.Kind {
 		case parser.EventText:
@@ -50,7 +50,7 @@ func ExampleEvents() {
 	// run clock_now [{zone Asia/Shanghai plain}]
 }
 
-// A parser that is fed by hand needs no iterator. Reset makes it ready for the next reply.
+// Feed and Close read a reply without an iterator. Reset prepares the parser for the next reply.
 func ExampleParser() {
 	p, err := parser.New(vcp.Protocol{}, parser.Options{})
 	if err != nil {
@@ -85,7 +85,7 @@ func ExampleParser() {
 	// It is noon.
 }
 
-// chunks stands for what a server sends, here in pieces of 24 bytes.
+// chunks replaces a server, and returns pieces of 24 bytes.
 func chunks(text string) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for len(text) > 0 {

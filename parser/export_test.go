@@ -6,13 +6,13 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// AccountPart is one part of what became of the input.
+// AccountPart is one part of the input.
 type AccountPart struct {
 	Kind string
 	Span Span
 }
 
-// Account returns what became of every byte.
+// Account returns the parts of the input, without gaps.
 func Account(p *Parser) []AccountPart {
 	kinds := map[partKind]string{
 		partText: "text", partQuoted: "text", partReasoning: "reasoning", partInner: "inner", partTag: "tag", partRequest: "request",
@@ -25,12 +25,12 @@ func Account(p *Parser) []AccountPart {
 	return parts
 }
 
-// Examined returns how many bytes the parser and its scanner have looked at.
+// Examined returns how many bytes the parser and its scanner examined.
 func Examined(p *Parser) int {
 	return p.w.examined + p.scanner.(interface{ Examined() int }).Examined()
 }
 
-// NewWhole returns a parser that has the whole text at hand, as ParseToolRequests has it.
+// NewWhole returns a parser with the whole text, as in ParseToolRequests.
 func NewWhole(tb testing.TB, proto protocol.Protocol, text string, o Options) *Parser {
 	p := &Parser{}
 	p.w.fixed, p.w.atEOF, p.draft.mute = true, true, true

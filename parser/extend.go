@@ -9,10 +9,10 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Most pieces of a stream are nothing but more of what came before: of plain text, or of an
-// argument. If nothing is pending, the parser tells of such a piece at once, without a token.
+// Most pieces of a stream only continue plain text or an argument. If nothing is pending, the
+// parser emits such a piece at once, without a token.
 
-// extendKind says what the stream is in the middle of.
+// extendKind says what the next piece of the stream may continue.
 type extendKind uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	extendValue
 )
 
-// extension says how the next piece may extend what came before. It is determined after each piece
+// extension says how the next piece may continue the last one. It is determined after each piece
 // that was read as tokens.
 type extension struct {
 	kind extendKind
@@ -29,11 +29,11 @@ type extension struct {
 	trims bool
 	// limit is how far the stream may continue like this, as a length of window.buf.
 	limit int
-	// event is what is told of each piece: all but its Data.
+	// event is the event for each piece, without its Data.
 	event Event
 }
 
-// prepareExtension finds out whether the next piece may be more of the same.
+// prepareExtension determines whether the next piece may continue the last one.
 func (p *Parser) prepareExtension() {
 	c := &p.extension
 	c.kind = extendNone
@@ -78,8 +78,8 @@ func (b *block) prepareExtension(c *extension) {
 	c.event = Event{Kind: EventArgumentDelta, RequestID: b.d.nextID(), Name: b.nameOf(f)}
 }
 
-// more reads a piece that is nothing but more of the same and appends to dst what it tells. It
-// returns false if the piece may be anything else.
+// more reads a piece that only continues the last one, and appends its event to dst. It returns
+// false if the piece may be anything else.
 func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 	was, end := len(p.w.buf), len(p.w.buf)+len(chunk)
 	if len(chunk) == 0 || end > p.extension.limit { // which is within the capacity
@@ -103,6 +103,7 @@ func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 		return dst, false
 	}
 	p.w.pos += len(b)
+	p.scanned = p.w.at()
 	p.w.examined += len(b)
 	if p.extension.kind == extendValue {
 		b = p.block.finalValue(b, p.extension.trims)
@@ -120,8 +121,8 @@ func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 	return dst, true
 }
 
-// extend asks the scanner whether the bytes from at to end are more of the same. If it panics, the
-// next run fails.
+// extend asks the scanner whether the bytes from at to end continue its last token. If the scanner
+// panics, the next run fails.
 func (p *Parser) extend(at, end int) (ok bool) {
 	done := false
 	defer func() {
@@ -134,8 +135,9 @@ func (p *Parser) extend(at, end int) (ok bool) {
 	return ok
 }
 
-// finalValue returns what has become final of the open value with the bytes of more, which end it
-// so far: without white space at its end, and with white space that was kept back before.
+// finalValue returns the part of the open value that became final with the bytes of more, the
+// value's end so far. It excludes white space at the end, and includes white space that was held
+// back before.
 func (b *block) finalValue(more []byte, trims bool) []byte {
 	end := b.w.at()
 	if trims {

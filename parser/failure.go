@@ -19,14 +19,14 @@ func (e *ProtocolError) Error() string {
 // Unwrap returns the cause.
 func (e *ProtocolError) Unwrap() error { return e.Err }
 
-// guard calls f, which calls the protocol. A panic of it is the error.
+// guard calls f, which calls the protocol. It returns a panic as an error.
 func guard(f func()) (err error) {
 	defer recovered(&err)
 	f()
 	return nil
 }
 
-// recovered is deferred in functions that call the protocol: a panic of it is the error.
+// recovered is deferred in functions that call the protocol. It turns a panic into an error.
 func recovered(err *error) {
 	if r := recover(); r != nil {
 		*err = &ProtocolError{Panic: r}

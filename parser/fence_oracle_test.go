@@ -19,20 +19,20 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// For fenced code goldmark is the oracle: a request that has its lines to itself is quoted where
-// goldmark has fenced code, or where its line begins with > (C10), and is ready anywhere else.
+// For fenced code goldmark is the oracle. A request that is alone on its lines is quoted if
+// goldmark has fenced code there, or if its line begins with > (C10), and otherwise ready.
 //
-// The dialect differs from CommonMark on purpose in fenced code that stands in a list item: it ends
-// at its closing line only (C5). The generators therefore keep to the item's indent until that
-// line, or nothing is compared behind the item's fence. HTML (C5), indented code (C11) and
-// reference definitions are kept out of the texts.
+// The dialect differs from CommonMark on purpose for fenced code in a list item: it ends only at
+// its closing line (C5). So the generators keep the item's indent until that line, or nothing is
+// compared after the item's fence. The texts contain no HTML (C5), indented code (C11) or reference
+// definitions.
 
-// unixLines turns every line break into "\n": goldmark reads some blocks otherwise where they end
-// in "\r\n", and knows no lone "\r".
+// unixLines turns every line break into "\n", because goldmark reads some blocks differently if
+// they end in "\r\n", and does not support a lone "\r".
 var unixLines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// fencedAt reports whether goldmark has fenced code at the offset, and whether fenced code of a
-// list item stands before it.
+// fencedAt reports whether goldmark has fenced code at the offset, and whether fenced code in a
+// list item is before it.
 func fencedAt(input string, at int) (fenced, behindItem bool) {
 	source := []byte(unixLines.Replace(input))
 	at = len(unixLines.Replace(input[:at]))
@@ -54,8 +54,8 @@ func fencedAt(input string, at int) (fenced, behindItem bool) {
 	return fenced, behindItem
 }
 
-// insertAt returns the text with a request put in at a line's start, each of its lines behind the
-// prefix, and where it begins.
+// insertAt returns the text with a request inserted at a line's start, with the prefix before each
+// of its lines, and the request's offset.
 func insertAt(doc string, at int, prefix, eol string) (input string, start int) {
 	var b strings.Builder
 	b.WriteString(doc[:at])
@@ -66,8 +66,8 @@ func insertAt(doc string, at int, prefix, eol string) (input string, start int) 
 	return b.String(), at + len(prefix)
 }
 
-// checkFences compares goldmark's view and ours of a request put in at a line's start. Where strict
-// is not set, nothing is compared behind fenced code of a list item.
+// checkFences compares goldmark and the parser for a request inserted at a line's start. If strict
+// is not set, nothing is compared after fenced code in a list item.
 func checkFences(t *testing.T, doc string, at int, prefix, eol string, strict bool) {
 	t.Helper()
 	input, start := insertAt(doc, at, prefix, eol)
@@ -93,7 +93,7 @@ func checkFences(t *testing.T, doc string, at int, prefix, eol string, strict bo
 	}
 }
 
-// lineStarts returns where each line begins, and the text's end where a line break ends it.
+// lineStarts returns the offset of each line, and the text's end if a line break is there.
 func lineStarts(doc string) []int {
 	starts := []int{0}
 	for i := range len(doc) {
@@ -104,8 +104,7 @@ func lineStarts(doc string) []int {
 	return starts
 }
 
-// outer are containers of a line as they may follow each other without sense, and inner is what may
-// stand in them.
+// outer are containers in any order, and inner is their content.
 var (
 	outer = []string{
 		"", "", "", "", " ", "  ", "   ", "    ", "      ", "\t", ">", "> ", ">  ", ">\t", ">> ", "> > ", "- ", "* ", "+ ", "1. ", "2. ", "10) ", "-   ", "-\t",
@@ -126,12 +125,12 @@ func drawLines(rnd *rand.Rand, eol string) string {
 	return b.String()
 }
 
-// emptyItem finds a list item without content inside of another container: at the blank line behind
-// it goldmark ends more than it.
+// emptyItem finds a list item without content in another container. At the blank line after it
+// goldmark also ends the outer container.
 var emptyItem = regexp.MustCompile(`(?m)[ \t>]([-*+]|\d[.)])[ \t]*$`)
 
-// longClosing tells that the text has a closing line that is longer than what is looked at of a
-// line's beginning: ours is no closing line then, and the fenced code goes on.
+// longClosing reports that the text has a closing line longer than the examined beginning of a
+// line. The parser does not treat it as a closing line, so the fenced code continues.
 func longClosing(doc string) bool {
 	return strings.Contains(doc, strings.Repeat(" ", 100)+"\n") || strings.Contains(doc, strings.Repeat(" ", 100)+"\r")
 }
@@ -170,12 +169,11 @@ func TestRequestsAmongAnyLinesDoNotDependOnHowTheReplyIsCut(t *testing.T) {
 	}
 }
 
-// row is a line of a text that keeps to its containers: prefix is what a further line of the same
-// container begins with.
+// row is a line of a text with correct containers. prefix is the start of another line in the same
+// container.
 type row struct{ prefix, line string }
 
-// blocks writes texts as models do: lists, quotations and fenced code inside of each other, each
-// line where it belongs.
+// blocks writes texts as models do: nested lists, quotations and fenced code, with correct indents.
 type blocks struct {
 	rnd    *rand.Rand
 	rows   []row
@@ -188,7 +186,7 @@ func (w *blocks) add(first, prefix, line string) {
 	w.rows = append(w.rows, row{prefix, first + line})
 }
 
-// write writes some blocks into a container. first is what its first line begins with.
+// write writes some blocks into a container. first is the start of its first line.
 func (w *blocks) write(first, prefix string, depth int) {
 	for n := range 1 + w.rnd.IntN(3) {
 		if n > 0 {
@@ -268,8 +266,8 @@ func TestRequestsInCollectedRepliesAreQuotedWhereGoldmarkHasFencedCode(t *testin
 			for _, eol := range [...]string{"\n", "\r\n"} {
 				doc := strings.ReplaceAll(string(content), "\n", eol)
 				for _, at := range lineStarts(doc) {
-					// A request indented as the text behind it is: fenced code in list items is not
-					// left early.
+					// A request has the indent of the text after it, so that fenced code in list items does not
+					// end early.
 					next := strings.TrimLeft(doc[at:], "\r\n")
 					checkFences(t, doc, at, next[:len(next)-len(strings.TrimLeft(next, " >"))], eol, true)
 				}

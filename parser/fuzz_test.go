@@ -46,7 +46,7 @@ func uses(r parser.Reply, repair string) bool {
 	})
 }
 
-// seedAll gives the fuzzers what the generators draw, and the inputs of the corpus.
+// seedAll seeds a fuzzer with drawn replies and with the inputs of the corpus.
 func seedAll(f *testing.F) {
 	seed(f)
 	rnd := rand.New(rand.NewPCG(8, 9))
@@ -60,15 +60,14 @@ func seedAll(f *testing.F) {
 	}
 }
 
-// seedCases returns the cases whose inputs are seeds: those that are short. In "make test" they are
-// a sample.
+// seedCases returns the short cases, whose inputs are seeds. In "make test" they are a sample.
 func seedCases(f *testing.F, dir string) []golden.Case {
 	cases := slices.DeleteFunc(loadCorpus(f, dir), func(c golden.Case) bool { return len(c.Input) >= 4<<10 })
 	return longtest.Sample(100, cases)
 }
 
-// checkLevels is the law of the levels: what needs no repair at a level reads the same at the level
-// below.
+// checkLevels checks the law of the levels: input that needs no repair at a level reads the same at
+// the level below.
 func checkLevels(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
 	strict, safe := parse(t, proto, input, at(o, scan.Strict)), parse(t, proto, input, at(o, scan.Safe))
@@ -90,9 +89,9 @@ func FuzzStrictEqualsSafe(f *testing.F) {
 	})
 }
 
-// FuzzReadyAtSafeIsReadyAtGreedy: a higher level never loses a request, nor changes it. Replies in
-// which greedy finds fields without a block are left out: where such a field is never closed, it
-// takes what follows as its value (B12).
+// FuzzReadyAtSafeIsReadyAtGreedy: a higher level never loses a request, nor changes it. Replies
+// with fields outside of blocks are omitted: if greedy finds such a field and it is never closed,
+// the rest of the reply becomes its value (B12).
 func FuzzReadyAtSafeIsReadyAtGreedy(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -118,8 +117,8 @@ func checkReadyAtGreedy(t testing.TB, proto protocol.Protocol, input string, o p
 	}
 }
 
-// FuzzNoPanic: whatever the input and the options are, and however it is cut, nothing fails. The
-// limit of a block's size is left at its default.
+// FuzzNoPanic: no input, option or cut causes a failure. The limit of a block's size is the
+// default.
 func FuzzNoPanic(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -151,8 +150,7 @@ func checkNoFailure(t testing.TB, proto protocol.Protocol, input string, random 
 	}
 }
 
-// plainly returns arguments as plain text if they are strings: a protocol may write those as
-// JSON.
+// plainly returns string arguments as plain text, because a protocol may write them as JSON.
 func plainly(arguments []protocol.Argument) []protocol.Argument {
 	plain := slices.Clone(arguments)
 	for i, a := range plain {
@@ -164,13 +162,13 @@ func plainly(arguments []protocol.Argument) []protocol.Argument {
 	return plain
 }
 
-// checkRoundTrip is law 6 for requests: what the formatter writes reads back as what it was given,
-// at every level, with prose around.
+// checkRoundTrip checks law 6 for requests: formatted requests read back unchanged at every level,
+// with prose around them.
 func checkRoundTrip(t testing.TB, proto protocol.Protocol, rnd *rand.Rand, requests []protocol.ToolRequest) {
 	t.Helper()
 	text, err := proto.FormatToolRequests(requests)
 	if err != nil {
-		return // what cannot be written is refused
+		return // the formatter refused the requests
 	}
 	before, after := "", ""
 	if rnd.IntN(2) == 0 {
@@ -193,8 +191,8 @@ func checkRoundTrip(t testing.TB, proto protocol.Protocol, rnd *rand.Rand, reque
 	}
 }
 
-// FuzzRoundTrip: parsing formatted requests gives the requests, whatever their arguments hold. A
-// tool's name has no white space around it: reading trims it.
+// FuzzRoundTrip: formatted requests read back unchanged, with any arguments. A tool's name has no
+// white space around it, because reading trims it.
 func FuzzRoundTrip(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(10, 11))
 	for range longtest.Count(50, 200) {
@@ -213,8 +211,8 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// checkNeutralised is the law of neutralising (DIALECT section 7): results yield no request, nor
-// does a reply that quotes them, or any part of what a tool returned.
+// checkNeutralised checks neutralization (DIALECT section 7): results contain no request, and
+// neither does a reply that quotes them or any part of them.
 func checkNeutralised(t testing.TB, s *subject, rnd *rand.Rand, results []protocol.ToolResult) {
 	t.Helper()
 	text := s.proto.FormatToolResults(results)

@@ -14,8 +14,8 @@ const (
 	ambiguous = string(scan.CodeAmbiguousValue)
 )
 
-// doubtful is a damage after which the JSON cannot be trusted: nothing recovers it, and what stands
-// behind it is doubted too.
+// doubtful is the outcome if the JSON cannot be trusted: nothing is recovered, and requests after
+// it are in doubt, too.
 func doubtful(name, rows string, do func(d *damaged) bool, reasons ...string) damage {
 	x := hopeless(name, rows, do, reasons...)
 	x.beside = true
@@ -35,7 +35,7 @@ func tags(forms ...[2]string) func(d *damaged) bool {
 	}
 }
 
-// argument picks a block with an argument that fits.
+// argument chooses a block with a suitable argument.
 func (d *damaged) argument(fits func(b blockAt, f fieldAt) bool) (blockAt, fieldAt, bool) {
 	b, i, ok := d.field(func(b blockAt, i int) bool { return i > 0 && fits(b, b.fields[i]) })
 	if !ok {
@@ -46,7 +46,7 @@ func (d *damaged) argument(fits func(b blockAt, f fieldAt) bool) (blockAt, field
 
 func isString(f fieldAt) bool { return f.value[0] == '"' }
 
-// editBody writes what stands between the tags of a block anew.
+// editBody replaces the text between the tags of a block.
 func editBody(fits func(b blockAt) bool, with func(body string) string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(func(_ int, b blockAt) bool { return fits == nil || fits(b) })
@@ -57,7 +57,7 @@ func editBody(fits func(b blockAt) bool, with func(body string) string) func(d *
 	}
 }
 
-// arguments is where the object of a block's arguments stands.
+// arguments returns the range of the object of a block's arguments.
 func (d *damaged) arguments(b blockAt) parser.Span {
 	body := b.body()
 	at := strings.Index(d.at(body), `"arguments": {`)
@@ -66,7 +66,7 @@ func (d *damaged) arguments(b blockAt) parser.Span {
 
 func hasArguments(b blockAt) bool { return len(b.fields) > 1 }
 
-// replaceKey writes a key of a call anew.
+// replaceKey replaces a key of a call.
 func replaceKey(key, with string) func(d *damaged) bool {
 	return editBody(nil, func(body string) string {
 		i := strings.LastIndex(body[:strings.Index(body, `: {`)+1], `"`+key+`"`)
@@ -82,10 +82,10 @@ var word = regexp.MustCompile(`\b(true|false|null)\b`)
 
 var pythonWords = map[string]string{"true": "True", "false": "False", "null": "None"}
 
-// lineBreak is an escape for a line break that no backslash stands before.
+// lineBreak is an escape for a line break without a backslash before it.
 var lineBreak = regexp.MustCompile(`([^\\])\\n`)
 
-// soleBackslash is the escape of a backslash that begins no escape without the second.
+// soleBackslash is an escaped backslash that would begin no escape without the second backslash.
 var soleBackslash = regexp.MustCompile(`^([^\\]*\\)\\([^\\"/bfnrtu])`)
 
 var hermesDamages = []damage{
@@ -375,8 +375,8 @@ var hermesDamages = []damage{
 	harmless("line breaks as CRLF", "J11", editBody(nil, func(body string) string { return "\r\n" + strings.Replace(body, ", ", ",\r\n", 1) + "\r\n" })),
 }
 
-// cutCall ends the message at an offset. Of a call behind it nothing is left, nor of one whose
-// first bracket has not come.
+// cutCall ends the message at an offset. Calls after it are gone, and so is a call without its
+// first bracket.
 func (d *damaged) cutCall(at int) {
 	d.edit(parser.Span{Start: at, End: len(d.text)}, "")
 	for i, b := range d.blocks {

@@ -25,9 +25,9 @@ var (
 	anyMark   = regexp.MustCompile(requestMarker + "|" + opener + "|[「『【｢{][ \t\u3000]?" + closer)
 )
 
-// mayWait reports whether law 3 allows that the n bytes of text which have been fed up to the
-// offset fed and begin at from are withheld longer than others. What is withheld for a moment may
-// stand before what they wait behind, and behind it what comes.
+// mayWait reports whether law 3 allows to withhold the n bytes of text from the offset from up to
+// the offset fed longer than other text. Text that is withheld for a moment may be before and after
+// the text that they wait for.
 func mayWait(reply *parser.Reply, input string, from, fed, n int, level scan.Tolerance) bool {
 	text := input[from:fed]
 	around := input[max(0, from-longestMarker):fed]
@@ -42,8 +42,8 @@ func mayWait(reply *parser.Reply, input string, from, fed, n int, level scan.Tol
 	return n < 2*maxHoldBack && anyResult.MatchString(text)
 }
 
-// insideRequest reports whether the offset at lies in a request or at its end: where its plain
-// value ends, and the request with it, greedy knows at the next closer or field.
+// insideRequest reports whether the offset at is in a request or at its end. At greedy only the
+// next closer or field shows the end of a plain value, and so of the request.
 func insideRequest(reply *parser.Reply, at int) bool {
 	return slices.ContainsFunc(reply.Requests, func(q parser.Request) bool { return q.Span.Start < at && at <= q.Span.End }) ||
 		slices.ContainsFunc(reply.Notices, func(n parser.Notice) bool {
@@ -51,33 +51,33 @@ func insideRequest(reply *parser.Reply, at int) bool {
 		})
 }
 
-// longestMarker is more than any marker is long, in bytes, in whatever spelling.
+// longestMarker is more than the length of any marker in any spelling, in bytes.
 const longestMarker = 64
 
-// waitsForOpener reports whether a START stands near the beginning of the text, and its first
-// opener has not come.
+// waitsForOpener reports whether a START is near the beginning of the text, and its first opener
+// has not arrived.
 func waitsForOpener(text string) bool {
 	return slices.ContainsFunc(anyStart.FindAllStringIndex(text, -1), func(at []int) bool {
 		return at[0] < longestMarker+maxHoldBack && !anyOpener.MatchString(text[at[1]:max(at[1], len(text)-maxHoldBack)])
 	})
 }
 
-// waitsForField reports whether what stands behind a field of a request begins near the offset
-// from, and goes on without another field or an END: it may be a part of the request or not.
+// waitsForField reports whether text after a field of a request begins near the offset from,
+// without another field or an END so far. Such text may be part of the request.
 func waitsForField(reply *parser.Reply, input string, from, fed int) bool {
 	near := max(0, from-longestMarker)
 	return slices.ContainsFunc(anyCloser.FindAllStringIndex(input[near:fed], -1), func(closer []int) bool {
 		end := near + closer[1]
 		return end < from+maxHoldBack && !anyMark.MatchString(input[end:max(end, fed-maxHoldBack)]) &&
 			(slices.ContainsFunc(reply.Requests, func(q parser.Request) bool { return q.Span.Start < end && end <= q.Span.End }) ||
-				slices.ContainsFunc(reply.Notices, func(n parser.Notice) bool { // requests past the limit are not listed (B15)
+				slices.ContainsFunc(reply.Notices, func(n parser.Notice) bool { // requests over the limit are not listed (B15)
 					return n.Code == parser.NoticeUnreadRequests && n.Span.Start < end && end <= n.Span.End
 				}))
 	})
 }
 
 // waitsForTick reports whether a request with a backtick before it on its line begins near the
-// offset from: whether it is quoted is known behind its END (C9).
+// offset from. Only the text after its END shows whether it is quoted (C9).
 func waitsForTick(requests []parser.Request, input string, from int) bool {
 	return slices.ContainsFunc(requests, func(q parser.Request) bool {
 		before := input[:q.Span.Start]
@@ -85,19 +85,19 @@ func waitsForTick(requests []parser.Request, input string, from int) bool {
 	})
 }
 
-// waitsForCloser reports whether an END stands near the beginning of the text, or behind what may
-// be one, and no closer behind it: the END may stand in a value that is closed later.
+// waitsForCloser reports whether an END, or a possible one, is near the beginning of the text
+// without a closer after it. The END may be in a value that is closed later.
 func waitsForCloser(text string) bool {
 	return slices.ContainsFunc(anyEnd.FindAllStringIndex(text, -1), func(at []int) bool {
 		return at[0] < longestMarker+maxHoldBack && !anyCloser.MatchString(text[at[1]:max(at[1], len(text)-maxHoldBack)])
 	})
 }
 
-// tentative is what greedy reads only once more has come: a field that names a tool outside of a
-// block (B12), an escaped START (B5), half a closer (V7).
+// tentative matches marks that greedy decides only with more input: a field that names a tool
+// outside of a block (B12), an escaped START (B5), half a closer (V7).
 var tentative = regexp.MustCompile(`(?i)t[-_ ]*o[-_ ]*o[-_ ]*l[^a-z]{0,4}n[-_ ]*a[-_ ]*m[-_ ]*e|&lt;|\\<|[「『【｢{][ \t\x{3000}]?末[,，、\s]`)
 
-// waitsForEnd reports whether such a thing begins near the beginning of the text.
+// waitsForEnd reports whether such a mark is near the beginning of the text.
 func waitsForEnd(text string) bool {
 	at := tentative.FindStringIndex(text)
 	return len(at) > 0 && at[0] < maxHoldBack

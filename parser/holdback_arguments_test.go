@@ -12,13 +12,13 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// checkArguments compares what was told of the arguments of requests with what was due.
+// checkArguments compares the deltas of arguments with those that were due.
 func checkArguments(t testing.TB, input string, requests []parser.Request, steps []progress, o parser.Options) {
 	t.Helper()
 	for i := range requests {
 		q := &requests[i]
 		if !toldEarly(q, o) || i > 0 && q.Span == requests[i-1].Span {
-			continue // the requests of one batch are told of under the ID of the first
+			continue // the requests of one batch are reported with the ID of the first
 		}
 		values := valuesOf(t, input, q.Span, o)
 		for _, step := range steps {
@@ -30,19 +30,19 @@ func checkArguments(t testing.TB, input string, requests []parser.Request, steps
 	}
 }
 
-// toldEarly reports whether the arguments of a request are told of while it is read: it runs for
-// sure once it has begun, and no guess can shorten a plain value, as at greedy.
+// toldEarly reports whether the arguments of a request are reported while it is read. Then the
+// request surely runs, and no guess can shorten a plain value, as at greedy.
 func toldEarly(q *parser.Request, o parser.Options) bool {
 	return q.Status == parser.StatusReady && o.Tolerance != scan.Greedy && o.Quoted == parser.QuotedSkip
 }
 
-// value is where an argument's value stands in the input.
+// value is the place of an argument's value in the input.
 type value struct {
 	start, end int
-	closed     int // where its closer ends; beyond all if it has none
+	closed     int // end of its closer; beyond the input if it has none
 	rule       scan.TextRule
-	marker     int   // where the first END in it begins; -1 if there is none
-	skips      []int // offsets of bytes that are no part of it
+	marker     int   // offset of the first END in it; -1 if there is none
+	skips      []int // offsets of bytes that do not belong to it
 }
 
 // valuesOf asks the scanner for the values of the arguments of the request at the span.
@@ -87,8 +87,8 @@ func valuesOf(t testing.TB, input string, span parser.Span, o parser.Options) []
 	}
 }
 
-// dueOf returns how many bytes of the values should have been told when so much of the input had
-// been fed, if nothing is withheld but what the law names.
+// dueOf returns how many bytes of the values must be reported after so much input, if only text
+// that the law names is withheld.
 func dueOf(values []value, input string, fed int) int {
 	due := 0
 	for _, v := range values {
@@ -105,7 +105,8 @@ func dueOf(values []value, input string, fed int) int {
 	return due
 }
 
-// dueText returns what should have been told of the value, with the bytes that are no part of it.
+// dueText returns the part of the value that must be reported, with the bytes that do not belong to
+// it.
 func (v *value) dueText(input string, fed int) string {
 	if fed >= v.closed {
 		s, e := v.rule.Cut([]byte(input[v.start:v.end]))
@@ -118,13 +119,12 @@ func (v *value) dueText(input string, fed int) string {
 	text := strings.TrimRightFunc(withoutHalfRune(input[v.start:end]), unicode.IsSpace)
 	inner := strings.TrimLeftFunc(text, unicode.IsSpace)
 	if v.rule == scan.TextTrim && len(inner) < len(text) && !strings.ContainsAny(inner, "\r\n") {
-		return "" // whether the white space before it stays is known at the first line break inside
+		return "" // the first line break in the value decides whether the white space before it stays
 	}
 	return text
 }
 
-// withoutHalfRune returns s less a rune at its end of which only some bytes are there: it may turn
-// out to be white space.
+// withoutHalfRune returns s without an incomplete rune at its end, which may be white space.
 func withoutHalfRune(s string) string {
 	for at := len(s) - 1; at >= max(0, len(s)-3); at-- {
 		if utf8.RuneStart(s[at]) {

@@ -19,8 +19,7 @@ import (
 // maxHoldBack is how much visible text may be withheld, in bytes (DIALECT section 6, law 3).
 const maxHoldBack = 128
 
-// heldBack streams text that holds no request, byte by byte, and returns how much of it was
-// withheld at most.
+// heldBack streams text without requests byte by byte, and returns the most that was withheld.
 func heldBack(t testing.TB, proto protocol.Protocol, text string, level scan.Tolerance) int {
 	t.Helper()
 	p, err := parser.New(proto, parser.Options{Tolerance: level})
@@ -106,8 +105,7 @@ func TestTextIsWithheldOnlyForAMomentInHermes(t *testing.T) {
 	}
 }
 
-// drawRuns draws a reply in which single pieces are repeated, so that there is something to
-// withhold.
+// drawRuns draws a reply with repeated pieces, so that there is text to withhold.
 func drawRuns(rnd *rand.Rand) string {
 	var b strings.Builder
 	for range 1 + rnd.IntN(3) {
@@ -126,8 +124,7 @@ func TestLongGeneratedRepliesAreToldInTime(t *testing.T) {
 	}
 }
 
-// FuzzHoldBack: whatever the reply is, and however it is cut, no more of it is withheld than law 3
-// of DIALECT section 6 allows.
+// FuzzHoldBack: no reply and no cut withholds more than law 3 of DIALECT section 6 allows.
 func FuzzHoldBack(f *testing.F) {
 	seedAll(f)
 	rnd := rand.New(rand.NewPCG(16, 17))
@@ -141,22 +138,22 @@ func FuzzHoldBack(f *testing.F) {
 	})
 }
 
-// progress is how much had been told when a part of the input had been fed.
+// progress is how much was reported after a part of the input.
 type progress struct {
 	fed       int
 	text      int            // bytes of text and reasoning
 	arguments map[string]int // bytes of arguments, by the request's ID
 }
 
-// checkHoldBack streams input cut at the offsets. After each piece it compares what has been told
-// with what the input up to there has turned out to be.
+// checkHoldBack streams input cut at the offsets. After each piece it compares the events with the
+// final reading of the input so far.
 func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 	t.Helper()
 	if o.Quoted == parser.QuotedAuto {
-		o.Quoted = parser.QuotedSkip // auto decides at the end, when all has been told
+		o.Quoted = parser.QuotedSkip // auto decides at the end, after all events
 	}
 	if o.Reasoning == parser.ReasoningRun {
-		o.Reasoning = parser.ReasoningIgnore // a request in reasoning that runs is told of at its end
+		o.Reasoning = parser.ReasoningIgnore // a request in reasoning that runs is reported at its end
 	}
 	p, err := parser.New(vcp.Protocol{}, o)
 	if err != nil {
@@ -166,7 +163,7 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 		events  []parser.Event
 		steps   []progress
 		now     = progress{arguments: map[string]int{}}
-		thought bool // what came first has become reasoning (C3)
+		thought bool // the text before became reasoning (C3)
 	)
 	for _, cut := range append(cuts, len(input)) {
 		events = p.Feed(events[:0], []byte(input[now.fed:cut]))
@@ -187,7 +184,7 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 	events, reply := p.Close(events[:0], o.Finish)
 	thought = thought || slices.ContainsFunc(events, func(e parser.Event) bool { return e.Kind == parser.EventReclassified })
 	if thought && len(reply.Requests) > 0 {
-		return // requests that were taken out have come back as reasoning
+		return // requests that were taken out became reasoning
 	}
 	parts := visibleParts(parser.Account(p))
 	told := now.text
@@ -197,7 +194,7 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 		}
 	}
 	if n, _ := withheld(parts, progress{fed: len(input)}); n < told {
-		return // a request that was told of as quoted text has been taken out (C12): where what was told stands is not known
+		return // a request that was reported as quoted text was taken out (C12), so the places of the reported text are unknown
 	}
 	for _, step := range steps {
 		if n, from := withheld(parts, step); n >= maxHoldBack && !mayWait(&reply, input, from, step.fed, n, o.Tolerance) {
@@ -207,7 +204,7 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 	checkArguments(t, input, reply.Requests, steps, o)
 }
 
-// visibleParts returns the parts that are told of as text or reasoning, in order.
+// visibleParts returns the parts that are reported as text or reasoning, in order.
 func visibleParts(account []parser.AccountPart) []parser.Span {
 	var parts []parser.Span
 	for _, part := range account {
@@ -218,8 +215,7 @@ func visibleParts(account []parser.AccountPart) []parser.Span {
 	return parts
 }
 
-// withheld returns how much of the visible parts had been fed and not been told, and where that
-// begins.
+// withheld returns how much of the visible parts was fed and not reported, and its start.
 func withheld(parts []parser.Span, step progress) (n, from int) {
 	told := step.text
 	for _, part := range parts {

@@ -16,9 +16,8 @@ import (
 const JSONVersion = 1
 
 // MarshalJSON returns the JSON form of the reply: the output of vcp parse, which docs/parse.md
-// describes. In text that is not UTF-8, U+FFFD stands for what is broken. Unlike json.Marshal,
-// AppendJSON escapes no byte for HTML. There is no way back: readers of the output have their own
-// types for it.
+// describes. U+FFFD replaces bytes that are not UTF-8. Unlike json.Marshal, AppendJSON escapes no
+// byte for HTML. There is no UnmarshalJSON: readers of the output have their own types for it.
 func (r Reply) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
 
 // AppendJSON appends the JSON form of the reply to dst.
@@ -30,7 +29,7 @@ func (r *Reply) AppendJSON(dst []byte) []byte {
 	return w.b
 }
 
-// MarshalJSON returns the JSON form that the request has in that of its reply.
+// MarshalJSON returns the JSON form of the request, as in the JSON form of its reply.
 func (q Request) MarshalJSON() ([]byte, error) {
 	w := jsonWriter{}
 	w.request(&q)
@@ -238,8 +237,8 @@ func (w *jsonWriter) escape(s string) {
 	}
 }
 
-// plainLen returns how many bytes of s come before the first that JSON demands to be escaped. It
-// looks at eight at a time.
+// plainLen returns how many bytes of s precede the first that JSON demands to be escaped. It
+// examines eight at a time.
 func plainLen(s string) int {
 	const (
 		ones  = 0x0101010101010101

@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// FuzzJSON: any text reads back from the JSON form of a reply, and the exact bytes of an argument's
-// value if it is no UTF-8.
+// FuzzJSON: any text reads back from the JSON form of a reply. If an argument's value is not UTF-8,
+// its exact bytes do.
 func FuzzJSON(f *testing.F) {
 	for _, s := range []string{
 		"", "plain", "1234567\"", "12345678\"", "字字字\\\n\r\t", "\x00\x1f\x20\x7f\u0080", "a\xffb\xe5\xad", "\ufffd\u2028<&>", "\xff",
@@ -35,7 +35,7 @@ func FuzzJSON(f *testing.F) {
 		if err := json.Unmarshal(text, &got); err != nil {
 			t.Fatalf("%q is written as %s: %v", s, text, err)
 		}
-		want := string([]rune(s)) // U+FFFD for each byte that is none of a character
+		want := string([]rune(s)) // U+FFFD for each invalid byte
 		q := got.Requests[0]
 		q.Arguments = q.Arguments[len(q.Arguments)-3:] // without the command
 		if got.Text != want || q.Args["a"] != want || q.Arguments[0].Value != want || q.Arguments[1].Value != want+"2" {

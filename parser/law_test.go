@@ -21,13 +21,13 @@ type merged struct {
 	Kind          parser.EventKind
 	Request, Name string
 	Data          string
-	// Told is all else that the event tells, as text.
+	// Told is everything else in the event, as text.
 	Told string
 }
 
 type recorder struct {
 	events []merged
-	data   []byte // of the last event, which more may be joined to
+	data   []byte // of the last event, which may get more
 }
 
 func (r *recorder) add(events []parser.Event) {
@@ -54,7 +54,7 @@ func (r *recorder) add(events []parser.Event) {
 	}
 }
 
-// cutOf returns where a request was cut; nothing where it was not.
+// cutOf describes where a request was cut; "" if it was not.
 func cutOf(q *parser.Request) parser.Cut {
 	if q.Cut == nil {
 		return parser.Cut{At: -1}
@@ -74,7 +74,7 @@ func piece(k parser.EventKind) bool {
 	return k == parser.EventText || k == parser.EventReasoning || k == parser.EventArgumentDelta || k == parser.EventDropped
 }
 
-// feed reads input cut at the offsets and returns what was told and what was read.
+// feed reads input in pieces, cut at the offsets, and returns the events and the reply.
 func feed(t testing.TB, proto protocol.Protocol, input string, cuts []int, o parser.Options) ([]merged, parser.Reply) {
 	t.Helper()
 	p, err := parser.New(proto, o)
@@ -95,7 +95,7 @@ func feed(t testing.TB, proto protocol.Protocol, input string, cuts []int, o par
 	return r.events, reply
 }
 
-// same compares what a reply tells.
+// same compares two replies.
 func same(a, b *parser.Reply) bool {
 	return a.Text.Equal(b.Text) && a.Reasoning == b.Reasoning && a.Finish == b.Finish &&
 		slices.Equal(a.Dropped, b.Dropped) && slices.Equal(a.Notices, b.Notices) &&
@@ -108,13 +108,13 @@ func same(a, b *parser.Reply) bool {
 
 var sameReply = cmp.Options{cmpopts.IgnoreUnexported(parser.Request{}), cmpopts.EquateEmpty()}
 
-// checkChunks is the law of chunk invariance (DIALECT section 6, law 2).
+// checkChunks checks the law of chunk invariance (DIALECT section 6, law 2).
 func checkChunks(t testing.TB, proto protocol.Protocol, input string, o parser.Options, cuttings ...[]int) {
 	t.Helper()
 	wantEvents, want := feed(t, proto, input, nil, o)
 	for _, cuts := range cuttings {
 		gotEvents, got := feed(t, proto, input, cuts, o)
-		// Comparing by reflection is slow, and there are many cuttings: it is for the message.
+		// Comparing by reflection is slow, so it is used only for the message of a failure.
 		if !same(&want, &got) {
 			t.Fatalf("cut at %v the reply differs (-whole +cut):\n%s\ninput: %q", cuts, cmp.Diff(want, got, sameReply), input)
 		}
@@ -131,8 +131,8 @@ func checkChunks(t testing.TB, proto protocol.Protocol, input string, o parser.O
 	}
 }
 
-// checkConservation is the law of conservation (law 1): text, reasoning, requests and what was
-// dropped are the input, in order and each byte once.
+// checkConservation checks the law of conservation (law 1): text, reasoning, requests and dropped
+// parts are the input, in order and each byte once.
 func checkConservation(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
 	p, err := parser.New(proto, o)
@@ -193,8 +193,8 @@ var pieces = []string{
 	"<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\nv:「始」", "\n<<<[END_TOOL_REQUEST]>>>\n", "\n<<<[TOOL_RESULT]>>>\n", strings.Repeat(" ", 60), strings.Repeat("*", 50),
 }
 
-// wholeLines are lines and blocks of them, each with its end: what code, quotations and requests
-// make of each other hangs on whole lines.
+// wholeLines are lines and groups of lines, with their line breaks, because code, quotations and
+// requests depend on whole lines.
 func wholeLines(call string) []string {
 	return []string{
 		call + "\n", call + "\n", call + "\r\n", "> " + strings.ReplaceAll(call, "\n", "\n> ") + "\n", "```\n" + call + "\n```\n", "```\n", "```\n", "```vcp\n",
@@ -224,7 +224,7 @@ func drawOptions(rnd *rand.Rand) parser.Options {
 	}
 }
 
-// drawLimits draws limits that short replies pass, where wide is 1.
+// drawLimits draws limits. If wide is 1, short replies exceed them.
 func drawLimits(rnd *rand.Rand, wide int) parser.Limits {
 	l := parser.Limits{BlockBytes: wide * (1 + rnd.IntN(200)), Blocks: 1 + rnd.IntN(4), Fields: 1 + rnd.IntN(4), KeyBytes: 1 + rnd.IntN(12)}
 	for _, of := range []*int{&l.BlockBytes, &l.Blocks, &l.Fields, &l.KeyBytes} {
@@ -251,7 +251,7 @@ func TestGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 	}
 }
 
-// A stream forgets what is behind it, and a long reply passes limits.
+// A stream forgets text that was read, and a long reply exceeds limits.
 func TestLongGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(20, 21))
 	for range longtest.Count(40, 400) {
@@ -268,8 +268,7 @@ func TestLongGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 	}
 }
 
-// drawLong draws a reply in which a few pieces are repeated: some 9 KB at most, mostly half of
-// that.
+// drawLong draws a reply of a few repeated pieces, of up to about 9 KB.
 func drawLong(rnd *rand.Rand, pieces []string) string {
 	var b strings.Builder
 	for range 1 + rnd.IntN(3) {
@@ -294,8 +293,7 @@ func drawLimited(random uint64, o *parser.Options) bool {
 	return true
 }
 
-// seed gives the fuzzers what the generators draw. In "make test" it gives less, since the tests
-// draw the same.
+// seed seeds a fuzzer with drawn replies. "make test" uses fewer, because the tests draw the same.
 func seed(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range longtest.Count(20, 200) {
@@ -312,8 +310,8 @@ func seed(f *testing.F) {
 	}
 }
 
-// FuzzChunkInvariance: what is told and read does not depend on how the input was cut (DIALECT
-// section 6, law 2).
+// FuzzChunkInvariance: events and reply do not depend on how the input was cut (DIALECT section 6,
+// law 2).
 func FuzzChunkInvariance(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -347,7 +345,8 @@ func FuzzConservation(f *testing.F) {
 	})
 }
 
-// What decides may stand far before the place at which it decides: further than a stream is kept.
+// The text that decides may be far before the place that depends on it, further than a stream is
+// kept.
 func TestWhatStandsFarBackIsReadAlikeHoweverItIsCut(t *testing.T) {
 	const (
 		head = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\nx:「始」"

@@ -6,22 +6,22 @@ import (
 	"github.com/vcpgo/vcp/internal/markdown"
 )
 
-// maxLinePrefix bounds how much of a line's beginning is held back until it is known what the line
+// maxLinePrefix limits how much of a line's beginning is held back until it is known what the line
 // is, in bytes.
 const maxLinePrefix = markdown.MaxPrefix
 
-// lineState knows where a byte of the text outside of requests stands: in code, a quotation,
-// reasoning or a definition. It reads line by line, and only up to where a mark needs to know. It
-// is a value: a copy is a way back.
+// lineState determines whether a byte of the text outside of requests is in code, a quotation,
+// reasoning or a definition. It reads line by line, and only up to a mark. A copy of it saves the
+// state.
 type lineState struct {
-	at int // offset in the stream up to which the text has been read
+	at int // offset in the stream up to which the text was read
 
 	// fenceLine is set on a line that opens or closes fenced code.
 	fenceLine bool
 	inside    bool // the line began in reasoning: it changes no container
-	prefix    bool // the next byte belongs to the beginning of a line, which is not settled
-	first     bool // the line holds nothing but blanks so far
-	bare      bool // nothing but blanks and emphasis stands on the line behind its beginning or its last request
+	prefix    bool // the next byte belongs to the beginning of a line that is not decided yet
+	first     bool // the line contains only blanks so far
+	bare      bool // only blanks and emphasis are on the line, or follow its last request
 	quote     bool // the line begins with >
 
 	fence fence
@@ -29,35 +29,35 @@ type lineState struct {
 	// candidate is set on a line that opens fenced code if no backtick follows on it.
 	candidate bool
 	opening   fence
-	infoAt    int // up to where the candidate's info string has been searched for a backtick
+	infoAt    int // offset up to which the candidate's info string was searched for a backtick
 
-	tag   string // the reasoning section's tag, "" outside
-	depth int    // how many sections of that tag are open
+	tag   string // tag of the open reasoning section; "" if none is open
+	depth int    // number of open sections of that tag
 
 	blocks markdown.Containers
 
-	definition bool // a definition's mark stands before, and none of its end
+	definition bool // a definition was opened and not closed
 
-	lineAt int // where the line begins, or its last request ends
-	bareAt int // where the last request or reasoning tag ends
+	lineAt int // start of the line, or end of its last request
+	bareAt int // end of the last request or reasoning tag
 
-	// Backticks of the line are counted only where something hangs on them: up to ticksAt they have
-	// been.
+	// Backticks of the line are counted only if they matter; ticksAt is the offset up to which they
+	// were counted.
 	ticksAt int
 	ticks   ticks
 
-	tagged   bool // a reasoning tag stands on the line as text
-	loneSeen bool // a closer without opener has made all before it reasoning
+	tagged   bool // the line contains a reasoning tag as text
+	loneSeen bool // a closer without opener made everything before it reasoning
 }
 
-// fence is fenced code that is open, in the innermost of the open containers; the zero fence if
-// none is.
+// fence is the open fenced code, in the innermost of the open containers; the zero fence means
+// none.
 type fence struct {
 	markdown.Fence
 	runs bool // its info string asks for its requests to run
 }
 
-// place tells where the next byte stands.
+// place returns the place of the next byte.
 func (f *lineState) place() place {
 	switch {
 	case f.tag != "":
@@ -70,11 +70,10 @@ func (f *lineState) place() place {
 	return placeText
 }
 
-// beginLine settles what the line that begins with b, without its line break, is. whole tells that
-// b is the whole line, or all of it up to a mark, and ended that a line break or the end of the
-// message follows. after says what follows the text at hand. It returns how many bytes the
-// reasoning tag is long that the line opens with and where it stands; ok is false if more input
-// is needed.
+// beginLine decides what the line is that begins with b, without its line break. whole says that b
+// is the whole line, or all of it up to a mark. ended says that a line break or the end of the
+// message follows. after says what follows the text. It returns the offset and length of the
+// reasoning tag that opens the line; ok is false if more input is needed.
 func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, tagLen int, ok bool) {
 	content, quoted := markdown.ReadMarks(b)
 	rest := b[content:]
@@ -82,17 +81,17 @@ func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, t
 		return 0, 0, false
 	}
 	f.prefix = false
-	f.quote = quoted || content >= maxLinePrefix // what is not known to be no quotation counts as one
+	f.quote = quoted || content >= maxLinePrefix // a line that may be a quotation counts as one
 	f.candidate, f.fenceLine = false, false
 	if f.inside = f.tag != ""; f.inside {
-		if name, n := reasoningOpener(rest); n > 0 && name == f.tag {
+		if name, n := reasoningOpener(rest); n > 0 && name == f.tag && !quoted {
 			f.depth++
 		}
 		return 0, 0, true
 	}
 	if f.fence.Run > 0 {
 		closes, left := f.blocks.Fenced(b, f.fence.Fence)
-		if closes && ended { // a mark may stand behind what would close it
+		if closes && ended { // a mark may follow what would close it
 			f.fence, f.fenceLine = fence{}, true
 		}
 		if !left {
@@ -114,18 +113,20 @@ func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, t
 	return 0, 0, true
 }
 
-// openFence takes note of a line that opens fenced code, unless a backtick follows on it. whole
-// tells that the first word of its info string ends with info.
+// openFence records a line that opens fenced code, unless a backtick follows on it. whole says that
+// info contains all of the first word of its info string.
 func (f *lineState) openFence(opened markdown.Fence, info []byte, whole bool) {
 	f.fenceLine, f.candidate = true, true
 	f.opening = fence{Fence: opened}
-	if i := bytes.IndexAny(info, " \t"); i >= 0 {
-		info = info[:i]
-	} else if !whole {
-		return // its first word goes on
+	n := 0
+	for n < len(info) && !markdown.IsBlank(info[n]) {
+		n++
+	}
+	if n == len(info) && !whole {
+		return // its first word continues
 	}
 	for _, asks := range f.infos {
-		if string(info) == asks {
+		if string(info[:n]) == asks {
 			f.opening.runs = !f.quote // a blockquote does not run
 		}
 	}
@@ -158,16 +159,17 @@ func (f *lineState) endLine() {
 	f.tagged = false
 }
 
-// fenceContent is what stands in the last fence of the text besides requests, and behind it.
+// fenceContent says what the last fence of the text contains apart from requests, and what follows
+// it.
 type fenceContent struct {
 	number   int  // ordinal of the fence, from 1
-	other    bool // it holds something else than requests and blanks
-	followed bool // something else than blanks stands behind it
+	other    bool // it contains something other than requests and blanks
+	followed bool // something other than blanks follows it
 
-	followedAt int // where that begins, or text of its line before it
+	followedAt int // start of that, or of text before it on its line
 }
 
-// text takes note of text in or behind the fence.
+// text records text in or after the fence.
 func (c *fenceContent) text(f *lineState, b []byte) {
 	if c.number == 0 || f.fenceLine || c.followed || f.fence.Run > 0 && c.other || onlyASCIISpace(b) {
 		return
@@ -179,7 +181,7 @@ func (c *fenceContent) text(f *lineState, b []byte) {
 	}
 }
 
-// onlyASCIISpace reports whether b holds nothing but blanks and line breaks.
+// onlyASCIISpace reports whether b contains only blanks and line breaks.
 func onlyASCIISpace(b []byte) bool {
 	for _, c := range b {
 		if !markdown.IsBlank(c) && c != '\r' && c != '\n' {
@@ -189,9 +191,9 @@ func onlyASCIISpace(b []byte) bool {
 	return true
 }
 
-// lineEnd returns where the first line break of b begins, or -1 if there is none.
+// lineEnd returns the offset of the first line break in b, or -1 if there is none.
 func lineEnd(b []byte) int {
-	const window = 256 // so that the one that is there bounds the search for the other
+	const window = 256 // so that a frequent kind of line break limits the search for the other
 	for from := 0; from < len(b); from += window {
 		line := b[from:min(len(b), from+window)]
 		end := bytes.IndexByte(line, '\n')

@@ -7,7 +7,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// A list item that begins with a mark is one, also after a paragraph: fenced code in it quotes.
+// A list item that begins with a mark counts as a list item, also after a paragraph, so requests in
+// its fenced code are quoted.
 func TestListItemThatBeginsWithAMark(t *testing.T) {
 	const text = "words\n- <<<[END_TOOL_REQUEST]>>>\n    ```\n    <<<[TOOL_REQUEST]>>>tool_name:「始」a_b「末」<<<[END_TOOL_REQUEST]>>>\n    ```\n"
 	for how, reply := range bothWays(t, vcp.Protocol{}, text) {

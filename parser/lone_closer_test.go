@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// A lone closing tag between the fields of a block shows that the block stands in a reasoning
-// section which the model's template has opened (C3, C12). Nothing of it may run.
+// A lone closing tag between the fields of a block shows that the model's template opened a
+// reasoning section around the block (C3, C12). Nothing of it may run.
 func TestLoneCloserInABlock(t *testing.T) {
 	const (
 		start = "<<<[TOOL_REQUEST]>>>\n"

@@ -2,7 +2,7 @@
 // be cut anywhere, keeps track of code, quotations and reasoning, and says which requests may run.
 // Whole text is the stream fed once.
 //
-// Nothing may run before Close: what stands late in a reply can cast doubt on what stood early.
+// Nothing may run before Close, because the end of a reply can cast doubt on its beginning.
 package parser
 
 import (
@@ -33,20 +33,21 @@ type Parser struct {
 	extension extension
 
 	fields  []scan.Field // memory
-	held    heldToken    // a token that more input must settle
+	held    heldToken    // a token that needs more input
+	scanned int          // offset up to which the scanner has returned tokens
 	idle    int          // tokens without bytes in a row
 	reason  protocol.FinishReason
-	stopped bool   // the reading has ended at a fabricated result
+	stopped bool   // the reading ended at a fabricated result
 	end     *saved // for Resume, if the reply was truncated in a block
 	closed  bool
 	failed  error
-	// guarded is set while the protocol's code is running. panicked is set if it panicked while it
-	// was asked to extend a token.
+	// guarded is set while the protocol's code runs. panicked is set if it panicked while extending a
+	// token.
 	guarded  bool
 	panicked *ProtocolError
 }
 
-// heldToken is a token that was returned by the scanner and not dealt with.
+// heldToken is a token that the scanner returned and the parser has not processed yet.
 type heldToken struct {
 	n   int
 	tok *scan.Token // nil for none
@@ -61,9 +62,9 @@ func New(p protocol.Protocol, o Options) (*Parser, error) {
 	return parser, nil
 }
 
-// Reset makes p ready for another reply, as New does, with the memory that it has taken for the
-// last one. The zero Parser is ready for it. Events of the last reply are no longer valid; its
-// Reply stays as it is. After an error p takes no input.
+// Reset makes p ready for another reply, as New does, and reuses its memory. It also accepts the
+// zero Parser. Events of the last reply are no longer valid; its Reply stays valid. After an error
+// p accepts no input.
 func (p *Parser) Reset(proto protocol.Protocol, o Options) error {
 	p.clear()
 	p.closed = true // if an option is wrong
@@ -79,8 +80,8 @@ func (p *Parser) Reset(proto protocol.Protocol, o Options) error {
 	return nil
 }
 
-// begin configures a parser that is empty but for memory. It asks the protocol for all that is
-// needed of it: a panic of the protocol is the error.
+// begin configures a parser that is empty except for its memory, and calls the protocol. A panic of
+// the protocol becomes the error.
 func (p *Parser) begin(proto protocol.Protocol, o Options) (err error) {
 	if proto == nil {
 		return errors.New("parser: the protocol is nil; pass one, such as vcp.Protocol{}")
@@ -113,9 +114,9 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) (err error) {
 	return nil
 }
 
-// ParseToolRequests reads a whole reply, whose finish reason is o.Finish. The error is that of an
-// option, or of a protocol that failed: then the reply has no requests, and its text is the whole
-// text.
+// ParseToolRequests reads a whole reply, whose finish reason is o.Finish. It fails if an option is
+// invalid or the protocol failed. After a failure of the protocol the reply has no requests, and
+// its text is the whole text.
 func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply Reply, err error) {
 	p := memory.Get().(*Parser)
 	p.w.fixed, p.draft.mute = true, true
@@ -133,8 +134,8 @@ func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply R
 	return reply, err
 }
 
-// Feed reads the next piece of the reply, appends the events that it settles to dst and returns it.
-// The piece is not kept.
+// Feed reads the next piece of the reply, appends its events to dst and returns the extended slice.
+// It does not keep the piece.
 func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
 	if p.closed || p.proto == nil {
 		return dst
@@ -154,9 +155,9 @@ func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
 	return dst
 }
 
-// Close ends the reply with the model's finish reason, appends the last events to dst and returns
-// it with all that was read. The parser takes no more input until Reset or Resume: closed again, it
-// returns a Reply that contains nothing.
+// Close ends the reply with the model's finish reason, appends the last events to dst, and returns
+// them and the reply. The parser accepts no more input until Reset or Resume. If it is closed
+// again, the Reply is empty.
 func (p *Parser) Close(dst []Event, finish protocol.FinishReason) (events []Event, reply Reply) {
 	if p.closed || p.proto == nil {
 		return dst, Reply{Finish: finish}
@@ -173,7 +174,7 @@ func (p *Parser) Close(dst []Event, finish protocol.FinishReason) (events []Even
 	return events, reply
 }
 
-// finish reads the rest and writes the reply, which is empty.
+// finish reads the rest and fills in the reply, which is empty.
 func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 	p.w.atEOF = true
 	p.reason = finish
@@ -182,7 +183,7 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 	d := &p.draft
 	switch {
 	case p.w.fixed:
-	case p.w.base == 0 && len(p.w.buf) <= firstBuffer: // nothing has been forgotten: one copy is less than one of each part
+	case p.w.base == 0 && len(p.w.buf) <= firstBuffer: // nothing was forgotten: one copy costs less than one of each part
 		d.segments.whole = string(p.w.buf)
 	default:
 		d.segments.keep(p.w.buf, p.w.base)
@@ -203,8 +204,7 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 	d.remarkBareCall(reply)
 }
 
-// releaseScanner tells the scanner that it is not used any more. What it does with that is its own
-// affair, a panic included.
+// releaseScanner tells the scanner that it is no longer used. A panic of the scanner is ignored.
 func (p *Parser) releaseScanner() {
 	work.Add(p.w.examined)
 	if p.failed != nil {
@@ -221,13 +221,13 @@ func (p *Parser) releaseScanner() {
 }
 
 // Err returns the error of a protocol that failed; nil if none did. All requests of such a reply
-// are lost. Of its text only that of requests past a limit is lost, which a stream does not keep.
+// are lost. Its text is kept, except for requests over a limit, which a stream does not store.
 func (p *Parser) Err() error { return p.failed }
 
-// Events reads the pieces of a reply and yields what they settle, and at last an EventReply, whose
+// Events reads the pieces of a reply and yields their events, and at the end an EventReply, whose
 // requests may run. The finish reason is o.Finish. Data and Name of an event are valid until the
-// next item. The first error, of the pieces or of an option, is the last item: then there is no
-// reply. If the protocol failed, its error comes beside the reply, which has no requests.
+// next item. The first error, of the pieces or of an option, is the last item; then there is no
+// reply. If the protocol failed, its error comes with the reply, which has no requests.
 func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		p, err := New(proto, o)
@@ -279,10 +279,10 @@ func (p *Parser) compact() {
 	}
 }
 
-// memory holds parsers of whole texts that are done, for what they have allocated.
+// memory holds parsers of whole texts after use, to reuse their allocations.
 var memory = sync.Pool{New: func() any { return &Parser{} }}
 
-// clear empties p but for its memory.
+// clear empties p except for its memory.
 func (p *Parser) clear() {
 	if p.end != nil {
 		p.releaseScanner()
@@ -302,7 +302,7 @@ func (p *Parser) clear() {
 	spare.fields, spare.repairs, spare.possible.repairs = blockFields, repairs, possible
 }
 
-// What a parser may hold on to when it is done: more than most replies need, and no more.
+// Limits of the memory that a parser keeps after use. Most replies need less.
 const (
 	keepRequests = 64
 	keepParts    = 1024

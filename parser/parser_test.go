@@ -20,7 +20,7 @@ import (
 
 const oneRequest = "Hello.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」clock_now「末」,\ncity:「始」Oslo「末」\n<<<[END_TOOL_REQUEST]>>>\nBye."
 
-// broken is the dialect with a scanner that goes wrong at the first request.
+// broken is the dialect with a scanner that fails at the first request.
 type broken struct {
 	vcp.Protocol
 	scan     func() (int, *scan.Token, error)
@@ -194,7 +194,7 @@ func TestAnOptionWithoutMeaningIsAnError(t *testing.T) {
 	}
 }
 
-// late is a protocol that fails behind so many bytes.
+// late is a protocol that fails after a number of bytes.
 type late struct {
 	vcp.Protocol
 	at int
@@ -285,7 +285,7 @@ func TestJSONIsOfTheContractsShape(t *testing.T) {
 	require.Equal(t, `{"version":1,"requests":[],"text":"","reasoning":"","dropped":[],"notices":[],"repairCounts":{}}`, string(empty.AppendJSON(nil)))
 }
 
-// panicking is the dialect with a scanner that panics when it is called back.
+// panicking is the dialect with a scanner that panics in Abort.
 type panicking struct{ vcp.Protocol }
 
 func (panicking) NewScanner(o scan.Options) scan.Scanner {
@@ -325,7 +325,7 @@ type noRepairs struct{ vcp.Protocol }
 
 func (noRepairs) Repairs() []scan.Repair { panic("none") }
 
-// renamed is the dialect under other names for the repairs that the parser applies.
+// renamed is the dialect with other names for the repairs that the parser applies.
 type renamed struct{ vcp.Protocol }
 
 func (renamed) Repairs() []scan.Repair {
@@ -338,7 +338,7 @@ func (renamed) Repairs() []scan.Repair {
 	return list
 }
 
-// B9, V9: what the parser would mend needs a repair that can be named and switched off.
+// B9, V9: the parser repairs only if the protocol names the repair, so that it can be disabled.
 func TestARequestWithoutAnEndNeedsARepairThatItsProtocolHas(t *testing.T) {
 	for want, input := range map[scan.ErrorCode]string{
 		scan.CodeUnclosedBlock: startMarker + "\ntool_name:「始」a_b「末」\n",

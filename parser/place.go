@@ -1,6 +1,6 @@
 package parser
 
-// place is where a byte of the text stands.
+// place is the kind of text that a byte belongs to.
 type place uint8
 
 const (
@@ -10,12 +10,12 @@ const (
 	placeReasoning
 )
 
-// next says what follows the text at hand.
+// next says what follows the available text.
 type next uint8
 
 const (
 	nextUnknown next = iota // more text may follow
-	nextMark                // a token that is no request
+	nextMark                // a token that is not a request
 	nextRequest
 	nextResult
 	nextEOF

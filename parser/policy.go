@@ -2,14 +2,14 @@ package parser
 
 import "fmt"
 
-// QuotedPolicy says what becomes of requests in fenced code. Those in blockquotes, in code spans
-// and in definitions never run.
+// QuotedPolicy says which requests in fenced code run. Those in blockquotes, in code spans and in
+// definitions never run.
 type QuotedPolicy uint8
 
 const (
 	// QuotedSkip runs none of them. It is the default.
 	QuotedSkip QuotedPolicy = iota
-	// QuotedRun runs them as if they stood in plain text.
+	// QuotedRun runs them as if they were plain text.
 	QuotedRun
 	// QuotedAuto runs those in fenced code whose info string asks for it. It also runs those in
 	// fenced code that contains nothing else and is followed by nothing, if the reply has no other
@@ -47,15 +47,15 @@ func (q *QuotedPolicy) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// ReasoningPolicy says what becomes of requests in reasoning.
+// ReasoningPolicy says which requests in reasoning run.
 type ReasoningPolicy uint8
 
 const (
 	// ReasoningIgnore runs none of them. It is the default.
 	ReasoningIgnore ReasoningPolicy = iota
-	// ReasoningRun runs them as if they stood in plain text.
+	// ReasoningRun runs them as if they were plain text.
 	ReasoningRun
-	// ReasoningRunIfNothingElse runs them if the reply asks for nothing else.
+	// ReasoningRunIfNothingElse runs them if the reply has no other requests.
 	ReasoningRunIfNothingElse
 )
 

@@ -14,7 +14,7 @@ type Span struct{ Start, End int }
 type Reply struct {
 	// Requests are in the order written. Statuses are final.
 	Requests []Request
-	// Text is what a person sees: requests taken out, quoted ones left in.
+	// Text is what a person sees: without the requests, except quoted ones.
 	Text Text
 	// Reasoning are the reasoning sections without their tags, joined by a line break.
 	Reasoning string
@@ -26,10 +26,10 @@ type Reply struct {
 	Finish protocol.FinishReason
 }
 
-// Text is a text in pieces, to be read one after the other. When a request is taken out of a reply,
-// the text before and after it stays where it is, since a copy would cost more than reading the
-// reply. Where the pieces end means nothing; none is empty. They share the memory of the whole
-// reply: clone a short text to keep it for long.
+// Text is a text in pieces. When a request is taken out of a reply, the text before and after it
+// becomes two pieces, because copying would cost more than reading the reply. The boundaries of
+// pieces have no meaning, and no piece is empty. They share the memory of the whole reply: clone a
+// short text to keep it for long.
 type Text []string
 
 func newText(s string) Text {
@@ -66,22 +66,22 @@ type Request struct {
 	Repairs  []Repair
 	// Err is set if Status is invalid.
 	Err *scan.RequestError
-	// Cut is set if the reply ended inside the request, whatever its status.
+	// Cut is set if the reply ended in the request. The status does not matter.
 	Cut *Cut
-	// Fields are all fields of the block, as they were written, if the reply ended in the block, or
-	// was continued in it. Else they are nil, and also if the block passes a limit. Requests of one
-	// batch share the list.
+	// Fields are all fields of the block, as written, if the reply ended in the block or was continued
+	// in it. Otherwise, and if the block is over a limit, Fields is nil. Requests of one batch share
+	// the list.
 	Fields []Field
 
 	commandAt int // one more than how many of Arguments were written before the command; 0 if none was
 }
 
-// Cut says how far a request was written that the reply ended in.
+// Cut says how far the model wrote a request before the reply ended in it.
 type Cut struct {
-	// At is the offset in the reply at which the last whole field ends; that of the request if it
-	// has none.
+	// At is the offset in the reply of the end of the last whole field; that of the request if it has
+	// none.
 	At int
-	// Argument is the name of the argument that the reply ended in; "" if there is none.
+	// Argument is the name of the argument in which the reply ended; "" if there is none.
 	Argument string
 }
 
@@ -90,14 +90,14 @@ type Cut struct {
 type Field struct {
 	// Name is the key as written, without decoration; "" if there is none.
 	Name string
-	// Start is the offset in the reply at which the name begins.
+	// Start is the offset of the name in the reply.
 	Start int
 	// Value is the text of the value, as far as it was written.
 	Value string
 	JSON  bool // Value is one JSON value
 	Role  scan.FieldRole
-	// Open is set if the reply ended in the value. Only the last field can be open, and then it is
-	// no part of a request.
+	// Open is set if the reply ended in the value. Only the last field can be open, and then it is not
+	// part of a request.
 	Open bool
 }
 
@@ -116,7 +116,7 @@ type Dropped struct {
 // DropReason names why a part of a reply was dropped.
 type DropReason string
 
-// DropFabricatedResult is a tool result that the model fabricated, and all after it.
+// DropFabricatedResult is a tool result that the model fabricated, and everything after it.
 const DropFabricatedResult DropReason = "fabricated_result"
 
 // Notice is a remark on a reply that concerns no request that will run.
@@ -132,14 +132,14 @@ type NoticeCode string
 const (
 	// NoticeMalformedRequest is something that looks like a request and cannot be read as one.
 	NoticeMalformedRequest NoticeCode = "malformed_request"
-	// NoticeUnrunRequest is a quoted or reasoning request in a reply that asks for nothing else, or
-	// one that was to run until a lone closing tag made it reasoning.
+	// NoticeUnrunRequest is a request that is quoted or in reasoning, in a reply without other
+	// requests. It is also a request that would have run if a lone closing tag had not made it
+	// reasoning.
 	NoticeUnrunRequest NoticeCode = "unrun_request"
-	// NoticeForeignRequest is a request in the form of another protocol, in a reply that asks for
-	// nothing else. It is never run.
+	// NoticeForeignRequest is a request in the form of another protocol, in a reply without other
+	// requests. It is never run.
 	NoticeForeignRequest NoticeCode = "foreign_request"
-	// NoticeUnreadRequests are the requests after the first that is past a limit: how many, and
-	// where.
+	// NoticeUnreadRequests reports the requests after the first one over a limit: how many, and where.
 	NoticeUnreadRequests NoticeCode = "unread_requests"
 )
 
@@ -154,8 +154,8 @@ func (r *Reply) Ready() []Request {
 	return ready
 }
 
-// RepairCounts returns how often each repair was applied, by name, over all requests whatever their
-// status. What the requests of one batch share counts once. It is nil if nothing needed a repair.
+// RepairCounts returns how often each repair was applied, by name, over all requests of any status.
+// What the requests of one batch share counts once. It is nil if nothing needed a repair.
 func (r *Reply) RepairCounts() map[string]int {
 	var counts map[string]int
 	var seen map[Repair]bool

@@ -14,8 +14,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// TestWhatIsReportedOfAReplyIsBounded holds for whatever a model repeats without an end: no list in
-// a reply grows with it.
+// TestWhatIsReportedOfAReplyIsBounded repeats many kinds of text: no list in a reply grows with
+// them.
 func TestWhatIsReportedOfAReplyIsBounded(t *testing.T) {
 	many := longtest.Count(4000, 100_000)
 	block := "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n<<<[END_TOOL_REQUEST]>>>\n"

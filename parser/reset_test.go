@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// A parser that is used again reads every reply of the corpus as a new one does, whatever it has
-// read before and wherever that ended.
+// A parser that is reused reads every reply of the corpus like a new one, after any reply that
+// ended anywhere.
 func TestAParserIsUsedAgain(t *testing.T) {
 	for _, s := range subjects {
 		cases := loadCorpus(t, s.corpus)

@@ -10,19 +10,18 @@ import (
 type saved struct {
 	draft draft
 	text  textReader
-	start int // where the block begins
-	// started is set if EventRequestStarted has been sent for it. Values that begin up to toldTo
-	// have been told of. voided takes back what was told of a value that is not whole; nil if
-	// nothing was.
+	start int // start of the block
+	// started is set if EventRequestStarted was sent for it. Values that begin up to toldTo were
+	// reported. voided withdraws what was reported of a value that is not whole; nil if nothing was.
 	started bool
 	toldTo  int
 	voided  *Event
 
-	cut    int // where the last whole field ends
-	fields int // how many whole fields there are
+	cut    int // end of the last whole field
+	fields int // number of whole fields
 }
 
-// save returns what Resume needs; nil if the reply is not truncated, or not in a request that could
+// save returns the state that Resume needs; nil if the reply is not truncated in a request that can
 // be continued.
 func (p *Parser) save(finish protocol.FinishReason) *saved {
 	b, d := p.block, &p.draft
@@ -44,7 +43,7 @@ func (p *Parser) save(finish protocol.FinishReason) *saved {
 	return s
 }
 
-// truncated reports whether the reply ended in the block, after at least one whole field.
+// truncated reports whether the reply ended in the block after at least one whole field.
 func (s *saved) truncated(r *Reply) bool {
 	if s == nil || len(r.Requests) == 0 {
 		return false
@@ -61,27 +60,27 @@ func (s *saved) truncated(r *Reply) bool {
 }
 
 // Resume continues a reply that was truncated at the token limit, after Close with that finish
-// reason has returned a last request whose Cut is set. The parser stands at Cut.At again: the next
-// pieces are what the model writes from there on, in place of what followed. What was told before
-// Close stays told, so the events of Close are not to be passed on. The events that Resume appends
-// to dst take back what was told of a value that was not whole.
+// reason has returned a last request whose Cut is set. The parser continues at Cut.At: the next
+// pieces are what the model writes from there on, and replace what followed. Events before Close
+// stay valid, so the caller does not pass on the events of Close. The events that Resume appends to
+// dst withdraw the part of a value that was not whole.
 //
 // Only a request of status incomplete that has a whole field can be continued. In all other cases
-// Resume returns false, and the parser takes no more input until Reset. The requests of a continued
-// block have Request.Fields.
+// Resume returns false, and the parser accepts no more input until Reset. The requests of a
+// continued block have Request.Fields.
 func (p *Parser) Resume(dst []Event) (events []Event, ok bool) {
 	s := p.end
 	if s == nil || p.failed != nil {
 		return dst, false
 	}
-	back := p.w.at() - s.start
 	p.closed, p.held, p.idle, p.extension = false, heldToken{}, 0, extension{}
 	p.draft, p.text = s.draft, s.text
 	p.w.buf, p.w.pos, p.w.atEOF = p.w.buf[:s.cut-p.w.base], s.start-p.w.base, false
 	if p.draft.events = dst; s.voided != nil {
 		p.draft.emit(*s.voided)
 	}
-	if err := guard(func() { p.scanner.Abort(back) }); err != nil {
+	if err := guard(func() { p.abort(s.start) }); err != nil {
+		p.guarded = false
 		p.fail(err)
 	}
 	p.run()

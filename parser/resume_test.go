@@ -14,8 +14,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// retold are the events of a reply that was read in pieces, as text: what was taken back is left
-// out.
+// retold are the events of a reply that was read in pieces, as text, without those that were
+// withdrawn.
 type retold struct {
 	text, reasoning, dropped strings.Builder
 	started, done            []string
@@ -51,9 +51,9 @@ func (t *retold) String() string {
 		t.text.String(), t.reasoning.String(), t.dropped.String(), t.started, t.done, t.arguments)
 }
 
-// checkResume truncates the input at the offset, after which the model wrote other text up to the
-// limit. It continues the input from the cut, and compares with the reading in one go. It reports
-// whether the reply could be continued.
+// checkResume truncates the input at the offset, as if the model wrote other text after it up to
+// the token limit. It continues the input from the cut, and compares the result with that of the
+// whole input. It reports whether the reply could be continued.
 func checkResume(t testing.TB, proto protocol.Protocol, input string, at int, other string, o parser.Options) bool {
 	t.Helper()
 	p, err := parser.New(proto, o)

@@ -10,8 +10,8 @@ import (
 // maxIdle is how many tokens without bytes a scanner may return in a row.
 const maxIdle = 8
 
-// run reads tokens until more input is needed, and tells of what is settled. If the protocol fails,
-// what is left is text.
+// run reads tokens until more input is needed, and emits events for what is decided. If the
+// protocol fails, the rest is text.
 func (p *Parser) run() {
 	if p.panicked != nil && p.failed == nil {
 		p.fail(p.panicked)
@@ -44,8 +44,8 @@ func (p *Parser) run() {
 	p.text.read(p.w.at(), after)
 }
 
-// runTokens reads tokens until more input is needed or the protocol fails. A panic of the protocol
-// is recovered; any other goes on.
+// runTokens reads tokens until more input is needed or the protocol fails. It recovers from a panic
+// of the protocol, and from no other.
 func (p *Parser) runTokens() {
 	defer func() {
 		if !p.guarded {
@@ -96,6 +96,7 @@ func (p *Parser) scan() (n int, tok *scan.Token, err error) {
 	if err != nil {
 		return 0, nil, err
 	}
+	p.scanned = p.w.at() + n
 	left := len(p.w.buf) - p.w.pos
 	switch {
 	case tok == nil:
@@ -114,7 +115,7 @@ func (p *Parser) scan() (n int, tok *scan.Token, err error) {
 	return n, tok, nil
 }
 
-// token deals with one token of n bytes. It returns false if more input must settle it.
+// token processes one token of n bytes. It returns false if more input is needed.
 func (p *Parser) token(n int, tok *scan.Token) bool {
 	start := p.w.at()
 	end := start + n
@@ -124,8 +125,7 @@ func (p *Parser) token(n int, tok *scan.Token) bool {
 	switch tok.Kind {
 	case scan.TokenText:
 		p.w.pos += n
-		// What becomes of the text is known when the next token is, or the input at hand is used
-		// up.
+		// The text is processed with the next token, or at the end of the input so far.
 		return true
 	case scan.TokenRequestStart:
 		if !p.text.readTo(start, nextRequest) {
@@ -146,7 +146,7 @@ func (p *Parser) token(n int, tok *scan.Token) bool {
 	return true
 }
 
-// blockToken deals with a token inside a request.
+// blockToken processes a token in a request.
 func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 	switch tok.Kind {
 	case scan.TokenFiller:
@@ -159,8 +159,11 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 			return p.fillerMark(b, start, end, tok)
 		}
 	case scan.TokenField, scan.TokenDefect:
-		before := start + min(0, tok.NameStart) // a key that was taken for filler is none
-		if !b.open && p.leaves(b, before, nextMark) {
+		before, after := start+min(0, tok.NameStart), nextMark // a key that was read as filler is not filler
+		if p.w.atEOF && before == p.w.end() {
+			after = nextEOF
+		}
+		if !b.open && p.leaves(b, before, after) {
 			return true
 		}
 	}
@@ -169,7 +172,7 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 	switch tok.Kind {
 	case scan.TokenDefect:
 		b.take(start, tok)
-		if tok.Code == scan.CodeStrayCloser { // in a quoted block too: what closed a value may have opened the fence
+		if tok.Code == scan.CodeStrayCloser { // in a quoted block too: the text that closed a value may have opened the fence
 			p.draft.strayAt, b.spread = len(p.draft.requests), true
 		}
 		b.mark(end)
@@ -189,7 +192,7 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 	return true
 }
 
-// filler deals with what stands between fields.
+// filler processes what is between fields.
 func (p *Parser) filler(b *block, start, end int, tok *scan.Token) {
 	p.w.pos += end - start
 	if !tok.Complete {
@@ -205,8 +208,8 @@ func (p *Parser) filler(b *block, start, end int, tok *scan.Token) {
 	}
 }
 
-// fillerMark deals with a mark between fields. A fabricated result ends a request that stands in
-// plain text. It returns false if more input must settle whether they stand in a code span.
+// fillerMark processes a mark between fields. A fabricated result ends a request in plain text.
+// fillerMark returns false if more input must decide whether the request is in a code span.
 func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
 	if p.leaves(b, start, nextResult) {
 		return true
@@ -227,35 +230,45 @@ func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
 	return true
 }
 
-// leaves ends the block if the place that it began in ends before the offset end, and reports
-// whether it does.
+// leaves ends the block if the place in which it began ends before the offset end, and reports
+// whether it did.
 func (p *Parser) leaves(b *block, end int, after next) bool {
 	switch b.leavesPlace(end, after) {
 	case disowned:
 		p.disown()
 	case ends:
-		p.endBlock(b.last, false)
+		if b.unsure { // only an end mark makes it a request
+			p.disown()
+		} else {
+			p.endBlock(b.last, false)
+		}
 	default:
 		return false
 	}
 	return true
 }
 
-// requestEnd ends the open request. It returns false if more input must settle whether the request
-// stands in a code span.
+// requestEnd ends the open request. It returns false if more input must decide whether the request
+// is in a code span.
 func (p *Parser) requestEnd(b *block, start, end int, tok *scan.Token) bool {
-	after := nextMark
+	after, line := nextMark, end // line is where the rest of its line begins (C9)
 	if tok.Outcome == scan.OutcomeUnclosed {
 		after = nextRequest
+		if !tok.Complete {
+			line = b.last
+		}
 	}
 	switch {
 	case !b.open && p.leaves(b, start, after):
 	case tok.Outcome == scan.OutcomeNone:
 		p.disown()
-	case (tok.Outcome == scan.OutcomeClosed || b.keyed) && !b.settleSpan(end):
+	case (tok.Outcome == scan.OutcomeClosed || b.keyed) && !b.settleSpan(line):
 		return false
 	case tok.Outcome == scan.OutcomeUnclosed:
 		b.endUnclosed(tok)
+		if tok.Complete {
+			b.mark(start)
+		}
 		p.endBlock(b.endWithout(start), false)
 	default:
 		p.w.pos += end - start
@@ -272,7 +285,7 @@ func (p *Parser) requestEnd(b *block, start, end int, tok *scan.Token) bool {
 func (p *Parser) beginBlock(start, end int, tok *scan.Token) {
 	t := &p.text
 	if start == end && (t.line.place() != placeText || t.line.definition || !t.ticksClosed(start)) {
-		p.abort(0)
+		p.abort(start)
 		return
 	}
 	t.countTicks(start)
@@ -288,7 +301,7 @@ func (p *Parser) beginBlock(start, end int, tok *scan.Token) {
 	p.w.pos += end - start
 }
 
-// disown makes a block's start mark text, as when it stands in a code span that ends before the
+// disown makes a block's start mark text, for example if a code span around it ends before the
 // first field.
 func (p *Parser) disown() {
 	body := p.block.body
@@ -300,20 +313,22 @@ func (p *Parser) disown() {
 
 // rewind goes back to the offset at, to continue from there as text.
 func (p *Parser) rewind(at int) {
-	back := p.w.at() - at
-	p.w.pos -= back
-	p.abort(back)
+	p.w.pos -= p.w.at() - at
+	p.abort(at)
 }
 
-// abort calls the scanner back to text.
-func (p *Parser) abort(back int) {
+// abort makes the scanner return to text at the offset at. The scanner may have returned a token
+// that the parser has not passed.
+func (p *Parser) abort(at int) {
+	back := p.scanned - at
+	p.scanned = at
 	p.guarded = true
 	p.scanner.Abort(back)
 	p.guarded = false
 }
 
-// endBlock ends the open block at the offset end and reads its fields. closed reports that it has
-// an end mark. What follows the end is read again if it has been read.
+// endBlock ends the open block at the offset end and reads its fields. closed says that it has an
+// end mark. Input after the end is read again.
 func (p *Parser) endBlock(end int, closed bool) {
 	b, d := p.block, &p.draft
 	b.dropRepairs(end)
@@ -353,7 +368,7 @@ func (p *Parser) endBlock(end int, closed bool) {
 	}
 }
 
-// readFields turns the fields of a block, whose text is raw, into requests.
+// readFields turns the fields of a block into requests. raw is the block's text.
 func (p *Parser) readFields(b *block, raw string) []scan.Reading {
 	clear(p.fields) // they alias the reply
 	p.fields = b.appendFields(p.fields[:0], raw)
@@ -363,7 +378,7 @@ func (p *Parser) readFields(b *block, raw string) []scan.Reading {
 	return readings
 }
 
-// fail gives up on the protocol: what is left is text.
+// fail gives up on the protocol: the rest is text.
 func (p *Parser) fail(err error) {
 	var known *ProtocolError
 	if !errors.As(err, &known) {

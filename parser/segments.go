@@ -5,18 +5,18 @@ import (
 	"unsafe"
 )
 
-// segments say of every byte of the stream what became of it, in order and exactly once.
+// segments divide the stream into parts, in order and without gaps.
 type segments struct {
 	parts []part
-	end   int      // the offset at which the last one ends
-	whole string   // the whole text if it is at hand; then kept is not used
+	end   int      // end of the last part
+	whole string   // the whole text if it is available; then kept is not used
 	kept  [][]byte // the bytes of the parts that are kept, in order; in pieces, so that none is moved
-	// next is the first part that is not in kept, or not wholly. keptTo is how far the bytes in
-	// kept go.
+	// next is the first part that is not in kept, or not completely. keptTo is the offset up to which
+	// bytes are in kept.
 	next, keptTo int
 }
 
-// partKind is what became of a part.
+// partKind says what a part is.
 type partKind uint8
 
 const (
@@ -29,18 +29,18 @@ const (
 	partDropped
 )
 
-// part ends where the next one begins. There may be many, so they are small.
+// part ends at the start of the next one. There may be many, so they are small.
 type part struct {
 	start   int   // offset in the stream
-	request int32 // of a request: the index of the block's first, or noRequest
+	request int32 // for a request: the index of the block's first request, or noRequest
 	kind    partKind
-	kept    bool // its bytes are in segments.kept, at least those before segments.keptTo
+	kept    bool // its bytes, at least those before segments.keptTo, are in segments.kept
 }
 
-// noRequest stands for the index of a request that is not reported.
+// noRequest is the index of a request that is not reported.
 const noRequest = -1
 
-// endOf returns where a part ends.
+// endOf returns the end of a part.
 func (s *segments) endOf(i int) int {
 	if i+1 < len(s.parts) {
 		return s.parts[i+1].start
@@ -48,11 +48,11 @@ func (s *segments) endOf(i int) int {
 	return s.end
 }
 
-// stays reports whether the bytes of a part must be kept. A request keeps its own. All others are
-// text again if a protocol fails.
+// stays reports whether the bytes of a part must be kept. A request keeps its own bytes. All others
+// become text if the protocol fails.
 func (k partKind) stays() bool { return k != partRequest }
 
-// add says what became of the next n bytes.
+// add makes the next n bytes a part.
 func (s *segments) add(kind partKind, n, request int) {
 	if n == 0 {
 		return
@@ -68,7 +68,7 @@ func (s *segments) add(kind partKind, n, request int) {
 	s.parts = append(s.parts, part{kind: kind, start: start, request: int32(request)})
 }
 
-// keep copies what must stay of b, which begins at the offset base and is about to be forgotten.
+// keep copies the bytes of b that must stay. b begins at the offset base and will be forgotten.
 func (s *segments) keep(b []byte, base int) {
 	end := min(base+len(b), s.end)
 	for ; s.next < len(s.parts); s.next++ {
@@ -82,16 +82,16 @@ func (s *segments) keep(b []byte, base int) {
 			s.store(b[from-base : min(s.endOf(s.next), end)-base])
 		}
 		if s.endOf(s.next) > end || s.next == len(s.parts)-1 {
-			break // it continues, or may continue
+			break // the part continues, or may continue
 		}
 	}
 	s.keptTo = max(s.keptTo, end)
 }
 
-// keptPiece is how much is allocated at once for what is kept, in bytes.
+// keptPiece is the size of one allocation for kept bytes.
 const keptPiece = 4 << 10
 
-// store appends b to what is kept.
+// store appends b to the kept bytes.
 func (s *segments) store(b []byte) {
 	if n := len(s.kept); n > 0 {
 		last := &s.kept[n-1]
@@ -104,13 +104,13 @@ func (s *segments) store(b []byte) {
 	}
 }
 
-// keptReader reads what is kept from the beginning.
+// keptReader reads the kept bytes from the beginning.
 type keptReader struct {
 	rest [][]byte
 	at   int // in rest[0]
 }
 
-// next passes n bytes and appends them to pieces, which share their memory, unless that is nil.
+// next reads n bytes and appends them to pieces, without a copy. If pieces is nil, it skips them.
 func (r *keptReader) next(n int, pieces *Text) {
 	for n > 0 {
 		piece := r.rest[0][r.at:]
@@ -125,14 +125,14 @@ func (r *keptReader) next(n int, pieces *Text) {
 	}
 }
 
-// takeOut takes the request that begins at the offset start out of the text that it was left in.
+// takeOut takes the request at the offset start out of the text.
 func (s *segments) takeOut(start int) {
 	for i := len(s.parts) - 1; i >= 0 && s.parts[i].start >= start; i-- {
 		s.parts[i].kind = partRequest
 	}
 }
 
-// drop drops the text from the offset from on. It may have been shown.
+// drop drops the text from the offset from on, even if it was shown.
 func (s *segments) drop(from int) {
 	for i := len(s.parts) - 1; i >= 0 && s.endOf(i) > from; i-- {
 		p := &s.parts[i]
@@ -164,15 +164,15 @@ func kindsOf(list ...partKind) (k kinds) {
 
 func (k kinds) has(kind partKind) bool { return k&(1<<kind) != 0 }
 
-// pieces returns the bytes of the parts of some kinds, with gap between two that a tag parts. raw
-// returns the text of a part that was not kept. The pieces share the memory of what is kept, so
-// nothing is kept after it.
+// pieces returns the bytes of the parts of some kinds, with gap between two parts that a tag
+// separates. raw returns the text of a part that was not kept. The pieces share memory with the
+// kept bytes, so nothing may be kept afterwards.
 func (s *segments) pieces(keep kinds, gap string, raw func(*part) string) (pieces Text) {
 	if n := s.count(keep, gap); n > 0 && s.whole != "" {
 		pieces = make(Text, 0, n)
 	}
 	kept := keptReader{rest: s.kept}
-	broken := false // a tag stands since the last part
+	broken := false // a tag follows the last part
 	for i := 0; i < len(s.parts); i++ {
 		p := &s.parts[i]
 		if !keep.has(p.kind) {
@@ -203,7 +203,7 @@ func (s *segments) pieces(keep kinds, gap string, raw func(*part) string) (piece
 	return pieces
 }
 
-// count returns at most how many pieces the whole text has.
+// count returns the maximum number of pieces of the whole text.
 func (s *segments) count(keep kinds, gap string) (n int) {
 	in := false
 	for i := range s.parts {

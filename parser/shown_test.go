@@ -22,8 +22,7 @@ func ask(tool string) string {
 	return startMarker + "tool_name:「始」" + tool + "「末」" + endMarker
 }
 
-// What stands where it is shown, or behind what casts doubt on it, has the status that the rows
-// say, at every level and however it is cut.
+// A quoted or doubtful request has the status of its row, at every level and for every cut.
 func TestWhereRequestsStand(t *testing.T) {
 	const a = "ready"
 	for _, c := range []struct {

@@ -1,16 +1,15 @@
 package parser
 
-// Status is what became of a request in a reply.
+// Status is the state of a request in a reply.
 type Status string
 
 const (
 	// StatusReady is a request that is complete, or was made complete by repairs that the level
 	// allows. Only it may run.
 	StatusReady Status = "ready"
-	// StatusInvalid is a request that cannot be trusted. Its error tells the model how to write it
-	// right.
+	// StatusInvalid is a request that cannot be trusted. Its error tells the model how to correct it.
 	StatusInvalid Status = "invalid"
-	// StatusIncomplete is a request that the reply was truncated in.
+	// StatusIncomplete is a request in which the reply was truncated.
 	StatusIncomplete Status = "incomplete"
 	// StatusQuoted is a request in code, in a blockquote or in a definition.
 	StatusQuoted Status = "quoted"

@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// With StopAtResult, what follows a fabricated result changes no request, no text and no notice.
+// With StopAtResult, the text after a fabricated result changes no request, no text and no notice.
 func TestStopAtResult(t *testing.T) {
 	results := map[string]string{"vcp": "\n<<<[TOOL_RESULT]>>>\n", "hermes": "\n<tool_response>\n", "qwencoder": "\n<tool_response>\n"}
 	for _, s := range subjects {
@@ -23,7 +23,7 @@ func TestStopAtResult(t *testing.T) {
 				before := s.draw(t, rnd).text + results[s.proto.ID()]
 				short := parse(t, s.proto, before, o)
 				if len(short.Dropped) == 0 || short.Dropped[0].Span.End != len(before)-1 && short.Dropped[0].Span.End != len(before) {
-					continue // the mark stands in code, or in an open value
+					continue // the mark is in code, or in an open value
 				}
 				stopped++
 				long := parse(t, s.proto, before+drawFrom(rnd, s.pieces), o)

@@ -15,14 +15,14 @@ import (
 type subject struct {
 	proto  protocol.Protocol
 	corpus string
-	// pieces are what generated replies are made of.
+	// pieces are the parts of generated replies.
 	pieces []string
 	// call is a clean request without a line break at its end.
 	call string
-	// draw draws a clean message for the damage benchmark, and damages are what is done to it.
+	// draw draws a clean message for the damage benchmark, and damages are its damages.
 	draw    func(t testing.TB, rnd *rand.Rand) *message
 	damages []damage
-	// content cuts the content out of a formatted result of the tool a_b, as it is written there.
+	// content extracts the content from a formatted result of the tool a_b, as written.
 	content func(result string) string
 }
 

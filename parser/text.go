@@ -10,15 +10,16 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// maxTagBlanks bounds the blanks after a closing tag without opener that are waited for, in bytes.
+// maxTagBlanks limits the blanks after a closing tag without opener that the parser waits for, in
+// bytes.
 const maxTagBlanks = 64
 
-// textReader says what becomes of the text outside requests.
+// textReader reads the text outside of requests.
 type textReader struct{ textContext }
 
-// read reads the text up to the offset limit, except for what may still become part of something
-// else. Whether the text stands in code or in a quotation is not asked here: only marks need to
-// know. It returns false if more input must settle what a tag is.
+// read reads the text up to the offset limit, except for a rest that may become part of something
+// else. It does not determine whether the text is in code or a quotation, because only marks need
+// that. It returns false if more input must decide what a tag is.
 func (t *textReader) read(limit int, after next) bool {
 	for t.d.at() < limit {
 		at := t.nextTag(limit)
@@ -39,17 +40,19 @@ func (t *textReader) read(limit int, after next) bool {
 	return true
 }
 
-// readTo reads the text up to a mark at the offset start, and follows the line state to there. It
-// returns false if more input must settle what a tag before the mark is.
+// readTo reads the text and advances the line state up to a mark at the offset start. It returns
+// false if more input must decide what a tag before the mark is.
 func (t *textReader) readTo(start int, after next) bool {
-	if !t.read(start, after) {
-		return false
+	t.toMark = true
+	ok := t.read(start, after)
+	t.toMark = false
+	if ok {
+		t.follow(start, start, after)
 	}
-	t.follow(start, start, after)
-	return true
+	return ok
 }
 
-// show tells of the next n bytes of text.
+// show reports the next n bytes of text.
 func (t *textReader) show(n int) {
 	kind := partText
 	switch {
@@ -61,9 +64,9 @@ func (t *textReader) show(n int) {
 	t.d.add(kind, n)
 }
 
-// settled returns up to where the text before the offset limit stays text whatever follows it. Two
-// things may change: a character of which bytes are missing, and emphasis that is all that stands
-// on its line, which a fabricated result takes along.
+// settled returns the offset up to which the text before limit is final. Two things may change: an
+// incomplete character, and emphasis that is alone on its line, which is dropped with a fabricated
+// result.
 func (t *textReader) settled(limit int, after next) int {
 	if after != nextUnknown && after != nextResult {
 		return limit
@@ -159,8 +162,8 @@ type foreignRequest struct {
 	form *forms.Form
 }
 
-// readForeign takes note of the beginning or the end of a request in another form at the beginning
-// of the text, which continues up to the offset limit. It returns false if more input is needed.
+// readForeign records the beginning or the end of a request in another form at the start of the
+// text, which continues up to the offset limit. It returns false if more input is needed.
 func (t *textReader) readForeign(limit int, after next) bool {
 	at := t.d.at()
 	b := t.w.bytes(at, min(limit, at+forms.MaxOpen))
@@ -182,7 +185,7 @@ func (t *textReader) readForeign(limit int, after next) bool {
 	if form == nil {
 		return !short || after != nextUnknown
 	}
-	if at > t.w.base && t.w.bytes(at-1, at)[0] == '`' { // a mention in a code span, as most are
+	if at > t.w.base && t.w.bytes(at-1, at)[0] == '`' { // most mentions are in a code span
 		return true
 	}
 	if _, ok := t.follow(at, limit, after); !ok {
@@ -205,7 +208,7 @@ func (t *textReader) takeTag(n int) {
 	t.line.first = false
 }
 
-// takeLoneCloser takes a closing tag without opener: all before it is reasoning.
+// takeLoneCloser takes out a closing tag without opener and makes everything before it reasoning.
 func (t *textReader) takeLoneCloser(n int) {
 	t.line.loneSeen = true
 	t.d.reclassify()
@@ -213,7 +216,7 @@ func (t *textReader) takeLoneCloser(n int) {
 	t.line.bare = true
 }
 
-// readMark deals with a mark in the text. It returns false if more input must settle it.
+// readMark processes a mark in the text. It returns false if more input is needed.
 func (t *textReader) readMark(start, end int, tok *scan.Token) bool {
 	after := nextMark
 	if tok.Evidence == scan.EvidenceResult {
@@ -256,8 +259,8 @@ func (t *textReader) readMark(start, end int, tok *scan.Token) bool {
 			t.d.strayAt = len(t.d.requests)
 			break
 		}
-		// It may be shown. But what closed a value may have opened the code too: then the request's
-		// own end follows.
+		// It may be only an example. But the text that closed a value may have opened the code too; then
+		// the request's own end follows.
 		t.d.doubtAt = len(t.d.requests)
 		if place == placeFence {
 			t.d.doubtFence = t.fence.number
@@ -266,8 +269,8 @@ func (t *textReader) readMark(start, end int, tok *scan.Token) bool {
 	return true
 }
 
-// dropResult drops a fabricated result whose mark ends at the offset end: its line and all after
-// it.
+// dropResult drops a fabricated result whose mark ends at the offset end: its line and everything
+// after it.
 func (t *textReader) dropResult(end int) {
 	t.d.drop(t.line.lineAt)
 	t.fence.followed = t.fence.followed && t.fence.followedAt < t.line.lineAt // what is dropped does not count
@@ -275,19 +278,19 @@ func (t *textReader) dropResult(end int) {
 	t.line.at = end
 }
 
-// maxEndGap is how much white space may stand before an end mark that is written twice, in bytes.
+// maxEndGap limits the white space before an end mark that is written twice, in bytes.
 const maxEndGap = 64
 
-// mayBeOwn reports whether the end mark at the offset start may be that of a request which seems to
-// have ended before. A value of it that was written without marks may have contained what looked
-// like its end, and like further requests.
+// mayBeOwn reports whether the end mark at the offset start may belong to a request that seemed to
+// end earlier. A value of that request, written without marks, may have contained what looked like
+// its end and like further requests.
 func (t *textReader) mayBeOwn(start int) bool {
 	gap := start - t.d.endedAt
 	return t.d.unmarked && (gap > maxEndGap || len(bytes.TrimSpace(t.w.bytes(t.d.endedAt, start))) > 0)
 }
 
-// plain reports whether b, the next bytes of the stream, is text whatever follows, as far as
-// reasoning tags and fabricated results go.
+// plain reports whether b, the next bytes of the stream, can be part of neither a reasoning tag nor
+// the line of a fabricated result.
 func (t *textReader) plain(b []byte) bool {
 	for rest := b; ; {
 		i := bytes.IndexByte(rest, '<')
@@ -309,7 +312,7 @@ func (t *textReader) plain(b []byte) bool {
 // tagSeconds are what may follow the '<' of a tag.
 var tagSeconds = byteSet("/tTrRif<")
 
-// isEmphasis reports whether b contains nothing but blanks and marks of emphasis.
+// isEmphasis reports whether b contains only blanks and marks of emphasis.
 func isEmphasis(b []byte) bool {
 	for len(b) > 0 {
 		switch c := b[0]; {
@@ -327,7 +330,7 @@ func isEmphasis(b []byte) bool {
 // endsEmphasis reports for a byte whether isEmphasis may hold for text that ends with it.
 var endsEmphasis = byteSet(" \t*_~\x80\xbf") // the last bytes of U+3000 and U+FEFF
 
-// onlySpace reports whether b contains nothing but white space.
+// onlySpace reports whether b contains only white space.
 func onlySpace(b []byte) bool {
 	for len(b) > 0 {
 		n := 1

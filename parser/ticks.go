@@ -2,16 +2,15 @@ package parser
 
 import "bytes"
 
-// ticks holds the runs of backticks on a line that are open: each ends at the next run of the same
-// length.
+// ticks records the open runs of backticks on a line. The next run of the same length closes a run.
 type ticks struct {
-	open    uint64 // lengths that are open
+	open    uint64 // lengths of open runs
 	order   [16]uint8
 	n       int8
 	crowded bool // more lengths are open than order holds, or a run is too long for open: the line counts as code
 	run     int  // length of the run being read
-	escaped bool // a backslash stands before it: its first backtick opens nothing
-	slash   bool // what has been read ends in a backslash that escapes the next byte
+	escaped bool // a backslash precedes it: its first backtick opens nothing
+	slash   bool // the last byte read is a backslash that escapes the next byte
 }
 
 // read counts the backticks of b.
@@ -41,15 +40,15 @@ func (t *ticks) read(b []byte) {
 	}
 }
 
-// passed takes note of whether b, which holds no backtick, ends in a backslash that escapes what
-// follows.
+// passed records whether b, which contains no backtick, ends in a backslash that escapes the next
+// byte.
 func (t *ticks) passed(b []byte) {
 	n := len(b) - len(bytes.TrimRight(b, `\`))
 	t.slash = (n%2 == 1) != (n == len(b) && t.slash)
 }
 
-// end settles a run of backticks. A run that closes an open one closes all that was opened inside
-// of it.
+// end ends a run of backticks. A run that closes an open one also closes all runs that were opened
+// after it.
 func (t *ticks) end() {
 	run := t.run
 	t.run = 0

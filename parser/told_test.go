@@ -13,19 +13,19 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// toldRequest is what the events of a stream have told of one request.
+// toldRequest collects the events of one request.
 type toldRequest struct {
 	name   string
 	starts int
 	done   []parser.Request
-	// arguments are the deltas of each argument; those that were taken back, or belong to a field
-	// of the same name, are in voided.
+	// arguments are the deltas of each argument. Those that were withdrawn, or belong to a field of
+	// the same name, are in voided.
 	arguments map[string]string
 	voided    map[string]bool
 }
 
-// checkTold is law 5 of DIALECT section 6: what the events tell of requests is what Close returns,
-// or the beginning of it, but for statuses; and what they tell of the text is in the input.
+// checkTold checks law 5 of DIALECT section 6. Apart from statuses, the events of a request agree
+// with the request that Close returns, or with its beginning. The text of events is in the input.
 func checkTold(t testing.TB, proto protocol.Protocol, input string, cuts []int, o parser.Options) {
 	t.Helper()
 	p, err := parser.New(proto, o)
@@ -95,7 +95,7 @@ func (q *toldRequest) take(e *parser.Event) {
 	}
 }
 
-// check compares what was told with the request as Close returns it.
+// check compares the events with the request that Close returns.
 func (q *toldRequest) check(t testing.TB, final *parser.Request, batch bool, input string) {
 	t.Helper()
 	if len(q.done) != 1 || q.starts > 1 {
@@ -109,7 +109,7 @@ func (q *toldRequest) check(t testing.TB, final *parser.Request, batch bool, inp
 		t.Fatalf("request %s was started as %q and is %q; input %q", final.ID, q.name, final.ToolName, input)
 	}
 	if batch || final.Status != parser.StatusReady {
-		return // the arguments of a batch are told of under the ID of the first; those of a request that never ended may be told in part
+		return // the arguments of a batch are reported with the ID of the first; those of a request that never ended may be reported in part
 	}
 	for name, value := range q.arguments {
 		if q.voided[name] {
@@ -122,13 +122,13 @@ func (q *toldRequest) check(t testing.TB, final *parser.Request, batch bool, inp
 	}
 }
 
-// isRepeated reports whether told is value, once or more often: an argument that is written twice
-// with one value is listed once (F7).
+// isRepeated reports whether told is value, once or repeated, because an argument that is written
+// twice with one value is listed once (F7).
 func isRepeated(value, told string) bool {
 	return told == value || value != "" && strings.ReplaceAll(told, value, "") == ""
 }
 
-// valuesNamed returns what a request holds under a key as it was written.
+// valuesNamed returns the values of a request under a key as written.
 func valuesNamed(q *parser.Request, name string) (values []string) {
 	for _, a := range q.Arguments {
 		if a.Name == name {
@@ -141,7 +141,7 @@ func valuesNamed(q *parser.Request, name string) (values []string) {
 	return values
 }
 
-// isSubsequence reports whether all bytes of part stand in whole, in that order.
+// isSubsequence reports whether whole contains all bytes of part in order.
 func isSubsequence(part, whole string) bool {
 	for i := 0; i < len(whole) && part != ""; i++ {
 		if whole[i] == part[0] {
@@ -165,7 +165,7 @@ func TestWhatIsToldOfGeneratedRequestsIsFinal(t *testing.T) {
 	}
 }
 
-// FuzzFinalAtClose: what was told of a request does not change (DIALECT section 6, law 5).
+// FuzzFinalAtClose: the events of a request stay valid (DIALECT section 6, law 5).
 func FuzzFinalAtClose(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {

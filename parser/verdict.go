@@ -11,17 +11,17 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// What the texts of a reply are made of.
+// The kinds of parts in each text of a reply.
 var (
 	textKinds      = kindsOf(partText, partQuoted)
 	reasoningKinds = kindsOf(partReasoning, partInner)
 	allKinds       = kinds(math.MaxUint8)
 )
 
-// ending is what the text context knows at the end of a reply.
+// ending is the state of the text context at the end of a reply.
 type ending struct {
 	finish     protocol.FinishReason
-	definition bool // a definition's mark stands before, and none of its end
+	definition bool // a definition was opened and not closed
 	fenced     bool // fenced code is open
 	fence      fenceContent
 	foreign    []foreignRequest
@@ -37,7 +37,7 @@ func (d *draft) settle(reply *Reply, end *ending) {
 	}
 	d.decideQuoted(end)
 	if end.fenced && d.doubtFence == end.fence.number && end.finish.Complete() {
-		d.strayAt = max(d.strayAt, d.doubtAt) // what closed a value may have opened the fence
+		d.strayAt = max(d.strayAt, d.doubtAt) // the text that closed a value may have opened the fence
 	}
 	todo := d.settleAll(end.finish)
 	if !todo && d.o.Reasoning == ReasoningRunIfNothingElse && d.runReasoning() {
@@ -49,8 +49,9 @@ func (d *draft) settle(reply *Reply, end *ending) {
 	}
 	for i := range d.requests {
 		q := &d.requests[i]
-		// A lone closing tag may be a quotation: what it has taken back is told of in any case.
-		takenBack := q.wasLive && !q.live && q.readErr == nil && d.o.Reasoning == ReasoningIgnore
+		// A lone closing tag may be a quotation, so a request that it turned into reasoning is reported
+		// in any case.
+		takenBack := q.wasLive && !q.live && !q.defined && q.readErr == nil && d.o.Reasoning == ReasoningIgnore
 		if !todo || takenBack {
 			d.remark(reply, NoticeUnrunRequest, q.Span,
 				"request "+q.ID+" for "+strconv.Quote(q.ToolName)+" stands in "+string(q.Status)+" text and was not run")
@@ -70,7 +71,7 @@ func (d *draft) settle(reply *Reply, end *ending) {
 	}
 }
 
-// remarkBareCall adds a notice if the reply is nothing but a call written as JSON, and has no other
+// remarkBareCall adds a notice if the whole reply is a call written as JSON, and has no other
 // notice.
 func (d *draft) remarkBareCall(reply *Reply) {
 	if len(reply.Requests) > 0 || len(reply.Notices) > 0 || len(reply.Text) == 0 || !forms.MayBeCall(reply.Text[0]) {
@@ -81,7 +82,7 @@ func (d *draft) remarkBareCall(reply *Reply) {
 	}
 }
 
-// remark adds a notice to the reply and tells of it.
+// remark adds a notice to the reply and emits it.
 func (d *draft) remark(reply *Reply, code NoticeCode, span Span, message string) {
 	n := Notice{Code: code, Span: span, Message: message}
 	reply.Notices = append(reply.Notices, n)
@@ -108,8 +109,8 @@ func (d *draft) write(reply *Reply) {
 	}
 }
 
-// takeOutLive takes the requests out of the text that were left in before it was known that they
-// run. It returns what kinds of parts there are.
+// takeOutLive takes those requests out of the text that run after all. It returns the kinds of all
+// parts.
 func (d *draft) takeOutLive() (there kinds) {
 	for i := range d.segments.parts {
 		part := &d.segments.parts[i]
@@ -121,9 +122,9 @@ func (d *draft) takeOutLive() (there kinds) {
 	return there
 }
 
-// decideQuoted lets requests in fenced code run if the policy says so: those whose fence asks for
-// it, and those in a fence that holds nothing else, is followed by nothing, and stands in a reply
-// without other requests.
+// decideQuoted lets requests in fenced code run if the policy says so. They run if their fence asks
+// for it. They also run if the fence contains nothing else, nothing follows it, and the reply has
+// no other requests.
 func (d *draft) decideQuoted(end *ending) {
 	if d.o.Quoted != QuotedAuto {
 		return
@@ -142,8 +143,8 @@ func (d *draft) decideQuoted(end *ending) {
 	}
 }
 
-// runReasoning lets the requests in reasoning run, except those that were quoted before: no policy
-// lets them run. It reports whether there are any requests in reasoning.
+// runReasoning lets the requests in reasoning run, except quoted ones, which no policy lets run. It
+// reports whether the reasoning contains any requests.
 func (d *draft) runReasoning() bool {
 	any := false
 	for i := range d.requests {
@@ -161,13 +162,13 @@ func (d *draft) runReasoning() bool {
 	return any
 }
 
-// settleAll gives each request its final status. It reports whether there is anything to be done, a
+// settleAll gives each request its final status. It reports whether there is anything to do: a
 // request to run or to repair.
 func (d *draft) settleAll(finish protocol.FinishReason) (todo bool) {
-	ambiguous := 0 // ordinal of the first block that casts doubt on what follows
+	ambiguous := 0 // ordinal of the first block that casts doubt on the later ones
 	for i := range d.requests {
 		q := &d.requests[i]
-		if (q.live || q.wasLive) && ambiguous == 0 && q.doubted {
+		if (q.live || q.wasLive && !q.defined) && ambiguous == 0 && q.doubted {
 			ambiguous = q.number
 		}
 		d.settleOne(q, i, ambiguous, finish)

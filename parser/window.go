@@ -3,26 +3,27 @@ package parser
 import "github.com/vcpgo/vcp/protocol/scan"
 
 const (
-	// compactAt is how much of the stream may pile up before it is cut back to what is needed, so
-	// that moving bytes costs little per byte.
+	// compactAt is how much of the stream may accumulate before the unneeded part is removed, so that
+	// moving bytes costs little per byte.
 	compactAt = 4 << 10
-	// firstBuffer is the size of a stream's first buffer. It has room for most replies.
+	// firstBuffer is the size of a stream's first buffer, enough for most replies.
 	firstBuffer = 16 << 10
-	// keptBuffer is the size up to which a buffer is kept that is hardly used any more. A long
-	// block needs a larger one, and ends at some time.
+	// keptBuffer is the size up to which an almost unused buffer is kept. Only a long block needs a
+	// larger one.
 	keptBuffer = 1 << 20
 )
 
-// window is the part of the stream that is kept. Offsets count from the beginning of the stream.
+// window is the part of the stream that is in memory. Offsets count from the beginning of the
+// stream.
 type window struct {
-	buf   []byte // begins at the offset base
+	buf   []byte // starts at the offset base
 	base  int
-	pos   int  // buf[:pos] has been read as tokens
-	fixed bool // buf is the caller's whole text: it is neither changed nor grown
+	pos   int  // buf[:pos] was read as tokens
+	fixed bool // buf is the caller's whole text: it is neither changed nor extended
 	atEOF bool
 
-	// examined is how many bytes have been looked at, those looked at again counted again. The
-	// scanner counts its own.
+	// examined is how many bytes were examined; bytes that are examined twice count twice. The scanner
+	// counts its own.
 	examined int
 }
 
@@ -35,8 +36,8 @@ func (w *window) at() int { return w.base + w.pos }
 // end is the offset at which the input ends so far.
 func (w *window) end() int { return w.base + len(w.buf) }
 
-// needed returns the offset from which on the bytes are needed, as far as the scanner goes. ok is
-// false if it is not worth the work to forget what stands before it.
+// needed returns the offset from which the scanner needs the bytes. ok is false if there is too
+// little before it to be worth forgetting.
 func (w *window) needed() (from int, ok bool) {
 	return w.at() - scan.History, !w.fixed && w.pos-scan.History >= compactAt
 }

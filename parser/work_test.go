@@ -17,19 +17,19 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// How often a byte of input may be looked at, on average: in pieces what is held back is looked at
-// again.
+// How often a byte of input may be examined, on average. In pieces, text that is held back is
+// examined again.
 const (
 	maxExamined       = 4
-	maxExaminedPieces = 8       // and so is what a block was taken for that has no end
-	examinedAtEnds    = 1 << 10 // whatever the size
+	maxExaminedPieces = 8       // and so is a block without an end
+	examinedAtEnds    = 1 << 10 // for any size
 )
 
 // unended marks an input that is one block without an end.
 const unended = "a block without an end"
 
-// repetitive returns inputs in which one thing follows the other, and each might be searched for
-// what comes last or never.
+// repetitive returns inputs of one repeated text, in each of which a parser might search for
+// something at the end or missing.
 func repetitive(size int) []workload.Input {
 	repeat := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	return []workload.Input{
@@ -45,8 +45,8 @@ func repetitive(size int) []workload.Input {
 	}
 }
 
-// Counts grow with the size alone, so "make test" takes the smallest sizes that show clearly
-// whether the work is linear.
+// Counts depend only on the size, so "make test" uses the smallest sizes that show whether the work
+// is linear.
 func TestNoByteIsLookedAtOften(t *testing.T) {
 	size := longtest.Count(1<<17, 1<<20)
 	t.Run("vcp", func(t *testing.T) {
@@ -86,12 +86,12 @@ func checkWork(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
 	}
 }
 
-// maxWork is how often a byte of any reply may be looked at, on average: a piece of four bytes may
-// let all that is held back be looked at again. A search that is made twice for the same thing
-// comes to thousands, for the replies are long.
+// maxWork is how often a byte of any reply may be examined, on average: each piece of four bytes
+// may cause all text that is held back to be examined again. A repeated search would cause
+// thousands, because the replies are long.
 const maxWork = 64
 
-// checkLinear is law 4 of DIALECT section 6 for a reply in which one thing is repeated.
+// checkLinear checks law 4 of DIALECT section 6 for a reply of one repeated text.
 func checkLinear(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
 	whole := parser.Examined(parser.NewWhole(t, proto, input, o))
@@ -129,7 +129,7 @@ func TestGeneratedRepliesCostAsMuchAsTheyAreLong(t *testing.T) {
 	}
 }
 
-// FuzzLinearWork: no byte is looked at often, whatever the reply is (DIALECT section 6, law 4).
+// FuzzLinearWork: no reply makes the parser examine a byte often (DIALECT section 6, law 4).
 func FuzzLinearWork(f *testing.F) {
 	seeds := rand.New(rand.NewPCG(26, 27))
 	for range longtest.Count(4, 20) { // each costs much
@@ -156,12 +156,12 @@ func FuzzLinearWork(f *testing.F) {
 	})
 }
 
-// liveHeap returns how much more memory is in use after f than before, with what f returns still
-// held.
+// liveHeap returns how much more memory is in use after f than before, while the result of f is
+// alive.
 func liveHeap(f func() any) int {
 	var before, after runtime.MemStats
 	settle := func(m *runtime.MemStats) {
-		for range 3 { // what a pool holds is gone after two
+		for range 3 { // two collections empty a sync.Pool
 			runtime.GC()
 		}
 		runtime.ReadMemStats(m)
@@ -173,8 +173,8 @@ func liveHeap(f func() any) int {
 	return int(after.HeapAlloc) - int(before.HeapAlloc)
 }
 
-// A stream holds no more than its input and one block at the limit, and the reply to a whole text
-// no more than that beside the text itself.
+// A stream holds at most its input and one block at the limit. The reply to a whole text holds at
+// most that in addition to the text.
 func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 	p, err := parser.New(vcp.Protocol{}, parser.Options{})
 	if err != nil {
@@ -193,7 +193,7 @@ func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 	}
 }
 
-// What is held grows with the size of the reply and with the limit of a block. "make test" takes a
+// The memory grows with the size of the reply and with the limit of a block. "make test" uses a
 // small size and a small limit, "make test-long" also the default limit.
 func TestWhatIsHeldIsBounded(t *testing.T) {
 	type bound struct{ size, block int }

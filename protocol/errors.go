@@ -2,7 +2,7 @@ package protocol
 
 import "fmt"
 
-// FormatError is the error of FormatToolRequests for a request that would not read back as it is.
+// FormatError is the error of FormatToolRequests for a request that would read back differently.
 type FormatError struct {
 	Protocol string // its ID
 	ToolName string // that of the request
@@ -22,7 +22,7 @@ func (e *FormatError) Error() string {
 type ReadError struct {
 	Protocol string // its ID
 	Block    string // "result" or "definition"
-	Offset   int    // where the block begins, in bytes
+	Offset   int    // of the block in the text, in bytes
 	Reason   string
 	Err      error // the cause, or nil
 }

@@ -16,9 +16,8 @@ const (
 	FinishLength FinishReason = "length"
 )
 
-// finishWords are the words of model servers, in lower case. Any other word says that a reply is
-// over, not that it is complete: content_filter, abort, insufficient_system_resource, refusal,
-// pause_turn, error, and all that servers may think of later.
+// finishWords are the words of model servers, in lower case. Any other word says that a reply
+// ended, not that it is complete, such as content_filter, abort, refusal, pause_turn or error.
 var finishWords = map[string]FinishReason{
 	// The OpenAI API, and vLLM, SGLang, llama.cpp, Ollama, DeepSeek and Mistral, which follow it.
 	"stop":          FinishStop,
@@ -57,6 +56,6 @@ func ParseFinishReason(word string) FinishReason {
 	return FinishReason(word)
 }
 
-// Complete reports whether a reply that ended so is all that the model meant to write. Only the
+// Complete reports whether the reason means that the model wrote all that it intended. Only the
 // requests of a complete reply may run.
 func (r FinishReason) Complete() bool { return ParseFinishReason(string(r)) == FinishStop }

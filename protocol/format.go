@@ -11,11 +11,11 @@ import (
 // FormatRequests is FormatToolRequests for a protocol that writes one block per request, with line
 // breaks between them. write appends the block of one request to b. id is the protocol's ID.
 //
-// FormatRequests itself refuses what no reader takes: more than scan.MaxBlocks requests, a name that is
-// blank or has white space around it, more than scan.MaxFields fields, an argument without a name, one
-// that is written twice, and a block of more than scan.MaxBlockBytes. All errors are *FormatError; in an
-// error of write, the protocol's ID and the name of the request are filled in. Which characters a
-// name may have, and how many, is for write to check.
+// FormatRequests refuses what no reader accepts: more than scan.MaxBlocks requests, a name that is
+// blank or has white space around it, more than scan.MaxFields fields, an argument without a name,
+// an argument that is written twice, and a block of more than scan.MaxBlockBytes. write must check
+// the characters and the length of names. All errors are *FormatError. FormatRequests adds the
+// protocol's ID and the request's name to an error of write.
 func FormatRequests(id string, requests []ToolRequest, write func(b []byte, r *ToolRequest) ([]byte, error)) (string, error) {
 	var b []byte
 	for i := range requests {

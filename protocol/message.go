@@ -22,37 +22,38 @@ const (
 	RoleTool Role = "tool"
 )
 
-// Origin says whose words a message holds, and so whether they may reach a model as they are.
+// Origin says who wrote a message, and so whether a model may see its text unchanged.
 type Origin string
 
-// The origins. Words of the user and of the application are shown as they are, and so are those of
-// the model in the protocol in use. All others are foreign: they are neutralized for the protocol
-// in use (Protocol.Neutralize).
+// The origins. Text of the user, of the application, and of the model in the protocol in use is
+// shown unchanged. All other text is foreign: it is neutralized for the protocol in use
+// (Protocol.Neutralize).
 const (
 	OriginUser        Origin = "user"
 	OriginApplication Origin = "application"
-	// OriginModel is a reply. Message.Protocol says in which form its requests are written.
+	// OriginModel is a reply. Message.Protocol names the form of its requests.
 	OriginModel Origin = "model"
 	// OriginTool is what a tool returned.
 	OriginTool Origin = "tool"
 	// OriginEngine is what the engine tells the model. It may repeat what others wrote, such as a
 	// tool's name.
 	OriginEngine Origin = "engine"
-	// OriginImport is a message of a conversation that was kept elsewhere, whatever its role.
+	// OriginImport is a message of an imported conversation, of any role.
 	OriginImport Origin = "import"
 )
 
-// NoProtocol is the Message.Protocol of a reply in which nothing is meant as a request.
+// NoProtocol is the Message.Protocol of a reply without requests: what looks like one was not
+// meant.
 const NoProtocol = "-"
 
-// Message is one turn of a conversation. It is data: a protocol writes Results and Examples as
-// text, and neutralizes what is foreign, when a request to a model is built. Whoever holds a
-// message may change its fields, but not what its slices hold: copies share that.
+// Message is one turn of a conversation. It is data: when a request to a model is built, a protocol
+// writes Results and Examples as text, and neutralizes foreign text. The owner of a message may
+// change its fields, but not the elements of its slices, which copies share.
 type Message struct {
 	Role Role `json:"role"`
-	// Origin says whose words Content holds. "" follows from Role: the application's for
-	// RoleSystem, the user's for RoleUser, a tool's for RoleTool, and the model's, in the protocol
-	// in use, for RoleAssistant.
+	// Origin says who wrote Content. If it is "", Role decides: the application for RoleSystem, the
+	// user for RoleUser, a tool for RoleTool, and the model, in the protocol in use, for
+	// RoleAssistant.
 	Origin  Origin `json:"origin,omitempty"`
 	Content string `json:"content"`
 	// Protocol is, with OriginModel, the id of the text protocol that the model was told to write
@@ -61,10 +62,10 @@ type Message struct {
 	Protocol string `json:"protocol,omitempty"`
 	// Results are outcomes of requests in text. They are shown before Content.
 	Results []ToolResult `json:"results,omitempty"`
-	// Examples are requests that the engine shows the model because one was written in a wrong way.
-	// They are shown after Content.
+	// Examples are requests that show the model the correct form after a wrong request. They are shown
+	// after Content.
 	Examples []ToolRequest `json:"examples,omitempty"`
-	// Images stand in Content, in the order of their places.
+	// Images are inside Content, in the order of their places.
 	Images []Image `json:"images,omitempty"`
 	// ToolCalls are native calls of an assistant message, in the model's order, after its Content.
 	// Requests in the text of a protocol are part of Content and not listed.
@@ -75,8 +76,8 @@ type Message struct {
 	Failed bool `json:"failed,omitempty"`
 }
 
-// Foreign reports whether Content must be neutralized before a model that writes requests in the
-// protocol of that id is shown it.
+// Foreign reports whether Content must be neutralized for a model that writes requests in the
+// protocol of that id.
 func (m *Message) Foreign(protocolID string) bool {
 	switch m.Origin {
 	case OriginUser, OriginApplication:
@@ -91,16 +92,15 @@ func (m *Message) Foreign(protocolID string) bool {
 
 // Image is an image in a message. It has a URL or Data.
 type Image struct {
-	// At is the byte offset in the message's Content before which the image stands, from 0 to its
-	// length.
+	// At is the byte offset of the image in the message's Content, from 0 to its length.
 	At int `json:"at"`
-	// URL is where the image is. It may be a data URL of a kind that Data cannot hold.
+	// URL is the address of the image. It may be a data URL of a kind that Data cannot hold.
 	URL string `json:"url,omitempty"`
 	// Data is the image itself, of the media type MediaType, such as "image/png".
 	MediaType string `json:"mediaType,omitempty"`
 	Data      []byte `json:"data,omitempty"`
-	// Detail is how closely a model looks at the image, in the words of its API; "" is the API's
-	// default.
+	// Detail is the resolution at which a model sees the image, in the words of its API; "" is the
+	// API's default.
 	Detail string `json:"detail,omitempty"`
 }
 
@@ -110,8 +110,8 @@ type Piece struct {
 	Image *Image
 }
 
-// Pieces yields Content with the images in their places. An image whose place is out of order, or
-// outside Content, comes at the next place that is not.
+// Pieces yields Content with the images in their places. An image with a place out of order or
+// outside Content comes at the next valid place.
 func (m *Message) Pieces() iter.Seq[Piece] {
 	return func(yield func(Piece) bool) {
 		at := 0
@@ -131,16 +131,15 @@ func (m *Message) Pieces() iter.Seq[Piece] {
 	}
 }
 
-// ToolCall is a native call: one that a model makes by its API rather than in the text of a
-// protocol.
+// ToolCall is a native call: a model makes it by its API instead of in text.
 type ToolCall struct {
 	// ID is the API's name for the call, which the result repeats. It is unique within a
 	// conversation only.
 	ID string `json:"id"`
 	// Name is the method's full name, or what the model wrote if it knows no method of that name.
 	Name string `json:"name"`
-	// Arguments is the JSON text of an object, as the model wrote it. It may be anything else:
-	// models err.
+	// Arguments is the JSON text of an object, as the model wrote it. It may be anything else, because
+	// models make mistakes.
 	Arguments string `json:"arguments"`
 }
 

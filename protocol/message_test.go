@@ -38,7 +38,7 @@ func TestPiecesOfAMessage(t *testing.T) {
 				got = append(got, p.Text)
 			}
 			require.Equal(t, tt.want, got)
-			for range m.Pieces() { // breaking off is fine at any place
+			for range m.Pieces() { // the loop may stop at any piece
 				break
 			}
 		})

@@ -1,10 +1,10 @@
-// Package protocol holds the vocabulary that a tool-calling text protocol and its users share:
-// requests, results, definitions and messages, and the interfaces that a protocol implements. It
-// knows no particular protocol and imports none.
+// Package protocol defines what a tool-calling text protocol and its users share: requests,
+// results, definitions, messages, and the interfaces that a protocol implements. It imports no
+// particular protocol.
 //
 // A Protocol has two directions. It writes definitions and results as text for the model. It reads
-// the model's reply through a scanner, which settles syntax token by token; package parser drives
-// the scanner and settles meaning. The contract between the two is package protocol/scan.
+// the model's reply through a scanner, which decides syntax token by token. Package parser drives
+// the scanner and decides meaning. Package protocol/scan defines the contract between the two.
 package protocol
 
 import "github.com/vcpgo/vcp/protocol/scan"
@@ -19,8 +19,8 @@ type Protocol interface {
 	// index. The caller does not change the slice.
 	Repairs() []scan.Repair
 
-	// ErrorMessage returns a sentence that tells a model how to write a request with that error
-	// right, in the words of the protocol. It is never empty.
+	// ErrorMessage returns a sentence that tells a model how to correct a request with that error, in
+	// the words of the protocol. It is never empty.
 	ErrorMessage(scan.ErrorCode) string
 
 	// NewScanner returns a scanner for one reply.
@@ -30,20 +30,20 @@ type Protocol interface {
 	// order given. The same input gives the same text. No definitions give "".
 	GenerateToolDefinitions([]ToolDefinition, PromptOptions) string
 
-	// FormatToolRequests returns text that reads back as these requests, or a *FormatError that
-	// names what cannot be written. A protocol that has only one form of value may read a plain one
-	// back as the JSON string that means the same, a JSON string as the plain text that it means, or
-	// JSON as plain text.
+	// FormatToolRequests returns text that reads back as these requests, or a *FormatError that names
+	// what cannot be written. If a protocol has only one form of value, a plain value may read back as
+	// a JSON string of the same meaning, a JSON string as the text that it means, or JSON as plain
+	// text.
 	FormatToolRequests([]ToolRequest) (string, error)
 
 	// FormatToolResults returns the results as text, in order. Nothing in a result can open, close
 	// or forge a block.
 	FormatToolResults([]ToolResult) string
 
-	// Neutralize returns foreign text as a model may be shown it outside a result. Nothing in it
-	// opens, closes or forges a block, even if the model repeats it, or a part of it, or two such
-	// texts without a break between them. Text is returned as it is if it has no marks, no
-	// beginning of one at its end, and no rest of one at its start. Neutralize of JSON is JSON.
+	// Neutralize returns foreign text in a form that a model may see outside of a result. Nothing in
+	// it opens, closes or forges a block, even if the model repeats it, a part of it, or two such
+	// texts in a row. Text is returned unchanged if it contains no mark, does not end with the
+	// beginning of one, and does not begin with the end of one. Neutralize of JSON is JSON.
 	Neutralize(text string) string
 }
 
@@ -55,8 +55,8 @@ type Fencer interface {
 	FenceInfo() []string
 }
 
-// A Reader is the inverse of a Protocol's formatters. Models never need it; tests, imports and
-// stand-ins for models do. The error for what cannot be read is a *ReadError.
+// A Reader is the inverse of a Protocol's formatters, for tests, imports and stand-ins for models.
+// Its errors are *ReadError.
 type Reader interface {
 	// ParseToolDefinitions returns the definitions found in text that may contain other things.
 	ParseToolDefinitions(string) ([]ToolDefinition, error)
@@ -64,16 +64,16 @@ type Reader interface {
 	ParseToolResults(string) ([]ToolResult, error)
 }
 
-// A Stopper is a Protocol that knows texts that begin results, which only the engine may write. A
-// server that is told of them ends a reply there, which saves what would be dropped.
+// A Stopper is a Protocol with stop sequences: the texts that begin results, which only the engine
+// may write. A server that knows them ends a reply there.
 type Stopper interface {
 	// StopSequences returns at most 4 texts.
 	StopSequences() []string
 }
 
-// An ArgumentCarrier is a Protocol whose requests cannot carry an argument of every name: some
-// names are its own, or its grammar does not allow them. An argument that it does not carry never
-// reaches a method. Other protocols carry every name.
+// An ArgumentCarrier is a Protocol that cannot carry arguments of every name: some names are
+// reserved, or its grammar does not allow them. An argument that it does not carry never reaches a
+// method. Other protocols carry every name.
 type ArgumentCarrier interface {
 	// CarriesArgument reports whether a request can carry an argument of that name to a method that
 	// declares it.

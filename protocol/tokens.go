@@ -6,10 +6,10 @@ import "unicode/utf8"
 // fewer for more text. It is safe for concurrent use, and takes time in proportion to the text.
 type TokenEstimator func(text string) int
 
-// EstimateTokens is the TokenEstimator for a model of which nothing is known. It counts one token
-// for four ASCII characters, rounded up, and one for each other character, and adds 15 %, rounded
-// up. It guards a limit, so it errs upwards; base64, many digits and rare scripts can still make
-// more tokens. The text is valid UTF-8.
+// EstimateTokens is the TokenEstimator for an unknown model. It counts one token for four ASCII
+// characters, rounded up, and one for each other character, and adds 15 %, rounded up. The estimate
+// is high on purpose; base64, many digits and rare scripts can still make more tokens. The text
+// must be valid UTF-8.
 func EstimateTokens(text string) int {
 	ascii, others := 0, 0
 	for i := range len(text) {

@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// Form says how the text of an argument is to be understood.
+// Form is the form of an argument's text.
 type Form uint8
 
 const (
-	// FormPlain is text, whose meaning the method's schema decides.
+	// FormPlain is text. The method's schema decides what it means.
 	FormPlain Form = iota
 	// FormJSON is one JSON value, byte for byte as the model wrote it.
 	FormJSON
@@ -46,20 +46,20 @@ type Argument struct {
 	Form  Form   `json:"form"`
 }
 
-// ToolRequest is what a model asks for, in no particular protocol's spelling.
+// ToolRequest is what a model asks for, independent of the protocol.
 type ToolRequest struct {
-	// ToolName is what the model wrote as the name; protocol and parser do not look inside it.
+	// ToolName is the name as the model wrote it; protocol and parser do not interpret it.
 	ToolName string `json:"toolName"`
 	// Command is the method if the model wrote it apart from the tool's name; else "".
 	Command string `json:"command,omitempty"`
-	// Label is the model's own ID for the request. It identifies nothing: two requests may carry
-	// the same.
+	// Label is the model's own ID for the request. It identifies nothing: two requests may have the
+	// same.
 	Label string `json:"label,omitempty"`
 	// Arguments hold everything else, in the order written.
 	Arguments []Argument `json:"arguments,omitempty"`
 }
 
-// ResultStatus is the outcome that a model is told.
+// ResultStatus is the outcome of a request as reported to the model.
 type ResultStatus string
 
 // The two outcomes of a request.
@@ -95,13 +95,13 @@ type ToolDefinition struct {
 // model.
 type Parameter struct {
 	Name        string            `json:"name"`
-	Type        string            `json:"type,omitempty"` // a JSON Schema type; "" for any
-	Required    bool              `json:"required"`
+	Type        string            `json:"type,omitempty"`     // a JSON Schema type; "" for any
+	Nullable    bool              `json:"nullable,omitempty"` // null is allowed besides Type
+	Required    bool              `json:"required,omitempty"`
 	Default     json.RawMessage   `json:"default,omitempty"`
 	Enum        []json.RawMessage `json:"enum,omitempty"`
 	Description string            `json:"description,omitempty"`
-	// Schema is the parameter's whole JSON Schema for arrays, objects and values of several types,
-	// whose shape the type alone does not tell. For a scalar it is what its schema asks for besides
-	// the other members, such as {"minimum":1}.
+	// Schema is what the parameter's JSON Schema says besides the other members: {"minimum":1} of a
+	// number, {"items":{…}} of an array, and also the types if Type is "".
 	Schema json.RawMessage `json:"schema,omitempty"`
 }

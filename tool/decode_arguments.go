@@ -106,8 +106,8 @@ func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// timePlaces are the places in a type that hold a time.Duration, a string for the model and a number
-// for encoding/json, or a time.Time, which encoding/json reads only with an offset.
+// timePlaces are the places in a type that hold a time.Duration, a string for the model and a
+// number for encoding/json, or a time.Time, which encoding/json reads only with an offset.
 type timePlaces struct {
 	here   func(text json.RawMessage, path string) (json.RawMessage, error)
 	elem   *timePlaces            // of a list or a map
@@ -220,9 +220,8 @@ func withOffset(text json.RawMessage, _ string) (json.RawMessage, error) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, err
 	}
-	v, err := time.ParseInLocation("2006-01-02T15:04:05", strings.ToUpper(s), time.Local) // fractions are read too
-	if err != nil {
-		return text, nil // it has an offset, or encoding/json refuses it
+	if v, err := time.ParseInLocation("2006-01-02T15:04:05", strings.ToUpper(s), time.Local); err == nil { // fractions are read too
+		return json.Marshal(v)
 	}
-	return json.Marshal(v)
+	return text, nil // it has an offset, or encoding/json refuses it
 }

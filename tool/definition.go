@@ -1,11 +1,13 @@
 package tool
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
@@ -21,14 +23,9 @@ func (e *Entry) Definition() protocol.ToolDefinition {
 	}
 	for _, p := range e.Method.Parameters.Properties() {
 		parameter := protocol.Parameter{
-			Name: p.Name, Type: p.Type, Required: p.Required, Default: p.Default, Enum: p.Enum, Description: p.Description,
+			Name: p.Name, Type: p.Type, Nullable: p.Nullable, Required: p.Required, Default: p.Default, Enum: p.Enum, Description: p.Description,
 		}
-		switch p.Type {
-		case "string", "integer", "number", "boolean", "null":
-			parameter.Schema = constraints(p.Schema)
-		default:
-			parameter.Schema = p.Schema
-		}
+		addSchema(&parameter, p.Schema)
 		d.Parameters = append(d.Parameters, parameter)
 	}
 	for _, example := range e.Method.Examples {
@@ -42,25 +39,95 @@ var constraintKeywords = []string{
 	"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "format",
 }
 
-// constraints returns the constraints at the top level of the schema of a scalar; nil if there are
-// none.
-func constraints(of json.RawMessage) json.RawMessage {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(of, &members) != nil {
-		return nil // a schema may be true
+// addSchema adds the rest of its schema to a parameter.
+func addSchema(p *protocol.Parameter, raw json.RawMessage) {
+	v, err := orderedjson.ReadOrdered(string(raw))
+	if err != nil { // it was compiled
+		return
 	}
-	var b []byte
-	for _, keyword := range constraintKeywords {
-		if value, ok := members[keyword]; ok {
-			b = append(append(b, ',', '"'), keyword...)
-			b = append(append(b, '"', ':'), value...)
+	o, ok := v.(*orderedjson.Object)
+	if !ok {
+		if v != true {
+			p.Schema = raw
+		}
+		return
+	}
+	o = merged(o)
+	if p.Description == "" {
+		p.Description = o.Text("description")
+	}
+	rest := o
+	switch p.Type {
+	case "string", "integer", "number", "boolean", "null":
+		rest = orderedjson.New()
+		for _, keyword := range constraintKeywords {
+			if o.Has(keyword) {
+				rest.Set(keyword, o.Values[keyword])
+			}
+		}
+	default:
+		rest.Delete("$schema", "$comment", "description")
+		if p.Type != "" {
+			rest.Delete("type")
+		}
+		if p.Default != nil {
+			rest.Delete("default")
+		}
+		if p.Enum != nil {
+			rest.Delete("enum", "const")
+		}
+		if text.FoldName(rest.Text("title")) == text.FoldName(p.Name) {
+			rest.Delete("title")
 		}
 	}
-	if b == nil {
-		return nil
+	if len(rest.Names) > 0 {
+		p.Schema = orderedjson.Append(nil, rest)
 	}
-	b[0] = '{'
-	return append(b, '}')
+}
+
+// merged returns a copy of a schema with a single allOf, anyOf or oneOf replaced by its only
+// schema. null does not count, because Parameter.Nullable shows it.
+func merged(o *orderedjson.Object) *orderedjson.Object {
+	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
+		inner := only(o.List(keyword), keyword != "allOf")
+		if inner == nil {
+			continue
+		}
+		m := orderedjson.New()
+		for _, name := range o.Names {
+			if name != keyword {
+				m.Set(name, o.Values[name])
+				continue
+			}
+			for _, name := range inner.Names {
+				if o.Has(name) && (name == keyword || !equal(o.Values[name], inner.Values[name])) {
+					return o.Clone()
+				}
+				m.Set(name, inner.Values[name])
+			}
+		}
+		return m
+	}
+	return o.Clone()
+}
+
+func equal(a, b any) bool {
+	return bytes.Equal(orderedjson.Append(nil, a), orderedjson.Append(nil, b))
+}
+
+// only returns the single schema of a list, not counting the schema of null; nil if there are more.
+func only(list []any, orNull bool) (one *orderedjson.Object) {
+	for _, v := range list {
+		o, ok := v.(*orderedjson.Object)
+		if ok && orNull && len(list) == 2 && o.Text("type") == "null" && len(o.Names) == 1 {
+			continue
+		}
+		if !ok || one != nil {
+			return nil
+		}
+		one = o
+	}
+	return one
 }
 
 // NativeDefinition describes the method to an API with tool calling: export.NewTools writes it in
@@ -97,9 +164,9 @@ func exampleArgument(name string, v any) protocol.Argument {
 	if s, ok := v.(string); ok {
 		return protocol.Argument{Name: name, Value: s}
 	}
-	text, err := orderedjson.Encode(v)
+	value, err := orderedjson.Encode(v)
 	if err != nil { // the method was built with v, so it has been written before
 		return protocol.Argument{Name: name, Value: fmt.Sprint(v)}
 	}
-	return protocol.Argument{Name: name, Value: string(text), Form: protocol.FormJSON}
+	return protocol.Argument{Name: name, Value: string(value), Form: protocol.FormJSON}
 }

@@ -110,3 +110,45 @@ func TestDefinitionForms(t *testing.T) {
 		})
 	}
 }
+
+func TestParametersSayNothingTwice(t *testing.T) {
+	for _, tt := range []struct{ name, form, want string }{
+		{"a string", `{"type":"string"}`, `{"name":"v","type":"string"}`},
+		{"a string or null", `{"type":["string","null"],"minLength":1}`, `{"name":"v","type":"string","nullable":true,"schema":{"minLength":1}}`},
+		{
+			"a string or null as alternatives", `{"anyOf":[{"type":"string","format":"date"},{"type":"null"}],"default":null,"title":"V","description":"d"}`,
+			`{"name":"v","type":"string","nullable":true,"default":null,"description":"d","schema":{"format":"date"}}`,
+		},
+		{"listed values and null", `{"enum":["a",null],"type":["string","null"]}`, `{"name":"v","type":"string","enum":["a",null]}`},
+		{"an array", `{"type":"array","items":{"type":"string"},"description":"d","default":[]}`, `{"name":"v","type":"array","default":[],"description":"d","schema":{"items":{"type":"string"}}}`},
+		{"an array of anything", `{"type":"array"}`, `{"name":"v","type":"array"}`},
+		{
+			"an object or null, described inside", `{"oneOf":[{"type":"object","description":"d","properties":{"a":{"type":"null"}}},{"type":"null"}]}`,
+			`{"name":"v","type":"object","nullable":true,"description":"d","schema":{"properties":{"a":{"type":"null"}}}}`,
+		},
+		{"a reference with a description", `{"allOf":[{"$ref":"#/$defs/o"}],"description":"d"}`, `{"name":"v","type":"object","description":"d","schema":{"required":["x"]}}`},
+		{"two descriptions", `{"anyOf":[{"type":"array","description":"a"},{"type":"null"}],"description":"b"}`, `{"name":"v","type":"array","nullable":true,"description":"b","schema":{"anyOf":[{"type":"array","description":"a"},{"type":"null"}]}}`},
+		{"several types", `{"type":["string","integer","null"],"description":"d"}`, `{"name":"v","description":"d","schema":{"type":["string","integer","null"]}}`},
+		{"a constant object", `{"const":{"a":1}}`, `{"name":"v","type":"object","enum":[{"a":1}]}`},
+		{"anything", `true`, `{"name":"v"}`},
+		{"nothing", `false`, `{"name":"v","schema":false}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m, err := tool.Raw("m", "", json.RawMessage(`{"type":"object","properties":{"v":`+tt.form+`},"$defs":{"o":{"type":"object","required":["x"]}}}`), echo)
+			require.NoError(t, err)
+			r := tool.NewRegistry()
+			require.NoError(t, r.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
+			definitions := []protocol.ToolDefinition{r.Entries()[0].Definition()}
+			got, err := json.Marshal(definitions[0].Parameters[0])
+			require.NoError(t, err)
+			require.Equal(t, tt.want, string(got))
+			for _, p := range []textForm{vcp.Protocol{}, hermes.Protocol{}} {
+				read, err := p.ParseToolDefinitions(p.GenerateToolDefinitions(definitions, protocol.PromptOptions{}))
+				require.NoError(t, err)
+				back, err := json.Marshal(read[0].Parameters[0])
+				require.NoError(t, err)
+				require.JSONEq(t, tt.want, string(back))
+			}
+		})
+	}
+}

@@ -15,7 +15,8 @@ import (
 // an Output is used as it is. Any other result is both the details and, as JSON, the text for the
 // model.
 //
-// fn gets converted and validated input. It does not run if the Go type refuses what the schema
+// The context of fn knows the call: Progress reports how far it is, and CallFrom returns it. fn
+// gets converted and validated input. It does not run if the Go type refuses what the schema
 // accepts, such as an integer that is too large. Then the call fails with a *schema.ArgumentsError.
 func New[In, Out any](name, description string, fn func(context.Context, In) (Out, error), opts ...Option) (Method, error) {
 	if fn == nil {
@@ -31,7 +32,7 @@ func New[In, Out any](name, description string, fn func(context.Context, In) (Ou
 		if err := decoder.into(&in, call.Arguments); err != nil {
 			return Output{}, decoder.problem(err, call)
 		}
-		out, err := fn(ctx, in)
+		out, err := fn(WithCall(ctx, call), in) // a middleware may have made another call of it
 		if err != nil {
 			return Output{}, err
 		}

@@ -201,7 +201,7 @@ func TestDefinition(t *testing.T) {
 		ToolName: "issues_create", Title: "New issue", Command: "open", Description: "Creates an issue.",
 		Parameters: []protocol.Parameter{
 			{Name: "title", Type: "string", Required: true, Description: "what it is about"},
-			{Name: "labels", Type: "array", Schema: json.RawMessage(`{"type":"array","items":{"type":"string"}}`)},
+			{Name: "labels", Type: "array", Schema: json.RawMessage(`{"items":{"type":"string"}}`)},
 			{Name: "priority", Type: "integer", Default: json.RawMessage("2"), Enum: []json.RawMessage{json.RawMessage("1"), json.RawMessage("2")}},
 		},
 		Examples: []protocol.ToolRequest{{ToolName: "issues_create", Arguments: []protocol.Argument{

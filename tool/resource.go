@@ -10,8 +10,8 @@ import (
 )
 
 // Resource is something that two calls must not use at the same time, such as a device, a file or
-// an account. Calls that share one run one after the other in order of arrival, whatever their
-// methods.
+// an account. Calls that share a resource run one after the other in order of arrival, even if
+// their methods differ.
 type Resource struct {
 	// Name identifies the resource for all methods of a process.
 	Name string

@@ -1,6 +1,7 @@
 package tool
 
-// Risk is what a call of a method may do. It decides whether a call needs approval.
+// Risk is the level of the possible effects of a method's calls. It decides whether a call needs
+// approval.
 type Risk string
 
 const (

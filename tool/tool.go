@@ -32,10 +32,13 @@ type Call struct {
 	Method *Entry
 	// Arguments is a JSON object that the method's schema accepts.
 	Arguments json.RawMessage
-	// Progress tells people how far the call is. It does not block: an update is shortened to 64
+	// Progress tells people how far the call is; functions that have only a context call
+	// tool.Progress. It does not block: an update is shortened to 64
 	// KiB, and updates are dropped while 1 MiB of them wait for the consumer. It is not nil, and
 	// safe for concurrent use until the handler returns.
 	Progress func(text string)
+
+	context callContext // memory for WithCall
 }
 
 // Output is the result of a handler.

@@ -9,14 +9,11 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
-	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/orderedjson"
-	"github.com/vcpgo/vcp/tool"
 )
 
-// approveHelp says what the values of --approve mean.
+// approveHelp explains the values of --approve.
 const approveHelp = `--approve says which tool calls run without approval, by what their methods may do; one that does not say counts as writing:
   ask    none; each call needs approval
   never  none; each call is denied, and nobody is asked
@@ -35,14 +32,14 @@ const help = `  y         allows this call
   no        denies it; the model gets the words after no as the reason
 `
 
-// dialog is what is asked and answered about one call.
+// dialog is the conversation with a person about one call.
 type dialog struct {
 	*terminal
 	lineMode func() (restore func())
 	call     executor.Question
 }
 
-// decide asks until there is an answer. Nothing is allowed of which a part has not been shown.
+// decide asks until there is an answer. A call is allowed only if all of it was shown.
 func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 	q := question{
 		method: d.call.Method.FullName, risk: d.call.Method.Risk(),
@@ -95,8 +92,8 @@ func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 	}
 }
 
-// ask asks what render shows on a screen of that size, and again if the program was stopped
-// meanwhile. It returns the line that is typed without the blanks around it.
+// ask shows the question that render makes for the size of the screen, and shows it again if the
+// program was stopped meanwhile. It returns the typed line without the blanks around it.
 func (d *dialog) ask(ctx context.Context, render func(s screen) (body, prompt string, err error)) (string, error) {
 	for {
 		body, prompt, err := render(d.size())
@@ -111,7 +108,7 @@ func (d *dialog) ask(ctx context.Context, render func(s screen) (body, prompt st
 	}
 }
 
-// granted names what always allows.
+// granted describes the calls that the answer always allows.
 func (d *dialog) granted() string {
 	name := visible(d.call.Method.FullName)
 	if d.call.GrantsMethod {
@@ -120,7 +117,7 @@ func (d *dialog) granted() string {
 	return "all calls of " + name + " with these arguments"
 }
 
-// edit has the arguments changed one after the other.
+// edit asks for new values of the arguments, one after the other.
 func (d *dialog) edit(ctx context.Context) (executor.Answer, error) {
 	var values, masked map[string]json.RawMessage
 	shown := d.call.Method.MaskArguments(d.call.Arguments)
@@ -149,8 +146,8 @@ func (d *dialog) edit(ctx context.Context) (executor.Answer, error) {
 	return d.call.Edit(object), err
 }
 
-// parametersOf returns what a method takes, as it declares it, and then what the call has besides;
-// and the declared types.
+// parametersOf returns the names of the declared parameters and then those of other arguments of
+// the call, and the declared types.
 func parametersOf(q executor.Question, values map[string]json.RawMessage) (names []string, types map[string]string) {
 	types = map[string]string{}
 	for _, p := range q.Method.Method.Parameters.Properties() {
@@ -167,8 +164,8 @@ func parametersOf(q executor.Question, values map[string]json.RawMessage) (names
 	return append(names, others...), types
 }
 
-// typedValue is the JSON value that a person has typed for an argument: text as it is if the method
-// takes text.
+// typedValue returns the JSON value of a person's input for an argument. If the method takes text,
+// the input is the text.
 func typedValue(line, kind string) json.RawMessage {
 	if kind != "string" && json.Valid([]byte(line)) {
 		return json.RawMessage(line)
@@ -191,49 +188,4 @@ func withoutBecause(text string) string {
 		return rest
 	}
 	return text
-}
-
-// mayAsk refuses to begin if calls need approval and nobody can be asked. file is that of the
-// configuration; it may be "".
-func mayAsk(a *approver, e *engine.Engine, file string) error {
-	if a.unavailable == nil || e.Config().Mode == engine.ModeManual {
-		return nil
-	}
-	p := e.Config().Policy()
-	for _, m := range e.NewSession("").Methods() {
-		if p.Decide(m) == policy.Ask {
-			return cannotAsk(m, a.unavailable, p, file)
-		}
-	}
-	return nil
-}
-
-// cannotAsk says why calls of a method need approval, why nobody can be asked, and what to do.
-func cannotAsk(m *tool.Entry, unavailable error, p policy.Policy, file string) error {
-	if i := askingRule(m, p.Rules); i >= 0 {
-		return usagef("calls of %s need approval by approveRules[%d] (%s) in %s, and nobody can be asked: %w; rules win "+
-			"over --approve, so take this one out, or let it allow or deny", m.FullName, i, visible(ruleText(p.Rules[i])), file, unavailable)
-	}
-	return usagef("calls of %s need approval, and nobody can be asked: %w; say with --approve what may run "+
-		"without asking, or that nothing may with --approve never", m.FullName, unavailable)
-}
-
-// askingRule returns the rule by which calls of a method need approval; -1 if there is none.
-func askingRule(m *tool.Entry, rules []policy.Rule) int {
-	for i, r := range rules {
-		if r.Decision != policy.Ask {
-			continue
-		}
-		// If all others allowed, only this one would ask, unless another is narrower.
-		others := slices.Clone(rules)
-		for j := range others {
-			if j != i {
-				others[j].Decision = policy.Allow
-			}
-		}
-		if (policy.Policy{Approve: policy.ApproveAll, Rules: others}).Decide(m) == policy.Ask {
-			return i
-		}
-	}
-	return -1
 }

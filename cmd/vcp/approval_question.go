@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	// minColumns have room for a name, a risk and an answer in one row.
+	// minColumns is enough for a name, a risk and an answer in one row.
 	minColumns = 40
-	// minArgumentRows is the least that is worth showing of the arguments.
+	// minArgumentRows is the minimum number of rows for the arguments.
 	minArgumentRows = 2
-	// answerCells is the room for an answer after a prompt.
+	// answerCells is the space for an answer after a prompt.
 	answerCells = 8
 )
 
@@ -38,7 +38,7 @@ type question struct {
 	note      string          // what else a person should know; "" is nothing
 }
 
-// shownQuestion is a question as a screen shows it. Only rows of ours begin at the margin.
+// shownQuestion is a question as a screen shows it. Only rows of vcp begin at the margin.
 type shownQuestion struct {
 	body   string // whole rows
 	prompt string // the last row, with the method and its risk; the answer is typed after it
@@ -46,12 +46,11 @@ type shownQuestion struct {
 	omitted int
 }
 
-// What rows begin with. wrapLead begins a row that continues the one above it.
+// The starts of rows.
 const (
 	callLead     = "[approval] "
 	noteLead     = "[note] "
 	argumentLead = "  - "
-	wrapLead     = "    "
 )
 
 // fit shows the question on one screen. A long argument loses its middle, and of many arguments the
@@ -75,12 +74,12 @@ func (q *question) whole(s screen) shownQuestion {
 	return shown
 }
 
-// show shows the question in at most s.rows rows. It is not ok if they are too few, or too few for
-// all of the call if whole is set.
+// show shows the question in at most s.rows rows. ok is false if the question does not fit or, with
+// whole, the whole call does not.
 func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 	list := argumentsOf(q.arguments)
 	body := newPage(s)
-	body.add("", "") // the row of the cursor may hold what was typed before
+	body.add("", "") // the cursor's row may contain earlier input
 	risk := " (" + string(q.risk) + ")"
 	method, omitted := shorten(body.room(callLead, max(1, s.rows/6))-cells(risk), glyphs(q.method))
 	body.add(callLead, method+risk)
@@ -101,7 +100,7 @@ func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 	return shownQuestion{body.text.String() + end.text.String(), callPrompt(s, q.method, q.risk), omitted}, true
 }
 
-// end shows what comes between the call and the prompt.
+// end shows the part between the call and the prompt.
 func (q *question) end(s screen, omitted int) *page {
 	p := newPage(s)
 	if q.note != "" {
@@ -162,8 +161,8 @@ func (p *page) addArguments(list []string, rows int) (omitted int) {
 	return omitted
 }
 
-// share returns the most rows that each may have. Each has as many as it needs or as the others
-// have, and all together have at most rows.
+// share returns the limit of rows for each argument, so that all together have at most rows. An
+// argument that needs fewer leaves its rows to the others.
 func share(needs []int, rows int) int {
 	for i, need := range slices.Sorted(slices.Values(needs)) {
 		fair := rows / (len(needs) - i)
@@ -189,7 +188,7 @@ func argumentsOf(arguments json.RawMessage) []string {
 	return list
 }
 
-// nameText quotes a name that could be taken for more than a name.
+// nameText quotes a name that could be mistaken for something else.
 func nameText(name string) string {
 	plain := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.", r) }
 	if name != "" && strings.TrimFunc(name, plain) == "" {

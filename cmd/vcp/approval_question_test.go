@@ -16,7 +16,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// hostile is text as a model would write it to steer, forge or push away what a person reads.
+// hostile is text with which a model would try to steer the terminal, forge lines, or push lines
+// off the screen.
 func hostile() *rapid.Generator[string] {
 	piece := rapid.OneOf(
 		rapid.String(),
@@ -52,7 +53,7 @@ func names() *rapid.Generator[string] {
 	return rapid.StringOfN(rapid.OneOf(rapid.SampledFrom([]rune("abc_-./:@中я\u0301\ufe0f\u0e33")), rapid.RuneFrom(nil, unicode.Letter, unicode.Mark)), 1, 128, 128)
 }
 
-// law checks a law with some hundred calls, and with some thousand if VCP_TEST_LONG is set.
+// law checks a property with a few hundred calls, and with a few thousand if VCP_TEST_LONG is set.
 func law(t *testing.T, prop func(t *rapid.T)) {
 	t.Helper()
 	times := 4
@@ -64,15 +65,15 @@ func law(t *testing.T, prop func(t *rapid.T)) {
 	}
 }
 
-// width is what terminals with narrow and with wide ambiguous characters show a row in.
+// width returns the columns of a row on terminals with narrow and with wide ambiguous characters.
 func width(row string) int {
 	narrow, wide := runewidth.Condition{}, runewidth.Condition{EastAsianWidth: true}
 	return max(narrow.StringWidth(row), wide.StringWidth(row))
 }
 
-// The law of questions: every question fits on one screen. Its rows are ours or indented, and its
-// last row names the method and the risk.
-func TestQuestionFitsAnyScreenAndForgesNothing(t *testing.T) {
+// Every question fits on one screen. Its rows are those of vcp or indented, and its last row names
+// the method and the risk.
+func TestQuestionFitsAnyScreen(t *testing.T) {
 	law(t, func(t *rapid.T) {
 		q := question{
 			method: names().Draw(t, "method"), arguments: calls().Draw(t, "arguments"),
@@ -104,7 +105,7 @@ func TestQuestionFitsAnyScreenAndForgesNothing(t *testing.T) {
 	})
 }
 
-// requireOurs checks that each row at the margin is one of ours, in our order.
+// requireOurs checks that each row at the margin is one of vcp's, in the right order.
 func requireOurs(t require.TestingT, q question, rows []string, omitted bool) {
 	var margin []string
 	for _, row := range rows {
@@ -133,7 +134,7 @@ func requireOurs(t require.TestingT, q question, rows []string, omitted bool) {
 	}
 }
 
-// Nothing is lost between the rows: joined, they are the arguments with their white space counted.
+// The rows lose nothing: joined, they are the arguments with counted white space.
 func TestWholeQuestionShowsEachArgumentWhole(t *testing.T) {
 	law(t, func(t *rapid.T) {
 		q := question{method: "t_m", risk: tool.RiskWrite, arguments: calls().Draw(t, "arguments")}
@@ -168,7 +169,7 @@ func TestEditPromptFitsInARow(t *testing.T) {
 	})
 }
 
-// Twice the call costs twice the memory, and no more than a constant of it is kept for a screen.
+// A call of twice the size takes twice the memory, and a screen keeps a constant amount of it.
 func TestQuestionIsLinearInTheCall(t *testing.T) {
 	for name, piece := range map[string]string{
 		"letters": "x", "blanks": " ", "lines": "\n", "mixed blanks": " \n", "escapes": "\u202e", "marks": "\u0301", "wide": "中", "quotes": `"`,

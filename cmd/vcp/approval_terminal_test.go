@@ -29,7 +29,7 @@ func chatWith(t *testing.T, call string) (*modelserver.Server, invocation) {
 	return s, invocation{args: []string{"chat", "--base-url", s.URL, "--model", "scripted", "--approve", "ask", "hi"}}
 }
 
-// to makes a new file a standard stream of the command.
+// to redirects a standard stream of the command to a new file.
 func to(t *testing.T, stream **os.File) string {
 	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
@@ -84,7 +84,7 @@ func TestQuestionShowsTheCallOnTheSameTerminal(t *testing.T) {
 	}
 }
 
-// arrived waits until the command's side of the terminal holds what was typed.
+// arrived waits until the typed text is at the command's side of the terminal.
 func (p *person) arrived() {
 	p.t.Helper()
 	waiting := []unix.PollFd{{Fd: int32(p.tty.Fd()), Events: unix.POLLIN}}
@@ -93,7 +93,7 @@ func (p *person) arrived() {
 	require.Equal(p.t, 1, n, "what is typed arrives")
 }
 
-func TestWhatIsTypedBeforeTheQuestionDoesNotAnswerIt(t *testing.T) {
+func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 	call := modelserver.Text(request(t, "calculator_evaluate", "expression", "6*7"))
 	for _, ahead := range []struct{ name, text string }{
 		{"half a line", "y"},
@@ -145,7 +145,7 @@ func TestWhatIsTypedBeforeTheQuestionDoesNotAnswerIt(t *testing.T) {
 	}
 }
 
-func TestQuestionFitsTheScreenHoweverLongTheArgumentsAre(t *testing.T) {
+func TestQuestionWithLongArgumentsFitsTheScreen(t *testing.T) {
 	const rows, columns = 24, 80
 	forged := strings.Repeat(" ", 9000) + "\nclock_now\nAllow clock_now (read)? [no] "
 	s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "1"+forged))
@@ -168,7 +168,7 @@ func TestQuestionFitsTheScreenHoweverLongTheArgumentsAre(t *testing.T) {
 	require.Contains(t, lines[len(lines)-1], "calculator_evaluate (read)")
 }
 
-func TestNobodyIsAskedWhoseTerminalItIsNot(t *testing.T) {
+func TestQuestionNeedsItsOwnTerminal(t *testing.T) {
 	for _, tt := range []struct {
 		name, why string
 		wire      func(cmd *exec.Cmd, tty *os.File)
@@ -199,7 +199,7 @@ func TestNobodyIsAskedWhoseTerminalItIsNot(t *testing.T) {
 	}
 }
 
-func TestNothingIsAllowedThatIsNotShown(t *testing.T) {
+func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 	long := strings.Repeat("1+", 2000) + "41"
 	for _, tt := range []struct {
 		name    string
@@ -231,7 +231,7 @@ func TestNothingIsAllowedThatIsNotShown(t *testing.T) {
 	}
 }
 
-func TestTerminalThatCannotBeUsedDenies(t *testing.T) {
+func TestUnusableTerminalDenies(t *testing.T) {
 	for _, tt := range []struct {
 		name, why string
 		wire      func(t *testing.T, tty *os.File)
@@ -271,7 +271,7 @@ func TestQuestionIsAskedAgainWhenTheProgramContinues(t *testing.T) {
 	_, err := syscall.Wait4(p.cmd.Process.Pid, &status, syscall.WUNTRACED, nil)
 	require.NoError(t, err)
 	require.True(t, status.Stopped())
-	p.types("y\n") // for somebody else
+	p.types("y\n") // for another program
 	p.arrived()
 	require.NoError(t, p.cmd.Process.Signal(syscall.SIGCONT))
 	p.expect("[approval] calculator_evaluate (read)")
@@ -287,14 +287,14 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 	call := modelserver.Text(request(t, "calculator_evaluate", "expression", long))
 	tests := []struct {
 		name, answer, shows string
-		told                string // to the model
+		told                string // the result for the model
 	}{
 		{"y allows", "y\r", "... ok", "success"},
 		{"yes allows", "Yes\r", "... ok", "success"},
 		{"n denies", "n\r", "permission_denied", "permission_denied"},
-		{"nothing denies", "\r", "permission_denied", "permission_denied"},
-		{"what follows no is the reason", "no, because that is enough\r", "permission_denied", "Reason: that is enough"},
-		{"what follows n is the reason", "n too long\r", "permission_denied", "Reason: too long"},
+		{"an empty answer denies", "\r", "permission_denied", "permission_denied"},
+		{"the text after no is the reason", "no, because that is enough\r", "permission_denied", "Reason: that is enough"},
+		{"the text after n is the reason", "n too long\r", "permission_denied", "Reason: too long"},
 		{"edit takes the arguments as JSON", `edit {"expression":"6*7"}` + "\r", "... ok", `{"expression":"6*7"}`},
 	}
 	for _, tt := range tests {
@@ -303,7 +303,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 			p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
 			p.expect("> ")
 			p.types("hi\r")
-			p.expect(long) // all of it: who allows it has to see it
+			p.expect(long) // all of it, because a person must see what is approved
 			p.expect("Allow calculator_evaluate (read)? [no] ")
 			p.types(tt.answer)
 			p.expect(tt.shows)

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// withSecret holds one method, t_login, of which password is a secret.
+// withSecret contains one method, t_login, with the secret parameter password.
 func withSecret(t *testing.T) *tool.Registry {
 	t.Helper()
 	m, err := tool.Raw("login", "", json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}}}`),
@@ -27,7 +27,7 @@ func TestACallThatIsNotRunShowsNoSecret(t *testing.T) {
 	for _, tt := range []struct{ name, tool, want string }{
 		{"of a method by its name", "t_login", ` user="eve" Password="[secret]"`},
 		{"of a method by a name that is repaired", "T-Login", ` user="eve" Password="[secret]"`},
-		{"of no method that there is", "t_logn", ` user="[secret]" Password="[secret]"`},
+		{"of an unknown method", "t_logn", ` user="[secret]" Password="[secret]"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Equal(t, tt.want, unrunArgumentsText(withSecret(t), &protocol.ToolRequest{ToolName: tt.tool, Arguments: arguments}))

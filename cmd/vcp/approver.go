@@ -6,38 +6,36 @@ import (
 	"io"
 	"sync"
 
+	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/tool"
 )
 
-// errResumed ends a question during which the program was stopped and continued. It is asked again.
-var errResumed = errors.New("the program was stopped and continued")
-
 // approver asks a person for approval on the controlling terminal. The call, the question and the
-// answer all go there, whatever the standard streams are.
+// answer use it, and not the standard streams.
 type approver struct {
-	// unavailable is why nobody can be asked; nil if somebody can.
+	// unavailable says why nobody can be asked; nil if a person can be.
 	unavailable error
-	// missed is the last method of which a call was denied for that reason.
+	// missed is the method of the last call that was denied for that reason.
 	missed *tool.Entry
 	// quiet keeps other output off the terminal until release is called.
 	quiet func() (release func())
 	// lineMode puts the terminal into the mode in which lines are typed, until restore is called.
 	lineMode func() (restore func())
 
-	reading sync.Mutex // held by whoever reads from the terminal
+	reading sync.Mutex // held while reading from the terminal
 }
 
-// newApprover asks a person whose standard input is the controlling terminal. If it is something
-// else, the keys of that terminal may be meant for another program, such as the editor that runs
+// newApprover returns an approver. It can ask only if standard input is the controlling terminal.
+// Otherwise keys of that terminal may be meant for another program, such as an editor that runs
 // this one.
 func newApprover(std streams) *approver {
 	unchanged := func() func() { return func() {} }
 	return &approver{unavailable: isControllingTerminal(std.in), quiet: unchanged, lineMode: unchanged}
 }
 
-// approve has a person answer. Enter alone and Ctrl-D deny. The error says why nobody could be
-// asked.
+// approve asks a person. Enter alone and Ctrl-D deny. The error says why nobody could be asked.
 func (a *approver) approve(ctx context.Context, q executor.Question) (executor.Answer, error) {
 	if a.unavailable != nil {
 		a.missed = q.Method
@@ -63,10 +61,35 @@ func (a *approver) approve(ctx context.Context, q executor.Question) (executor.A
 	return answer, err
 }
 
-// alone reads from the terminal while nobody else does: a question may still be open when its turn
-// has ended.
+// alone calls read while no other reads from the terminal. A question may still be open when its
+// turn has ended.
 func (a *approver) alone(read func() (string, error)) (string, error) {
 	a.reading.Lock()
 	defer a.reading.Unlock()
 	return read()
+}
+
+// mayAsk refuses to begin if calls need approval and nobody can be asked. file is that of the
+// configuration; it may be "".
+func (a *approver) mayAsk(e *engine.Engine, file string) error {
+	if a.unavailable == nil || e.Config().Mode == engine.ModeManual {
+		return nil
+	}
+	p := e.Config().Policy()
+	for _, m := range e.NewSession("").Methods() {
+		if r := p.Ruling(m); r.Decision == policy.Ask {
+			return cannotAsk(m, a.unavailable, r, file)
+		}
+	}
+	return nil
+}
+
+// cannotAsk says why calls of a method need approval, why nobody can be asked, and what to do.
+func cannotAsk(m *tool.Entry, unavailable error, r policy.Ruling, file string) error {
+	if r.Rule >= 0 {
+		return usagef("calls of %s need approval by %s in %s, and nobody can be asked: %w; rules win "+
+			"over --approve, so take this one out, or let it allow or deny", m.FullName, visible(r.String()), file, unavailable)
+	}
+	return usagef("calls of %s need approval, and nobody can be asked: %w; say with --approve what may run "+
+		"without asking, or that nothing may with --approve never", m.FullName, unavailable)
 }

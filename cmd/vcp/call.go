@@ -19,11 +19,11 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// nothingToRead is why the engine's own tool is of no use here.
+// nothingToRead says why the engine's own tool cannot be called here.
 const nothingToRead = "reads on in a result that was truncated in a chat, and there is none here"
 
 func newCall(std streams) *cobra.Command {
-	var flags workspaceFlags
+	var flags configFlags
 	cmd := &cobra.Command{
 		Use:   "call METHOD [NAME=VALUE|NAME=@FILE]...",
 		Short: "Run one method as the engine would",
@@ -52,13 +52,12 @@ and text is turned into what its parameters say. NAME=@FILE takes the value from
 				return err
 			}
 			defer space.close()
-			if !flags.config.given("result-tokens") {
-				space.config.ResultTokens = 0
+			if !space.fromFlag("resultTokens") {
+				space.ResultTokens = 0
 			}
-			if space.config.ResultTokens > 0 {
-				// No call follows in which this one's result could be read on, so its note is not
-				// to tell of one.
-				if err := setToggles(&space.config, resultsRead+"=false"); err != nil {
+			if space.ResultTokens > 0 {
+				// No later call can read on in this call's result, so its note must not mention one.
+				if err := space.Set("toolToggles", resultsRead+"=false"); err != nil {
 					return err
 				}
 			}
@@ -71,17 +70,19 @@ and text is turned into what its parameters say. NAME=@FILE takes the value from
 			defer stop()
 			err = runCall(ctx, e, space.registry, request, std)
 			if a.missed != nil {
-				return cannotAsk(a.missed, a.unavailable, space.config.Policy(), flags.config.path)
+				return cannotAsk(a.missed, a.unavailable, space.Policy().Ruling(a.missed), space.file)
 			}
 			return err
 		},
 	}
 	cmd.Flags().SortFlags = false
-	flags.add(cmd.Flags(), inCall)
+	flags.add(cmd.Flags(), callFields...)
+	limit := cmd.Flags().Lookup("result-tokens")
+	limit.Usage = strings.Replace(limit.Usage, "default 2000", "default 0", 1) // a person who calls by hand reads all of it
 	return cmd
 }
 
-// requestOf is what a model would have written to ask for the same.
+// requestOf returns the request that a model would write for the same call.
 func requestOf(args []string) (protocol.ToolRequest, error) {
 	request := protocol.ToolRequest{ToolName: args[0]}
 	seen := map[string]bool{}
@@ -132,7 +133,7 @@ func runCall(ctx context.Context, e *engine.Engine, registry *tool.Registry, req
 	result := e.NewSession("call").Execute(ctx, []executor.Request{{ID: "1", ToolRequest: request}})[0]
 	if result.Status != protocol.StatusError {
 		text := result.ToolResult.Result
-		if isTerminal(std.out) { // a file that was read may hold what steers one
+		if isTerminal(std.out) { // a file may contain control characters
 			text = printable(text)
 		}
 		if err := write(std.out, text); err != nil || !result.Excerpted {
@@ -149,7 +150,7 @@ func runCall(ctx context.Context, e *engine.Engine, registry *tool.Registry, req
 	return errors.New(strings.TrimSpace(result.ErrorType + ": " + sentence(result.ToolResult.Result) + " " + advice(&result, e.Config())))
 }
 
-// unknownMethod says to a person what the suggestion of the error says to a model.
+// unknownMethod rewrites the error's suggestion, which is for a model, for a person.
 func unknownMethod(e *tool.NotFoundError) error {
 	hint := ""
 	if len(e.Nearest) > 0 {
@@ -162,7 +163,7 @@ func unknownMethod(e *tool.NotFoundError) error {
 	return fmt.Errorf("%s: there is no method %q%s (%s)", e.Kind, e.Name, hint, there)
 }
 
-// advice is what a person can do about a call that failed, if a model would do something else.
+// advice says what a person can do about a failed call, if that differs from what a model can do.
 func advice(result *executor.Result, config engine.Config) string {
 	switch result.ErrorType {
 	case executor.ErrorToolDisabled:

@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// How much of a call a line shows, in characters.
+// Limits of the parts of a line about a call, in characters.
 const (
 	shownValue  = 60
 	shownResult = 80
@@ -65,7 +65,8 @@ func plainValue(value json.RawMessage) string {
 	return compact.String()
 }
 
-// quoted puts text in quotation marks, and a backslash before those in it and before backslashes.
+// quoted returns text in quotation marks, with a backslash before each quotation mark and backslash
+// in it.
 func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
@@ -78,8 +79,8 @@ func truncated(text string, most int) string {
 	return string([]rune(text)[:most]) + "…"
 }
 
-// outcomeText says how a call went: ok or the error's type, how long it ran, and the beginning of
-// what it yielded.
+// outcomeText describes the outcome of a call: ok or the error's type, its duration, and the
+// beginning of its result.
 func outcomeText(r *executor.Result) (word, rest string) {
 	most := shownResult
 	word = "ok"
@@ -95,7 +96,7 @@ func outcomeText(r *executor.Result) (word, rest string) {
 	return word, rest
 }
 
-// withoutEditNote returns a result without the line that says that the user edited the call.
+// withoutEditNote returns a result without the line about an edit of the user.
 func withoutEditNote(r *executor.Result) string {
 	text := r.ToolResult.Result
 	if note, rest, found := strings.Cut(text, "\n"); found && r.Edited && strings.HasPrefix(note, "[The user changed ") {
@@ -104,7 +105,7 @@ func withoutEditNote(r *executor.Result) string {
 	return text
 }
 
-// durationText is a duration with the digits that people read.
+// durationText returns a duration with few digits.
 func durationText(d time.Duration) string {
 	switch {
 	case d >= time.Second:
@@ -131,12 +132,12 @@ func resultText(text string, most int) string {
 	return fmt.Sprintf("%s (and %d more %s)", first, n, lines)
 }
 
-// fileText shows a file that a call has yielded: its name, what it is and how large.
+// fileText shows a file of a result: its name, media type and size.
 func fileText(f tool.File) string {
 	return fmt.Sprintf("[file] %s (%s, %s)", visible(truncated(f.Name, shownValue)), visible(truncated(f.MediaType, shownValue)), bytesText(len(f.Data)))
 }
 
-// detailsText shows the beginning of what a call says to people; "" if that is nothing new.
+// detailsText shows the beginning of a result's details; "" if they say nothing new.
 func detailsText(r *executor.Result) string {
 	if _, ok := r.Details.(executor.ArgumentsDetails); ok { // the message says it in fewer words
 		return ""
@@ -148,8 +149,7 @@ func detailsText(r *executor.Result) string {
 	return "[details] " + visible(truncated(text, shownResult))
 }
 
-// detailsJSON is what a tool gave as JSON. What it gave may have methods of its own, which may do
-// anything.
+// detailsJSON returns a tool's details as JSON. Their methods may fail or panic.
 func detailsJSON(details any) (text string) {
 	if details == nil {
 		return ""
@@ -166,7 +166,7 @@ func detailsJSON(details any) (text string) {
 	return string(b)
 }
 
-// bytesText is a size with the digits that people read.
+// bytesText returns a size with few digits.
 func bytesText(n int) string {
 	switch {
 	case n >= 1_000_000:

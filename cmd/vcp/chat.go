@@ -8,22 +8,20 @@ import (
 	"io"
 	"os"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
-	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
 )
 
-// chatFlags are what a chat is set up with.
+// chatFlags are the settings of a chat.
 type chatFlags struct {
-	server    modelFlags
-	workspace workspaceFlags
-	system    string
-	language  string
-	audit     string
-	stats     statsForm
+	server   modelFlags
+	config   configFlags
+	language string
+	audit    string
+	json     bool
+	stats    statsForm
 }
 
 func newChat(std streams) *cobra.Command {
@@ -32,11 +30,12 @@ func newChat(std streams) *cobra.Command {
 		Use:   "chat [MESSAGE]",
 		Short: "Talk with a model that can use tools",
 		Long: `chat sends MESSAGE to a model, shows its words as they come and each tool call as it happens, and ends with its answer.
-Without MESSAGE it reads one message a line from standard input. On a terminal you get an interactive prompt with history: Ctrl-C stops
-an answer; Ctrl-C twice or Ctrl-D quits.
+Without MESSAGE it reads one message a line from standard input. On a terminal you get an interactive prompt with history and the
+commands /help, /tools, /model, /retry, /clear and /exit. There Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits. A message that
+begins with / is typed with //.
 
 --base-url and --model choose the model, or the environment does: ` + envBaseURL + `, ` + envModel + ` and ` + envKey + `.
-If neither names a server or a model, the demo model answers: a small rule-based planner inside this program, no language model. A model
+The configuration may do so too; vcp config shows it. If nothing names a server or a model, the demo model answers: a small rule-based planner inside this program, no language model. A model
 without a server is one of ` + openAI + `, which needs a key.
 
 Model quirks, such as reasoning tags, are chosen by model name; --preset overrides. It takes a name that --preset list shows, or a file,
@@ -48,10 +47,13 @@ screen; no denies it, and the model gets the words after no as the reason. What 
 input is not the controlling terminal, nobody is asked, and a chat in which calls need approval does not begin.
 ` + approveHelp + `
 
+With --json each event is printed as one line of JSON in place of the text for people, for programs in other languages.
+
 The exit status is 1 if an answer failed, was truncated or was stopped.`,
 		Example: `  vcp chat "What is 17*23, and which Go files are in protocol/?"
   vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME
   vcp chat --root ~/notes --system "Answer in one sentence." --approve ask
+  vcp chat --json "Which files are in docs/?"
   vcp chat --config vcp.yaml --max-iterations 3 < questions.txt`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -72,88 +74,100 @@ The exit status is 1 if an answer failed, was truncated or was stopped.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	flags.server.add(f)
-	f.StringVar(&flags.system, "system", "", "the `TEXT` of the system message; the tools are added to it")
 	addLanguage(f, &flags.language)
 	f.StringVar(&flags.audit, "audit", "", "append a record of each tool call to `FILE`, a regular file, as lines of JSON")
+	f.BoolVar(&flags.json, "json", false, "print the events of the chat as lines of JSON, as docs/loop.md describes them")
 	f.Var(newChoice(&flags.stats, statsOptions()), "stats", "at the end, show statistics of tool calling on standard error")
 	f.Lookup("stats").NoOptDefVal = "table"
-	flags.workspace.add(f, inChat)
+	flags.config.add(f)
 	return cmd
 }
 
 // run prepares and runs a chat. If languageGiven is false, the language is the preset's.
 func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
-	space, err := c.workspace.open()
+	space, err := c.config.open()
 	if err != nil {
 		return err
 	}
 	defer space.close()
-	proto, err := protocolNamed(space.config.Protocol)
+	proto, err := protocolNamed(space.Protocol)
 	if err != nil {
 		return err
 	}
-	answers, err := c.server.open(proto, std.err)
-	if err != nil {
-		return err
-	}
-	defer answers.close()
 	audit, closeAudit, err := openAudit(c.audit)
 	if err != nil {
 		return err
 	}
 	defer closeAudit()
-	preset, err := answers.Preset(context.Background())
-	if err != nil {
-		return c.server.explain(err)
-	}
-	if space.config.Protocol, err = protocolFor(space.config.Protocol, &preset); err != nil {
-		return err
-	}
-	prompt := preset.Prompt()
-	if languageGiven {
-		prompt.Language = c.language
-	}
-	v := newView(std.out)
 	a := newApprover(std)
-	a.quiet = v.pause
-	e, err := space.engine(std, engine.Options{
-		Model: answers.Client, Approver: a.approve, Audit: audit, Reading: preset.Reading(), Prompt: prompt,
-	})
-	if err != nil {
+	talk := &conversation{
+		system: space.own[fieldSystem], registry: space.registry, view: newView(std.out), stderr: std.err, server: &c.server, stats: c.stats,
+	}
+	a.quiet = talk.view.pause
+	talk.open = func(named *settings) (*engine.Engine, *modelClient, error) {
+		answers, err := c.server.open(proto, named, std.err)
+		if err != nil {
+			return nil, nil, err
+		}
+		preset, err := answers.Preset(context.Background())
+		if err != nil {
+			answers.close()
+			return nil, nil, c.server.explain(err)
+		}
+		id, err := protocolFor(space.Protocol, &preset)
+		if err != nil {
+			answers.close()
+			return nil, nil, err
+		}
+		profile := preset.Profile()
+		if languageGiven {
+			profile.Prompt.Language = c.language
+		}
+		e, err := space.engine(std, engine.Options{
+			Model: answers.Client, Approver: a.approve, Audit: audit, Profile: &profile, Config: engine.Config{Protocol: id},
+		})
+		if err != nil {
+			answers.close()
+		}
+		return e, answers, err
+	}
+	if talk.engine, talk.model, err = talk.open(space.settings); err != nil {
 		return err
 	}
-	if err := mayAsk(a, e, c.workspace.config.path); err != nil {
+	talk.settings = space.settings
+	defer func() { talk.model.close() }() // it may be another by then
+	if err := a.mayAsk(talk.engine, space.file); err != nil {
 		return err
 	}
-	conversed, err := chat.New(e, chat.Options{System: c.system})
-	if err != nil {
+	if c.json {
+		talk.events = &eventWriter{out: std.out}
+	}
+	if err := talk.clear(); err != nil {
 		return err
 	}
-	talk := &conversation{chat: conversed, registry: space.registry, view: v, stderr: std.err, server: &c.server}
-	talk.atEnd = sync.OnceFunc(func() { writeStats(std.err, c.stats, conversed.Tools().Session().Stats()) })
-	defer talk.atEnd()
+	defer talk.end()
 	switch {
 	case len(args) == 1:
-		return once(talk, args[0])
-	case isTerminal(std.in) && isTerminal(std.out):
-		return interactive(talk, a, answers)
+		return oneAnswer(talk, args[0])
+	case isTerminal(std.in) && isTerminal(std.out) && !c.json:
+		return interactive(talk, a)
 	}
 	return lineByLine(talk, std.in)
 }
 
-// once has one answer.
-func once(talk *conversation, message string) error {
+// oneAnswer has one answer.
+func oneAnswer(talk *conversation, message string) error {
 	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
 	defer i.stop()
-	return talk.turn(i, message)
+	return talk.turn(i, talk.send(message))
 }
 
 func (c *conversation) quit(bool) {
-	c.atEnd()
+	c.end()
 	os.Exit(exitFailure)
 }
 
-// lineByLine has an answer to each line of the input, and ends with the first that fails.
+// lineByLine shows the answer to each line of the input, and ends with the first failure.
 func lineByLine(talk *conversation, in io.Reader) error {
 	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
 	defer i.stop()
@@ -164,11 +178,11 @@ func lineByLine(talk *conversation, in io.Reader) error {
 			return fmt.Errorf("cannot read standard input: %w", err)
 		}
 		if message := strings.TrimSpace(line); message != "" {
-			if !first {
+			if !first && talk.events == nil {
 				talk.view.blank()
 			}
 			first = false
-			if err := talk.turn(i, message); err != nil {
+			if err := talk.turn(i, talk.send(message)); err != nil {
 				return err
 			}
 		}

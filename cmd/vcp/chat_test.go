@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// readmeQuestion and readmeReply are what the README gives to its two commands.
+// readmeQuestion and readmeReply are the inputs of the README's two commands.
 const (
 	readmeQuestion = "What is 17*23, and which files are in scripts/?"
 	readmeReply    = "Let me look.\n<<<[TOOL_REQUEST]>>>tool_name:「始」files_list「末」,path:「始」docs「末」<<<[END_TOOL_REQUEST]>>>"
@@ -53,8 +53,8 @@ func TestDemoModelInTheProcessRefusesNativeCalls(t *testing.T) {
 	require.Contains(t, o.stdout, "6")
 }
 
-// With another protocol the same tools run and the same answer comes: prompt, requests and results
-// are all in its form.
+// With another protocol the same tools run and the answer is the same. Prompt, requests and results
+// have its form.
 func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
 	prompt := run1(t, "prompt", "--protocol", "hermes")
 	prompt.succeeded(t)
@@ -75,7 +75,7 @@ func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
 	require.NotContains(t, o.stdout, "tool_call", "the calls are not for people")
 }
 
-func TestAModelThatSpeaksHermesGetsItsResultsInThatForm(t *testing.T) {
+func TestHermesResults(t *testing.T) {
 	call := "<tool_call>\n{\"name\": \"calculator_evaluate\", \"arguments\": {\"expression\": \"6*7\"}}\n</tool_call>"
 	s := modelserver.Start(t, modelserver.Text("Let me see.\n"+call), modelserver.Text("It is **42**."))
 	o := ask(t, s, invocation{args: []string{"--model", "scripted", "--protocol", "hermes", "How much?"}})
@@ -92,14 +92,14 @@ func TestAModelThatSpeaksHermesGetsItsResultsInThatForm(t *testing.T) {
 	require.Contains(t, results[0].Result, "42")
 }
 
-func TestTheDemoModelAnswersInTheQwenCoderForm(t *testing.T) {
+func TestDemoModelInQwenCoderForm(t *testing.T) {
 	o := run1(t, "chat", "--protocol", "qwencoder", demoQuestion)
 	o.failed(t, exitOK, "rule-based planner")
 	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
 	require.NotContains(t, o.stdout, "tool_call", "the calls are not for people")
 }
 
-func TestProtocolAutoIsThatOfThePreset(t *testing.T) {
+func TestProtocolAutoFollowsThePreset(t *testing.T) {
 	preset := filepath.Join(t.TempDir(), "p.yaml")
 	require.NoError(t, os.WriteFile(preset, []byte("protocol: hermes\n"), 0o600))
 	for _, tt := range []struct {
@@ -125,13 +125,13 @@ func TestProtocolAutoIsThatOfThePreset(t *testing.T) {
 	require.Contains(t, o.stderr, `protocol is "herms"; allowed is vcp, hermes or qwencoder`)
 }
 
-func TestAModelWithoutAServerIsNamedByWhatNamesIt(t *testing.T) {
+func TestModelWithoutServerNamesItsSource(t *testing.T) {
 	o := invocation{args: []string{"chat", "hi"}, env: []string{"OPENAI_MODEL=abc"}}.run(t)
 	o.failed(t, exitUsage, `OPENAI_MODEL is "abc"`, "--base-url")
 	require.NotContains(t, o.stderr, "--model")
 }
 
-func TestARefusalOfAccessNamesTheVariableOfTheKey(t *testing.T) {
+func TestRefusedAccessNamesTheKeyVariable(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		args   []string
@@ -154,7 +154,7 @@ func TestARefusalOfAccessNamesTheVariableOfTheKey(t *testing.T) {
 	}
 }
 
-func TestTheKeyAloneDoesNotTurnTheDemoModelAway(t *testing.T) {
+func TestKeyAloneKeepsTheDemoModel(t *testing.T) {
 	o := invocation{args: []string{"chat", "What is 2*3?"}, env: []string{"OPENAI_API_KEY=sk-hush"}}.run(t)
 	o.failed(t, exitOK, "demo model")
 	require.Contains(t, o.stdout, "6")
@@ -210,7 +210,7 @@ func TestIncompleteReplyRunsNothing(t *testing.T) {
 		says  []string
 	}{
 		{"a reply that ends without a finish reason", modelserver.Unfinished(text), []string{"without a finish reason", "was not run", "ask again"}},
-		{"a connection that breaks off", whole.Cut(len(whole.Body(true)) * 3 / 4), []string{"broke off"}},
+		{"a connection that breaks", whole.Cut(len(whole.Body(true)) * 3 / 4), []string{"broke off"}},
 		{"a reply at its token limit, in a request", modelserver.Length(text[:len(text)-30]), nil},
 		{"a text at its token limit", modelserver.Length("Once upon a"), []string{`finish reason "length"`}},
 		{"an answer that is a web page", modelserver.Raw("text/html", "<html>welcome</html>"), []string{"base URL"}},
@@ -222,8 +222,8 @@ func TestIncompleteReplyRunsNothing(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, tt.reply)
 			if tt.name == "a reply at its token limit, in a request" {
-				// The model is asked to go on. What stays incomplete is answered, so that it can
-				// write it again.
+				// The model is asked to continue. A request that stays incomplete gets a result, so that the
+				// model can write it again.
 				s.Add(modelserver.Text("\nThat was all."), modelserver.Text("Never mind."))
 				o := ask(t, s, invocation{args: []string{"hi"}})
 				o.succeeded(t)
@@ -417,9 +417,9 @@ func TestChatThatNeedsNoApprovalNeedsNoTerminal(t *testing.T) {
 		args []string
 		told []string // of the calculator, of the clock
 	}{
-		{"all runs what only reads", []string{"--approve", "all"}, []string{"success", "success"}},
-		{"read runs what only reads", []string{"--approve", "read"}, []string{"success", "success"}},
-		{"nothing said runs what only reads", nil, []string{"success", "success"}},
+		{"all runs methods that only read", []string{"--approve", "all"}, []string{"success", "success"}},
+		{"read runs methods that only read", []string{"--approve", "read"}, []string{"success", "success"}},
+		{"the default runs methods that only read", nil, []string{"success", "success"}},
 		{"never runs nothing", []string{"--approve", "never"}, []string{"permission_denied", "permission_denied"}},
 		{"a flag wins over the file, and a rule of the file over the flag", []string{"--config", path, "--approve", "all"}, []string{"success", "permission_denied"}},
 		{"in mode manual nothing runs anyway", []string{"--approve", "ask", "--mode", "manual"}, nil},
@@ -441,13 +441,13 @@ func TestRuleThatRestrictsNothingIsReported(t *testing.T) {
 	for _, tt := range []struct{ name, rule, want string }{
 		{"a tool that does not exist", "{tool: cloc, decision: deny}", "vcp: approveRules[0] (tool: cloc, decision: deny) matches no method here, so it restricts nothing; did you mean tool: clock?\n"},
 		{"a method that does not exist", "{method: clock_new, risk: read, decision: ask}", "vcp: approveRules[0] (method: clock_new, risk: read, decision: ask) matches no method"},
-		{"a method that is misspelt", "{method: calculater_evaluate, decision: deny}", "restricts nothing; did you mean method: calculator_evaluate?\n"},
-		{"what comes close to nothing", "{tool: spreadsheet, decision: deny}", "vcp: approveRules[0] (tool: spreadsheet, decision: deny) matches no method here, so it restricts nothing\n"},
+		{"a misspelled method", "{method: calculater_evaluate, decision: deny}", "restricts nothing; did you mean method: calculator_evaluate?\n"},
+		{"a name without a similar one", "{tool: spreadsheet, decision: deny}", "vcp: approveRules[0] (tool: spreadsheet, decision: deny) matches no method here, so it restricts nothing\n"},
 		{"a method of another tool", "{tool: files, method: clock_now, decision: deny}", "matches no method"},
 		{"a tool that exists", "{tool: clock, decision: deny}", ""},
 		{"the method that reads long results", "{method: results_read, decision: deny}", ""},
 		{"a risk that no method has yet", "{risk: dangerous, decision: deny}", ""},
-		{"one that would only allow", "{tool: cloc, decision: allow}", ""},
+		{"a rule that only allows", "{tool: cloc, decision: allow}", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "vcp.yaml")
@@ -524,7 +524,7 @@ func TestDisabledToolsAreNotShownToTheModel(t *testing.T) {
 	require.Empty(t, s.Requests()[0].System())
 }
 
-func TestOtherTextsOfTheModelAreShownAsWhatTheyAre(t *testing.T) {
+func TestTextAroundRequestsIsShown(t *testing.T) {
 	quoted := "Like so:\n```\n" + request(t, "clock_now") + "\n```\n"
 	result := vcp.Protocol{}.FormatToolResults(nil)
 	require.Empty(t, result)
@@ -565,7 +565,7 @@ func TestPromptAndToolsAndCall(t *testing.T) {
 		require.Regexp(t, "(?m)^"+regexp.QuoteMeta(d.ToolName)+"$", listed.stdout)
 		require.Contains(t, asJSON.stdout, `"toolName": "`+d.ToolName+`"`)
 	}
-	require.Equal(t, len(definitions), strings.Count(listed.stdout, "\n  risk: read\n"), "the built-in methods only read")
+	require.Equal(t, len(definitions), strings.Count(listed.stdout, "\n  risk: read; a call runs by approve: write\n"), "the built-in methods only read")
 	require.Equal(t, len(definitions), strings.Count(asJSON.stdout, `"risk": "read"`))
 	require.Len(t, definitions, 6)
 	zh := run1(t, "prompt", "--language", "zh", "--tool-toggles", "files=false")
@@ -576,7 +576,8 @@ func TestPromptAndToolsAndCall(t *testing.T) {
 	for _, name := range []string{"results", "results_read"} {
 		o := run1(t, "tools", "--tool-toggles", name+"=false")
 		o.succeeded(t)
-		require.NotContains(t, o.stdout, "results_read", "the engine's own tool is switched like any other")
+		require.Contains(t, o.stdout, "results_read\n  switched off by toolToggles: "+name+" is false\n", "the engine's own tool is switched like any other")
+		require.NotContains(t, o.stdout, "results_read\n  Reads")
 	}
 	for _, command := range []string{"prompt", "tools"} {
 		o := run1(t, command, "--default-tool-enabled=false")

@@ -9,7 +9,7 @@ const (
 	writeTermios = unix.TIOCSETA
 )
 
-// discardInput drops what is typed and not yet read, including a line that is not complete.
+// discardInput drops typed input that was not read yet, including an incomplete line.
 func discardInput(fd int) error {
 	const read = 1 // FREAD of <sys/fcntl.h>
 	return unix.IoctlSetPointerInt(fd, unix.TIOCFLUSH, read)

@@ -7,5 +7,5 @@ const (
 	writeTermios = unix.TCSETS
 )
 
-// discardInput drops what is typed and not yet read, including a line that is not complete.
+// discardInput drops typed input that was not read yet, including an incomplete line.
 func discardInput(fd int) error { return unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH) }

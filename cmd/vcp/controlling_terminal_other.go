@@ -7,8 +7,8 @@ import (
 	"errors"
 )
 
-// errNotHere says why every call that needs approval is denied here: what was typed before a
-// question cannot be dropped, so it could answer.
+// errNotHere says why every call that needs approval is denied on this system: earlier input cannot
+// be dropped, so it could answer a question.
 var errNotHere = errors.New("approval on a terminal is not supported on this system")
 
 func isControllingTerminal(any) error { return errNotHere }

@@ -16,11 +16,10 @@ import (
 )
 
 const (
-	// tick is how long to wait before the terminal is tried again. Not every system can wait for
-	// /dev/tty and be woken from outside (kqueue of macOS cannot), and all can try.
+	// tick is the interval at which the terminal is polled. Not every system can wait for /dev/tty and
+	// be interrupted (kqueue of macOS cannot), but all can poll.
 	tick = 10 * time.Millisecond
-	// quietTicks without input mean that what was typed before has arrived. A paste comes in
-	// pieces.
+	// quietTicks without input mean that all earlier input has arrived. A paste arrives in pieces.
 	quietTicks = 3
 	// maxTicks limits the wait for that.
 	maxTicks = 1000
@@ -28,8 +27,8 @@ const (
 	maxAnswer = 64 << 10
 )
 
-// terminal is the controlling terminal. Questions are written to it and answered on it, whatever
-// the standard streams are. It is not safe for concurrent use.
+// terminal is the controlling terminal. Questions and answers use it, not the standard streams. It
+// is not safe for concurrent use.
 type terminal struct {
 	fd      int
 	resumed chan os.Signal // holds a signal if the program was stopped and continues
@@ -48,7 +47,7 @@ func isControllingTerminal(stream any) error {
 	return nil
 }
 
-// openTerminal opens the controlling terminal. Whoever opens it closes it.
+// openTerminal opens the controlling terminal. The caller closes it.
 func openTerminal() (*terminal, error) {
 	fd, err := unix.Open("/dev/tty", unix.O_RDWR|unix.O_NONBLOCK|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -74,8 +73,8 @@ func (t *terminal) size() screen {
 }
 
 // ask writes question and prompt, and returns the line that is typed after them, without its end.
-// What was typed before the prompt is dropped. The error is io.EOF for Ctrl-D, errResumed if the
-// program was stopped meanwhile, and that of ctx when ctx ends.
+// Input before the prompt is dropped. The error is io.EOF for Ctrl-D, errResumed if the program was
+// stopped meanwhile, and ctx's error when ctx ends.
 func (t *terminal) ask(ctx context.Context, question, prompt string) (string, error) {
 	select {
 	case <-t.resumed:
@@ -101,7 +100,7 @@ func (t *terminal) ask(ctx context.Context, question, prompt string) (string, er
 		err = t.wait(ctx)
 	}
 	if err != nil {
-		_, _ = unix.Write(t.fd, []byte("\n")) // if the terminal takes it now
+		_, _ = unix.Write(t.fd, []byte("\n")) // if the terminal accepts it now
 		return "", err
 	}
 	return line, nil
@@ -194,8 +193,8 @@ func (t *terminal) write(ctx context.Context, text string) error {
 	return nil
 }
 
-// wait waits a moment. It returns errResumed if the program was stopped and continues: what stood
-// on the screen may be gone.
+// wait waits a moment. It returns errResumed if the program was stopped and continues, because the
+// screen may have changed.
 func (t *terminal) wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():

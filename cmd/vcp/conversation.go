@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"sync"
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
@@ -13,17 +16,85 @@ import (
 
 // conversation shows a chat to a person.
 type conversation struct {
-	chat     *chat.Conversation
+	// open returns an engine with the model that settings name, and that model.
+	open     func(*settings) (*engine.Engine, *modelClient, error)
+	settings *settings
+	engine   *engine.Engine
+	model    *modelClient
+	system   string
 	registry *tool.Registry
 	view     *view
+	events   *eventWriter // writes the events as JSON in place of the view; nil if the view shows them
 	stderr   io.Writer
 	server   *modelFlags
-	// atEnd shows what is shown when the chat is over, once.
-	atEnd func()
+	stats    statsForm
+
+	chat  *chat.Conversation
+	mu    sync.Mutex // an interrupt may end the conversation at any time
+	ended bool
 }
 
-// turn has one answer. The error says why there is none, or none that is whole.
-func (c *conversation) turn(i *interrupts, message string) error {
+// clear begins a new conversation.
+func (c *conversation) clear() error {
+	begun, err := chat.New(c.engine, chat.Options{System: c.system})
+	if err == nil {
+		c.begin(begun)
+	}
+	return err
+}
+
+// useModel continues the conversation with another model of the same server.
+func (c *conversation) useModel(name string) error {
+	if c.model.demo != nil {
+		return errors.New("the demo model is the only one here; quit, and name a server with --base-url")
+	}
+	named := c.settings.clone()
+	named.own[fieldModel], named.from[fieldModel] = name, "/model"
+	e, other, err := c.open(named)
+	if err != nil {
+		return err
+	}
+	continued, err := chat.Restore(e, c.chat.Snapshot(), engine.Visibility{})
+	if err != nil {
+		other.close()
+		return err
+	}
+	c.begin(continued)
+	c.model.close()
+	c.settings, c.engine, c.model = named, e, other
+	return nil
+}
+
+// begin makes a conversation the one that is shown, and ends the one before.
+func (c *conversation) begin(next *chat.Conversation) {
+	if c.chat != nil {
+		c.end()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.chat, c.ended = next, false
+}
+
+// end shows the statistics of the conversation, once.
+func (c *conversation) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ended {
+		c.ended = true
+		writeStats(c.stderr, c.stats, c.chat.Tools().Session().Stats())
+	}
+}
+
+// send returns the answer to a message.
+func (c *conversation) send(message string) turnEvents {
+	return func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Send(ctx, message) }
+}
+
+// turnEvents are the events of a turn until the model has answered.
+type turnEvents func(context.Context) iter.Seq2[engine.Event, error]
+
+// turn shows one answer. The error says why there is no complete answer.
+func (c *conversation) turn(i *interrupts, events turnEvents) error {
 	ctx, over := i.turn()
 	defer over()
 	var (
@@ -31,8 +102,12 @@ func (c *conversation) turn(i *interrupts, message string) error {
 		end  engine.Event
 		err  error
 	)
-	for e, failure := range c.chat.Send(ctx, message) {
-		c.view.show(e)
+	for e, failure := range events(ctx) {
+		if c.events != nil {
+			c.events.write(e)
+		} else {
+			c.view.show(e)
+		}
 		err = failure
 		switch e.Kind {
 		case engine.EventTurnDone:
@@ -40,6 +115,12 @@ func (c *conversation) turn(i *interrupts, message string) error {
 		case engine.EventRunDone:
 			end = e
 		}
+	}
+	if c.events != nil {
+		if c.events.err != nil {
+			return &outputError{c.events.err}
+		}
+		return c.explain(end, last, err)
 	}
 	if end.Stop == engine.StopManual {
 		c.showUnrun(last)
@@ -50,21 +131,20 @@ func (c *conversation) turn(i *interrupts, message string) error {
 	return c.explain(end, last, err)
 }
 
-// showUnrun shows the requests of a reply if nothing is run.
+// showUnrun shows the requests of a reply that runs nothing.
 func (c *conversation) showUnrun(turn *engine.Turn) {
 	for _, q := range turn.Requests {
 		c.view.call(q.ToolName, unrunArgumentsText(c.registry, &q.ToolRequest), " ... not run: the mode is manual")
 	}
 }
 
-// unrunArgumentsText shows the arguments of a call that is not run, which no schema has been asked
-// about.
+// unrunArgumentsText shows the arguments of a call that does not run, which no schema has checked.
 func unrunArgumentsText(registry *tool.Registry, q *protocol.ToolRequest) string {
 	meant, _ := registry.Resolve(q.ToolName, q.Command, nil) // without a method every value is masked
 	return argumentsText(meant.Entry.MaskRequest(q.Arguments), shownValue)
 }
 
-// explain says how a run ended that did not end well.
+// explain says why a run ended without an answer.
 func (c *conversation) explain(end engine.Event, last *engine.Turn, err error) error {
 	switch end.Stop {
 	case engine.StopMaxIterations:
@@ -74,35 +154,27 @@ func (c *conversation) explain(end engine.Event, last *engine.Turn, err error) e
 	case engine.StopCanceled:
 		return errInterrupted
 	case engine.StopIncomplete:
-		return incomplete(last, end.Limit, c.chat.Tools().Session().Config().MaxReplyBytes)
+		return c.incomplete(last, end.Limit)
 	}
 	return c.server.explain(err)
 }
 
+// limitFields are the fields of the configuration that set the limits of a run.
+var limitFields = map[engine.Limit]string{
+	engine.LimitRequests: "maxRequests", engine.LimitCalls: "maxCalls", engine.LimitTime: "maxTime", engine.LimitTokens: "maxTokens",
+}
+
 // explainLimit says which limit was reached. It is an error if there is no answer.
 func (c *conversation) explainLimit(limit engine.Limit, last *engine.Turn) error {
-	config := c.chat.Tools().Session().Config()
-	var flag string
-	switch limit {
-	case engine.LimitRequests:
-		flag = fmt.Sprintf("--max-requests is %d", config.MaxRequests)
-	case engine.LimitCalls:
-		flag = fmt.Sprintf("--max-calls is %d", config.MaxCalls)
-	case engine.LimitTime:
-		flag = fmt.Sprintf("--max-time is %v", config.MaxTime)
-	case engine.LimitTokens:
-		flag = fmt.Sprintf("--max-tokens is %d", config.MaxTokens)
-	default:
-		flag = fmt.Sprintf("--max-iterations is %d", config.MaxIterations)
-	}
+	reached := c.settings.said(or(limitFields[limit], "maxIterations"))
 	if limit == engine.LimitTime || limit == engine.LimitTokens && last.Results != nil {
-		return fmt.Errorf("a limit was reached (%s) before there was an answer; what was done is kept", flag)
+		return fmt.Errorf("a limit was reached (%s) before there was an answer; what was done is kept", reached)
 	}
-	fmt.Fprintf(c.stderr, "vcp chat: the limit of tool calling was reached (%s), so the model had to answer without more of it\n", flag)
+	fmt.Fprintf(c.stderr, "vcp chat: the limit of tool calling was reached (%s), so the model had to answer without more of it\n", reached)
 	return nil
 }
 
-// circling says why a run ended in which the model did not get on.
+// circling describes the end of a run by loop detection.
 func circling(limit engine.Limit) error {
 	if limit == engine.LimitMistakes {
 		return errors.New("the model asked three times in a row for nothing that could be run, so it was stopped; ask in other words")
@@ -111,7 +183,7 @@ func circling(limit engine.Limit) error {
 }
 
 // incomplete says why a reply is not complete.
-func incomplete(last *engine.Turn, limit engine.Limit, maxBytes int) error {
+func (c *conversation) incomplete(last *engine.Turn, limit engine.Limit) error {
 	if last.Reply.Finish == protocol.FinishLength {
 		return fmt.Errorf("the model stopped before it was done (finish reason %q); ask for less, or let it write more", last.Reply.Finish)
 	}
@@ -122,8 +194,8 @@ func incomplete(last *engine.Turn, limit engine.Limit, maxBytes int) error {
 		lost = fmt.Sprintf("the %d tool calls in it were not run", n)
 	}
 	if limit == engine.LimitReplyBytes {
-		return fmt.Errorf("the reply was longer than the limit (--max-reply-bytes is %d), so it was truncated, and %s; ask for less, or raise the limit",
-			maxBytes, lost)
+		return fmt.Errorf("the reply was longer than the limit (%s), so it was truncated, and %s; ask for less, or raise the limit",
+			c.settings.said("maxReplyBytes"), lost)
 	}
 	if last.Reply.Finish != protocol.FinishUnknown {
 		return fmt.Errorf("the model was stopped before it was done (finish reason %q), and %s; ask again, or in other words", last.Reply.Finish, lost)

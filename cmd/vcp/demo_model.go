@@ -16,7 +16,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// demoPause is waited between two pieces of the demo model's replies, so that they are seen to
+// demoPause is the wait between two pieces of the demo model's replies, so that people see them
 // stream.
 const demoPause = 5 * time.Millisecond
 
@@ -70,7 +70,7 @@ func startDemo(o demomodel.Options) (*demomodel.Server, error) {
 	return server, err
 }
 
-// closeDemo gives replies that are being written a moment to end.
+// closeDemo closes the server, and gives open replies a moment to end.
 func closeDemo(server *demomodel.Server) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

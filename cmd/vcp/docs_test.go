@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,12 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
-
-	"github.com/vcpgo/vcp/engine"
 )
 
-// words splits a command line as a shell does, up to a pipe or a redirection. It knows quotes and
-// nothing else.
+// words splits a command line as a shell does, up to a pipe or a redirection. It supports only
+// quotes.
 func words(t *testing.T, line string) []string {
 	t.Helper()
 	var (
@@ -69,8 +68,8 @@ func commandLines(t *testing.T, text string) [][]string {
 	return lines
 }
 
-// checkCommandLine checks that a command line names a command that exists, with flags and arguments
-// that it takes.
+// checkCommandLine checks that a command line names an existing command with valid flags and
+// arguments.
 func checkCommandLine(t *testing.T, args []string) {
 	t.Helper()
 	root := newRoot(streams{in: strings.NewReader(""), out: &strings.Builder{}, err: &strings.Builder{}})
@@ -84,7 +83,7 @@ func checkCommandLine(t *testing.T, args []string) {
 	require.NoError(t, cmd.ValidateArgs(cmd.Flags().Args()), "vcp %q", args)
 }
 
-func TestEveryCommandHasHelpWithExamplesThatAreRight(t *testing.T) {
+func TestHelpExamples(t *testing.T) {
 	root := newRoot(streams{in: strings.NewReader(""), out: &strings.Builder{}, err: &strings.Builder{}})
 	commands := append([]*cobra.Command{root}, root.Commands()...)
 	var names []string
@@ -107,7 +106,7 @@ func TestEveryCommandHasHelpWithExamplesThatAreRight(t *testing.T) {
 			}
 		})
 	}
-	for _, want := range []string{"chat", "parse", "prompt", "tools", "call", "demo-model", "version"} {
+	for _, want := range []string{"chat", "parse", "prompt", "tools", "call", "config", "demo-model", "version"} {
 		require.Contains(t, names, want)
 	}
 }
@@ -119,8 +118,8 @@ func readFile(t *testing.T, name string) string {
 	return string(b)
 }
 
-// The README begins with two commands and what they print. Durations differ from run to run.
-func TestTheREADMEShowsWhatItsCommandsPrint(t *testing.T) {
+// The README begins with two commands and their output. Durations differ from run to run.
+func TestREADMECommands(t *testing.T) {
 	durations := regexp.MustCompile(`ok, [0-9.]+(µs|ms|s)`)
 	blocks := strings.Split(readFile(t, "README.md"), "```\n")
 	for i, want := range []struct {
@@ -161,7 +160,7 @@ func TestCommandsInTheDocumentsExist(t *testing.T) {
 	require.Contains(t, makefile, "\ntest:")
 }
 
-func TestTheDocumentNamesEveryFlagOfParse(t *testing.T) {
+func TestParseDocument(t *testing.T) {
 	text := readFile(t, "docs/parse.md")
 	root := newRoot(streams{})
 	cmd, _, err := root.Find([]string{"parse"})
@@ -175,65 +174,43 @@ func TestTheDocumentNamesEveryFlagOfParse(t *testing.T) {
 	}
 }
 
-// tableRows returns the cells of the rows of the first table whose head begins so.
-func tableRows(t *testing.T, text, head string) [][]string {
-	t.Helper()
-	_, rest, found := strings.Cut(text, "\n"+head)
-	require.True(t, found, "a table that begins %s", head)
-	var rows [][]string
-	for i, line := range strings.Split(rest, "\n") {
-		if i > 1 && !strings.HasPrefix(line, "|") {
-			break
+// TestConfigurationDocument keeps the table that people read equal to the one that holds.
+func TestConfigurationDocument(t *testing.T) {
+	text := readFile(t, "docs/configuration.md")
+	const head = "\n| field | takes | default | what it does | flag |\n|---|---|---|---|---|\n"
+	_, table, found := strings.Cut(text, head)
+	require.True(t, found, "a table headed %s", head)
+	table, _, _ = strings.Cut(table, "\n\n")
+	var want []string
+	for _, f := range fields {
+		initial, flag := "none", ""
+		if f.Default != "" {
+			initial = "`" + f.Default + "`"
 		}
-		if i > 1 { // the head and its line
-			cells := strings.Split(strings.Trim(line, "|"), "|")
-			for j := range cells {
-				cells[j] = strings.TrimSpace(cells[j])
-			}
-			rows = append(rows, cells)
+		if f.flagName() != "" {
+			flag = "`--" + f.flagName() + "` "
 		}
+		want = append(want, fmt.Sprintf("| `%s` | %s | %s | %s | %s|", f.Name, f.Allowed, initial, f.Description, flag))
 	}
-	return rows
-}
-
-func TestTheDocumentNamesEveryFieldOfTheConfigurationWithItsDefaultAndItsFlag(t *testing.T) {
-	_, err := engine.ReadConfig(strings.NewReader("nothing: 1"))
-	var unknown *engine.UnknownFieldError
-	require.ErrorAs(t, err, &unknown)
-	flags := map[string]string{}
-	for _, f := range configFields {
-		flags[fieldOf(f.name)] = "`--" + f.name + "`"
-	}
-	var names []string
-	for _, row := range tableRows(t, readFile(t, "docs/configuration.md"), "| field |") {
-		require.Len(t, row, 5, "%s", row)
-		field := strings.Trim(row[0], "`")
-		names = append(names, field)
-		want := "none"
-		if value := defaultOf(field); value != "" {
-			want = "`" + value + "`"
-		}
-		require.Equal(t, want, row[2], "the default of %s", field)
-		require.Equal(t, flags[field], row[4], "the flag of %s", field)
-	}
-	require.Equal(t, unknown.Known, names)
-	require.Len(t, flags, len(names)-1, "approveRules alone has no flag")
+	require.Equal(t, strings.Join(want, "\n"), strings.TrimSpace(table))
 	for _, page := range []string{"README.md", "docs/execution.md"} {
 		require.Contains(t, readFile(t, page), "configuration.md)", "%s leads there", page)
 	}
 }
 
-func TestTheExampleOfTheConfigurationIsOne(t *testing.T) {
+func TestConfigurationExample(t *testing.T) {
 	_, rest, found := strings.Cut(readFile(t, "docs/configuration.md"), "```yaml\n")
 	require.True(t, found)
 	example, _, _ := strings.Cut(rest, "```")
-	_, err := engine.ReadConfig(strings.NewReader(example))
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(example), 0o600))
+	err := defaultSettings().readFile(path, false)
 	require.NoError(t, err)
 }
 
-// A flag that changes nothing in a command is not there.
-func TestCommandsHaveTheFlagsThatHaveAnEffect(t *testing.T) {
-	told := []string{"enabled", "tool-toggles", "default-tool-enabled", "result-tokens"}
+// A command has no flag without effect.
+func TestFlagsHaveAnEffect(t *testing.T) {
+	told := []string{"root", "enabled", "tool-toggles", "default-tool-enabled", "result-tokens"}
 	for command, want := range map[string][]string{
 		"tools":  told,
 		"prompt": append([]string{"protocol"}, told...),
@@ -242,22 +219,22 @@ func TestCommandsHaveTheFlagsThatHaveAnEffect(t *testing.T) {
 		cmd, _, err := newRoot(streams{}).Find([]string{command})
 		require.NoError(t, err)
 		var have []string
-		for _, f := range configFields {
-			if cmd.Flags().Lookup(f.name) != nil {
-				have = append(have, f.name)
+		for _, f := range fields {
+			if name := f.flagName(); name != "" && cmd.Flags().Lookup(name) != nil {
+				have = append(have, name)
 			}
 		}
 		require.ElementsMatch(t, want, have, command)
 	}
 	help := run1(t, "chat", "--help").stdout
-	for _, part := range []string{"(default 10)", "any time (default 0)", "(default 30s)", "--protocol vcp|hermes|qwencoder|auto", "(default write)"} {
+	for _, part := range []string{"(default 10)", "no limit (default 0)", "(default 30s)", "--protocol vcp|hermes|qwencoder|auto", "(default write)"} {
 		require.Contains(t, help, part)
 	}
-	require.Contains(t, run1(t, "call", "--help").stdout, "0 is all of it (default 0)")
+	require.Contains(t, run1(t, "call", "--help").stdout, "0 means all of it (default 0)")
 }
 
-// TestTheREADMEShowsCodeThatIsTested compares its Go code with the example test that runs it.
-func TestTheREADMEShowsCodeThatIsTested(t *testing.T) {
+// TestREADMECode compares its Go code with the example test that runs it.
+func TestREADMECode(t *testing.T) {
 	_, rest, found := strings.Cut(readFile(t, "README.md"), "```go\n")
 	require.True(t, found)
 	code, _, _ := strings.Cut(rest, "```")
@@ -265,7 +242,7 @@ func TestTheREADMEShowsCodeThatIsTested(t *testing.T) {
 	require.LessOrEqual(t, strings.Count(code, "\n"), 50)
 }
 
-func TestLinksInTheREADMELeadSomewhere(t *testing.T) {
+func TestREADMELinks(t *testing.T) {
 	for i, part := range strings.Split(readFile(t, "README.md"), "](") {
 		if i == 0 {
 			continue

@@ -15,9 +15,9 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
-// A command that opened the pipe would wait until the test's patience ends: nobody is at its other
+// A command that opened the pipe would block until the test fails, because the pipe has no other
 // end.
-func TestPipesAndDevicesAreNoFilesOfSettings(t *testing.T) {
+func TestSettingsFilesAreRegularFiles(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.yaml")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	for _, flag := range []struct {
@@ -41,7 +41,7 @@ func TestPipesAndDevicesAreNoFilesOfSettings(t *testing.T) {
 	}
 }
 
-func TestAnArgumentMayComeFromAPipeAndIsBounded(t *testing.T) {
+func TestArgumentFromAPipeIsLimited(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	written := make(chan error, 1)
@@ -54,7 +54,7 @@ func TestAnArgumentMayComeFromAPipeAndIsBounded(t *testing.T) {
 		failed(t, exitFailure, "the argument expression cannot be read from its file", "/dev/zero: larger than 4 MiB")
 }
 
-func TestALineThatIsTooLongIsAnswered(t *testing.T) {
+func TestTooLongLineIsAnswered(t *testing.T) {
 	r := reading{protocol: protocols[0], jsonl: true}
 	var out strings.Builder
 	in := io.MultiReader(strings.NewReader(`{"text":"`), io.LimitReader(endless{}, maxLine), strings.NewReader("\"}\n{\"id\":2,\"text\":\"b\"}"))

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// valueError says what is wrong with the value of a flag, as the rest of a sentence that begins
-// with the flag.
+// valueError describes an invalid value of a flag, as the rest of a sentence that begins with the
+// flag.
 type valueError struct{ text string }
 
 func (e *valueError) Error() string { return e.text }
@@ -16,13 +16,13 @@ func notAllowed(value, allowed string) error {
 	return &valueError{fmt.Sprintf("is %q; allowed is %s", value, allowed)}
 }
 
-// option is one value that a choice may have.
+// option is one value of a choice.
 type option[T any] struct {
 	name  string
 	value T
 }
 
-// choice is a flag that takes one of some words. It implements pflag.Value.
+// choice is a flag that takes one of a few words. It implements pflag.Value.
 type choice[T any] struct {
 	dst     *T
 	name    string // of the selected option
@@ -60,7 +60,7 @@ func (c *choice[T]) Type() string {
 	return strings.Join(names, "|")
 }
 
-// inWords lists names as a sentence does.
+// inWords lists names as in a sentence.
 func inWords(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
@@ -89,5 +89,5 @@ func (c *count) String() string {
 	return strconv.Itoa(int(*c))
 }
 
-// Type is how the help text calls the value.
+// Type returns the name of the value in the help text.
 func (c *count) Type() string { return "N" }

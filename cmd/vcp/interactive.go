@@ -16,10 +16,10 @@ const (
 	hint   = "(Ctrl-C once more quits)\n"
 )
 
-// interactive has a conversation on a terminal.
-func interactive(talk *conversation, a *approver, answers *modelClient) error {
+// interactive runs a conversation on a terminal.
+func interactive(talk *conversation, a *approver) error {
 	out := talk.view.out
-	fmt.Fprintf(out, "Talking with %s. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits.\n", visible(answers.String()))
+	fmt.Fprintf(out, "Talking with %s. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits; /help shows the commands.\n", visible(talk.model.String()))
 	past, err := loadHistory()
 	if err != nil {
 		fmt.Fprintf(out, "[note] the history of messages is not kept: %s\n", oneLine(err.Error()))
@@ -32,13 +32,14 @@ func interactive(talk *conversation, a *approver, answers *modelClient) error {
 	defer restoreTerminal()
 	lines.SetCtrlCAborts(true)
 	lines.SetMultiLineMode(true)
+	lines.SetCompleter(slashCommandNames)
 	for _, line := range past.lines {
 		lines.AppendHistory(line)
 	}
 	i := watchInterrupts(func(person bool) {
 		restoreTerminal()
 		fmt.Fprintln(out)
-		talk.atEnd()
+		talk.end()
 		if person {
 			os.Exit(exitOK)
 		}
@@ -69,7 +70,10 @@ func interactive(talk *conversation, a *approver, answers *modelClient) error {
 		}
 		lines.AppendHistory(message)
 		past.add(message)
-		if err := talk.turn(i, message); err != nil {
+		if err := talk.input(i, message); err != nil {
+			if errors.Is(err, errExit) {
+				return nil
+			}
 			if errors.As(err, new(*outputError)) {
 				return err
 			}
@@ -79,9 +83,8 @@ func interactive(talk *conversation, a *approver, answers *modelClient) error {
 	}
 }
 
-// modes puts changes of the terminal's mode in order: none comes after the last one, which gives
-// the terminal back as it was. A person may quit while a question is withdrawn or a prompt is about
-// to be shown.
+// modes orders changes of the terminal's mode. No change follows the last one, which restores the
+// terminal. A person may quit while a question is withdrawn or before a prompt is shown.
 type modes struct {
 	mu    sync.Mutex
 	ended bool
@@ -106,7 +109,7 @@ func (m *modes) end(change func()) {
 	change()
 }
 
-// readMessage returns the next message that is typed, and io.EOF if the person quits.
+// readMessage returns the next typed message, or io.EOF if the person quits.
 func readMessage(out io.Writer, prompted func() (string, error), a *approver, i *interrupts) (string, error) {
 	for {
 		line, err := a.alone(prompted)

@@ -17,7 +17,7 @@ var errInterrupted = errors.New("stopped by Ctrl-C")
 type interrupts struct {
 	signals chan os.Signal
 	done    chan struct{}
-	// quit is called when the program is to end at once: a person or another program asks for it.
+	// quit is called when a person or another program asks the program to end.
 	quit func(person bool)
 	// idle is called on the first Ctrl-C while no turn is under way.
 	idle func()
@@ -78,7 +78,7 @@ func (i *interrupts) forget() {
 	i.pressed = false
 }
 
-// turn returns a context that the next Ctrl-C ends, and what is to be called when the turn is over.
+// turn returns a context that the next Ctrl-C ends, and a function to call at the end of the turn.
 func (i *interrupts) turn() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	i.mu.Lock()

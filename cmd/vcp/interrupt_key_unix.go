@@ -13,7 +13,7 @@ func makeCtrlCAKey() {
 	fd := int(os.Stdin.Fd())
 	mode, err := unix.IoctlGetTermios(fd, readTermios)
 	if err != nil {
-		return // not a terminal, so it has neither
+		return // not a terminal
 	}
 	mode.Lflag &^= unix.ISIG
 	_ = unix.IoctlSetTermios(fd, writeTermios, mode)

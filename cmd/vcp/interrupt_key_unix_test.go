@@ -11,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
-// Where a prompt is shown, Ctrl-C is a key already: as a signal it would end the command while the
-// terminal's mode is being changed.
+// At a prompt, Ctrl-C must already be a key. As a signal it would end the command while the
+// terminal's mode changes.
 func TestAtAPromptCtrlCIsAKey(t *testing.T) {
 	s := modelserver.Start(t)
 	p := talk(t, s, invocation{})

@@ -10,10 +10,10 @@ import (
 )
 
 // keptBuffer is the largest buffer that is kept from one line to the next. A longer line gets a
-// buffer of its own, so that its memory is released.
+// separate buffer, so that its memory is released.
 const keptBuffer = 1 << 20
 
-// maxLine is how long a line of --jsonl may be, in bytes. The rest of a longer one is not kept.
+// maxLine limits a line of --jsonl, in bytes. The rest of a longer line is not kept.
 const maxLine = 64 << 20
 
 var errLongLine = fmt.Errorf("longer than %d MiB, the most that is read", maxLine>>20)
@@ -25,8 +25,8 @@ func (e *badLines) Error() string {
 	return fmt.Sprintf("%d of %d lines could not be read; the output says why, in their place", e.bad, e.all)
 }
 
-// lines reads one reply from each line and writes one line for each. What was written is handed on
-// before more input is waited for, so that another program can talk with this one line by line.
+// lines reads one reply from each line and writes one line for each. It flushes the output before
+// it waits for more input, so that another program can write and read line by line.
 func (r *reading) lines(in io.Reader, name string, w io.Writer) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := bufio.NewReaderSize(&flushBefore{in, out}, 64<<10)
@@ -73,7 +73,7 @@ func (r *reading) lines(in io.Reader, name string, w io.Writer) error {
 	return flushed(out, failure)
 }
 
-// flushed writes what is left, and returns err unless that fails.
+// flushed writes the rest of the output, and returns err unless that fails.
 func flushed(out *bufio.Writer, err error) error {
 	if werr := out.Flush(); werr != nil {
 		return &outputError{werr}
@@ -81,7 +81,7 @@ func flushed(out *bufio.Writer, err error) error {
 	return err
 }
 
-// flushBefore writes out what there is before it reads.
+// flushBefore flushes the output before each read.
 type flushBefore struct {
 	in  io.Reader
 	out *bufio.Writer
@@ -95,7 +95,7 @@ func (f *flushBefore) Read(p []byte) (int, error) {
 }
 
 // readLine appends one line to dst, with its line break. With io.EOF the line may be empty, or the
-// last one without a line break. Of a line that is too long it reads all and returns errLongLine.
+// last one without a line break. It reads all of a line that is too long and returns errLongLine.
 func readLine(in *bufio.Reader, dst []byte) ([]byte, error) {
 	long := false
 	for {
@@ -138,7 +138,7 @@ func (r *reading) line(dst []byte, d *lineDecoder, line []byte, number int) ([]b
 	dst = append(append(append(dst, `{"id":`...), ask.id...), ',')
 	start := len(dst)
 	dst = reply.AppendJSON(dst)
-	// The object goes on after the id: its own brace is left out.
+	// The object continues after the id, without its own opening brace.
 	dst = append(dst[:start], dst[start+1:]...)
 	return append(dst, '\n'), nil
 }

@@ -21,7 +21,7 @@ type benchLine struct {
 	Finish string          `json:"finish"`
 }
 
-// benchInput returns lines of ordinary replies, and one of them as it is.
+// benchInput returns lines of ordinary replies.
 func benchInput(tb testing.TB) []byte {
 	tb.Helper()
 	var b bytes.Buffer
@@ -82,8 +82,7 @@ func standardLines(tb testing.TB, input []byte, out io.Writer) {
 	}
 }
 
-// BenchmarkLines takes the ways in turn, so that what else the machine does falls on all of them
-// alike.
+// BenchmarkLines alternates the ways, so that other load of the machine affects all of them.
 func BenchmarkLines(b *testing.B) {
 	input := benchInput(b)
 	ways := [...]func(testing.TB, []byte, io.Writer){parsedLines, copiedLines, standardLines}
@@ -100,11 +99,11 @@ func BenchmarkLines(b *testing.B) {
 	}
 	b.ReportMetric(float64(took[0])/float64(took[1]), "x-copy")
 	b.ReportMetric(float64(took[0])/float64(took[2]), "x-encoding/json")
-	b.ReportMetric(0, "ns/op") // of all three together it says nothing
+	b.ReportMetric(0, "ns/op") // meaningless for all three together
 }
 
-// The body of the benchmark runs once as a test: all ways read all lines.
-func TestLinesAreReadInEveryWay(t *testing.T) {
+// The functions of the benchmark run once as a test: each reads all lines.
+func TestBenchmarkedWaysReadAllLines(t *testing.T) {
 	input := benchInput(t)
 	for _, way := range []func(testing.TB, []byte, io.Writer){parsedLines, copiedLines, standardLines} {
 		var out bytes.Buffer

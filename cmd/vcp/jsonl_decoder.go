@@ -28,8 +28,8 @@ type lineDecoder struct {
 // The id is returned as it came: it may contain what other readers of JSON refuse.
 var lineOptions = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
-// decode reads one line. A field that occurs twice is an error, since readers of JSON do not agree
-// which of the two is meant.
+// decode reads one line. A field that occurs twice is an error, because readers of JSON differ in
+// which one they use.
 func (d *lineDecoder) decode(line []byte) (jsonLine, error) {
 	read := jsonLine{id: []byte("null")}
 	if !utf8.Valid(line) {

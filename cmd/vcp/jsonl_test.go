@@ -85,7 +85,7 @@ func TestALineSaysWhyItsReplyStopped(t *testing.T) {
 	require.Equal(t, []string{"ready", "incomplete", "incomplete", "incomplete"}, statuses)
 }
 
-func TestABadLineIsReportedAndTheRestGoesOn(t *testing.T) {
+func TestBadLineIsReported(t *testing.T) {
 	bad := []struct{ line, says string }{
 		{``, "empty"},
 		{`no JSON`, "not JSON"},
@@ -144,9 +144,9 @@ func TestALineMayBeLong(t *testing.T) {
 	require.Equal(t, "b", replyOf(t, lines[2]).Text)
 }
 
-// TestAnAnswerComesBeforeTheNextLineIsNeeded holds a conversation with the command, as a program
-// does that keeps it running.
-func TestAnAnswerComesBeforeTheNextLineIsNeeded(t *testing.T) {
+// TestLinesAreAnsweredAtOnce writes and reads lines in turn, like a program that keeps the command
+// running.
+func TestLinesAreAnsweredAtOnce(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := invocation{args: []string{"parse", "--jsonl"}}.command(ctx, t)
@@ -157,7 +157,7 @@ func TestAnAnswerComesBeforeTheNextLineIsNeeded(t *testing.T) {
 	require.NoError(t, cmd.Start())
 	answers := bufio.NewReader(out)
 	for i := range 3 {
-		// The beginning of the next line is there already, which changes nothing.
+		// The beginning of the next line is there already, and must not matter.
 		_, err := fmt.Fprintf(in, "%s\"text\":\"\"}\n{\"id\":%d,", map[bool]string{true: "{"}[i == 0], i)
 		require.NoError(t, err)
 		line, err := answers.ReadString('\n')
@@ -172,7 +172,7 @@ func TestAnAnswerComesBeforeTheNextLineIsNeeded(t *testing.T) {
 	require.NoError(t, cmd.Wait())
 }
 
-// manyLines is input without end but for its count, made as it is read.
+// manyLines is input with a given number of lines, made while it is read.
 type manyLines struct {
 	left int
 	rest string
@@ -198,7 +198,7 @@ func (m *manyLines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func TestMemoryDoesNotGrowWithTheNumberOfLines(t *testing.T) {
+func TestMemoryIsIndependentOfLines(t *testing.T) {
 	in := &manyLines{left: 2000} // 20 MB
 	r := reading{protocol: vcp.Protocol{}, jsonl: true}
 	require.NoError(t, r.lines(in, "many lines", io.Discard))
@@ -216,7 +216,7 @@ func (b brokenInput) Read(p []byte) (int, error) {
 	return 0, errBroken
 }
 
-func TestInputThatBreaksOffIsAFailureAndWhatWasReadIsAnswered(t *testing.T) {
+func TestBrokenInputFailsAfterItsLines(t *testing.T) {
 	var out strings.Builder
 	r := reading{protocol: vcp.Protocol{}, jsonl: true}
 	err := r.lines(brokenInput{strings.NewReader(`{"id":1,"text":"a"}` + "\n" + `{"id":2,`)}, "tape", &out)
@@ -258,9 +258,9 @@ func TestAProtocolThatFailsIsReportedWithTheID(t *testing.T) {
 	require.Equal(t, "boom", replyOf(t, out.String()).Text)
 }
 
-// TestTheCorpusThroughTheCommand reads every case of the corpus with the built binary, whole and
-// cut: in one size of pieces, or in several in the long suite. That a cut changes nothing is tested
-// by the parser; this tests the flag.
+// TestTheCorpusThroughTheCommand reads every case of the corpus with the built binary, whole and in
+// pieces of one size, or of several sizes in the long suite. The parser's tests check that pieces
+// do not matter; this tests the flag.
 func TestTheCorpusThroughTheCommand(t *testing.T) {
 	cases, err := golden.Load("../../testdata/vcp")
 	require.NoError(t, err)
@@ -309,8 +309,7 @@ func TestTheCorpusThroughTheCommand(t *testing.T) {
 	}
 }
 
-// checkCase compares the statuses and the text with what the case expects; all else is the parser's
-// own test.
+// checkCase compares the statuses and the text with the case. The parser's tests compare the rest.
 func checkCase(t *testing.T, c golden.Case, line string) {
 	t.Helper()
 	var want reply

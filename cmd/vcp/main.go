@@ -13,13 +13,14 @@ import (
 )
 
 func main() {
-	// net/http writes to it, as it is, what a server sends when nothing was asked.
+	// net/http writes unsolicited data of a server to it, unchanged.
 	log.SetOutput(io.Discard)
-	os.Exit(run(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
+	os.Exit(runCommand(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
 }
 
-// run runs the command line and returns the exit status. An error is one line on standard error.
-func run(args []string, std streams) int {
+// runCommand runs the command line and returns the exit status. An error is one line on standard
+// error.
+func runCommand(args []string, std streams) int {
 	root := newRoot(std)
 	help := firstError{out: std.out}
 	root.SetOut(&help)

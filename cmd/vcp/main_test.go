@@ -22,8 +22,8 @@ import (
 // binary is the command under test, built once.
 var binary string
 
-// buildFlags build it. The revision is left out: a clone may belong to another user, and then there
-// is none to be had.
+// buildFlags build it. The revision is omitted, because git refuses to read it if the clone belongs
+// to another user.
 var buildFlags = []string{"-buildvcs=false"}
 
 func TestMain(m *testing.M) {
@@ -47,8 +47,8 @@ func TestMain(m *testing.M) {
 // repository is the root of the module.
 const repository = "../.."
 
-// invocation is one run of the binary. The zero values are: no input, the root of the module, no
-// OPENAI_ variables.
+// invocation is one run of the binary. The zero value means no input, the root of the module, and
+// no OPENAI_ variables.
 type invocation struct {
 	args  []string
 	stdin string
@@ -61,7 +61,7 @@ type outcome struct {
 	status         int
 }
 
-// patience limits what a test waits for. It is not an expectation: a test that reaches it hangs.
+// patience limits how long a test waits. A test that reaches it hangs.
 const patience = 2 * time.Minute
 
 func run1(t *testing.T, args ...string) outcome {
@@ -91,13 +91,13 @@ func (i invocation) run(t *testing.T) outcome {
 	// t.Chdir would stay until the test ends, and tests read files of their own between two runs.
 	require.NoError(t, os.Chdir(cmp.Or(i.dir, repository))) //nolint:usetesting // see above
 	defer func() { require.NoError(t, os.Chdir(here)) }()   //nolint:usetesting // see above
-	env := []string{"HOME=" + t.TempDir(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", envBaseURL + "=", envModel + "=", envKey + "="}
+	env := []string{"HOME=" + t.TempDir(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", "XDG_CONFIG_HOME=", envBaseURL + "=", envModel + "=", envKey + "="}
 	for _, set := range append(env, i.env...) {
 		name, value, _ := strings.Cut(set, "=")
 		t.Setenv(name, value)
 	}
 	var stdout, stderr bytes.Buffer
-	status := run(i.args, streams{in: strings.NewReader(i.stdin), out: &stdout, err: &stderr})
+	status := runCommand(i.args, streams{in: strings.NewReader(i.stdin), out: &stdout, err: &stderr})
 	return outcome{stdout.String(), stderr.String(), status}
 }
 
@@ -121,8 +121,8 @@ func (i invocation) runProcess(t *testing.T, out *os.File) outcome {
 	return outcome{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// failed checks that a run ended with a status and one line that holds all of parts on standard
-// error.
+// failed checks that a run ended with a status, and with one line on standard error that contains
+// all parts.
 func (o outcome) failed(t *testing.T, status int, parts ...string) {
 	t.Helper()
 	require.Equal(t, status, o.status, "exit status; standard error: %s", o.stderr)
@@ -133,7 +133,7 @@ func (o outcome) failed(t *testing.T, status int, parts ...string) {
 	}
 }
 
-// succeeded checks the status and that standard error holds nothing.
+// succeeded checks the status and that standard error is empty.
 func (o outcome) succeeded(t *testing.T) {
 	t.Helper()
 	require.Empty(t, o.stderr)

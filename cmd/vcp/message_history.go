@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/peterh/liner"
@@ -20,11 +19,11 @@ type history struct {
 
 // loadHistory reads the history. With an error nothing is kept.
 func loadHistory() (*history, error) {
-	dir, err := stateDir()
+	dir, err := userDir("XDG_STATE_HOME", ".local", "state")
 	if err != nil {
 		return &history{}, err
 	}
-	// What people write to a model is theirs alone.
+	// Messages are private.
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return &history{}, err
 	}
@@ -41,7 +40,8 @@ func loadHistory() (*history, error) {
 	return h, err
 }
 
-// maxHistory is how much of the history's end is read, in bytes: far more than people write.
+// maxHistory is how much of the history's end is read, in bytes, which is far more than people
+// write.
 const maxHistory = 8 << 20
 
 // readEnd reads the last lines of the history.
@@ -54,7 +54,7 @@ func (h *history) readEnd(f *os.File) error {
 	if err := h.read(io.NewSectionReader(f, start, size-start)); err != nil {
 		return err
 	}
-	if start > 0 && len(h.lines) > 0 { // the first may lack its beginning
+	if start > 0 && len(h.lines) > 0 { // the first line may lack its beginning
 		h.lines = h.lines[1:]
 	}
 	return nil
@@ -85,7 +85,7 @@ func (h *history) shorten() error {
 	return os.WriteFile(h.path, []byte(strings.Join(h.lines, "\n")+"\n"), 0o600)
 }
 
-// add keeps one message. The first that cannot be written is the last that is tried.
+// add appends one message to the file. After the first failure it does nothing.
 func (h *history) add(line string) {
 	if h.path == "" {
 		return
@@ -98,17 +98,4 @@ func (h *history) add(line string) {
 	if err != nil {
 		h.path = ""
 	}
-}
-
-// stateDir is the directory for files of this user that need no backup.
-func stateDir() (string, error) {
-	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "vcp"), nil
-	}
-	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
-		dir, err := os.UserConfigDir()
-		return filepath.Join(dir, "vcp"), err
-	}
-	home, err := os.UserHomeDir()
-	return filepath.Join(home, ".local", "state", "vcp"), err
 }

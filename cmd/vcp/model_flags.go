@@ -16,28 +16,19 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// What the environment may say of the model server. A flag wins over it.
-const (
-	envBaseURL = "OPENAI_BASE_URL"
-	envModel   = "OPENAI_MODEL"
-	envKey     = "OPENAI_API_KEY"
-)
-
-// openAI is the server if only a model is named and there is a key.
+// openAI is the server if a model and a key are given and no server.
 const openAI = "https://api.openai.com/v1"
 
-// modelFlags say which model answers.
+// modelFlags select the model.
 type modelFlags struct {
-	baseURL, model, keyEnv string
-	retries                int
-	preset                 presetFlag
-	calls                  model.Calls
-	keyNamed               func() bool // --api-key-env was given
+	keyEnv   string
+	keyNamed func() bool // --api-key-env was given
+	retries  int
+	preset   presetFlag
+	calls    model.Calls
 }
 
 func (s *modelFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&s.baseURL, "base-url", "", "the `URL` of an OpenAI-compatible server, usually ending in /v1 (or "+envBaseURL+")")
-	f.StringVar(&s.model, "model", "", "the `NAME` of the model there (or "+envModel+"); not needed if the server has only one")
 	f.StringVar(&s.keyEnv, "api-key-env", envKey, "the environment `VARIABLE` that holds the key to send; \"\" sends none")
 	s.keyNamed = func() bool { return f.Changed("api-key-env") }
 	f.IntVar(&s.retries, "retries", model.DefaultRetries, "try again up to `N` times if a request fails before the first word of its reply")
@@ -47,15 +38,15 @@ func (s *modelFlags) add(f *pflag.FlagSet) {
 	f.Var(&s.preset, "preset", "what is particular about the model; auto chooses by its name")
 }
 
-// modelClient is the model that answers. Whoever opens it closes it.
+// modelClient is a client of the model. The caller of open closes it.
 type modelClient struct {
 	*model.Client
 	demo *demomodel.Server // nil if a real server answers
 }
 
-// open returns a client of the server that flags and environment name. If they name none, it
-// starts the demo model, and says so on stderr.
-func (s *modelFlags) open(proto protocol.Protocol, stderr io.Writer) (*modelClient, error) {
+// open returns a client of the server that the settings name. If they name none, it starts the demo
+// model, and says so on stderr.
+func (s *modelFlags) open(proto protocol.Protocol, named *settings, stderr io.Writer) (*modelClient, error) {
 	if s.retries < 0 {
 		return nil, usagef("--retries is %d; allowed is a whole number from 0", s.retries)
 	}
@@ -63,7 +54,7 @@ func (s *modelFlags) open(proto protocol.Protocol, stderr io.Writer) (*modelClie
 	if err != nil {
 		return nil, err
 	}
-	o := model.Options{BaseURL: or(s.baseURL, os.Getenv(envBaseURL)), Model: or(s.model, os.Getenv(envModel)), APIKey: key}
+	o := model.Options{BaseURL: named.own[fieldBaseURL], Model: named.own[fieldModel], APIKey: key}
 	o.Preset, o.Calls = s.preset.preset, s.calls
 	if o.BaseURL == "" && o.Model == "" {
 		return startDemoClient(proto, s.calls, stderr)
@@ -71,7 +62,7 @@ func (s *modelFlags) open(proto protocol.Protocol, stderr io.Writer) (*modelClie
 	if o.BaseURL == "" {
 		if key == "" {
 			return nil, usagef("%s is %q, and no server is named: give --base-url URL or set %s; for %s set %s",
-				s.modelSource(), o.Model, envBaseURL, openAI, s.keyEnv)
+				named.nameOf(fieldModel), o.Model, envBaseURL, openAI, s.keyEnv)
 		}
 		o.BaseURL = openAI
 	}
@@ -89,8 +80,8 @@ func (s *modelFlags) open(proto protocol.Protocol, stderr io.Writer) (*modelClie
 	return &modelClient{Client: client}, nil
 }
 
-// key returns the value of the variable that --api-key-env names. If the user named one that is
-// empty, that is an error: the server would refuse each request and not say why.
+// key returns the value of the variable that --api-key-env names. An empty variable is an error if
+// the user named it, because the server would refuse each request without a reason.
 func (s *modelFlags) key() (string, error) {
 	key := strings.TrimSpace(os.Getenv(s.keyEnv))
 	if key == "" && s.keyEnv != "" && s.keyNamed() {
@@ -100,16 +91,7 @@ func (s *modelFlags) key() (string, error) {
 	return key, nil
 }
 
-// modelSource is what named the model.
-func (s *modelFlags) modelSource() string {
-	if s.model != "" {
-		return "--model"
-	}
-	return envModel
-}
-
-// explain adds to an error what only the command knows: which variable contains the key that the
-// server wants.
+// explain adds to an error the name of the variable for the key.
 func (s *modelFlags) explain(err error) error {
 	bad := (*model.Error)(nil)
 	if !errors.As(err, &bad) || bad.Status != http.StatusUnauthorized || strings.TrimSpace(os.Getenv(s.keyEnv)) != "" {
@@ -125,8 +107,7 @@ func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Write
 	}
 	client, err := model.New(model.Options{BaseURL: server.URL(), Calls: calls, Logger: newLogger(stderr)})
 	if err == nil {
-		// The first request for its name is made here, since there is time to wait for the
-		// server.
+		// This makes the first request, for the model's name, because the server may still be starting.
 		_, err = client.Name(context.Background())
 	}
 	if err != nil {

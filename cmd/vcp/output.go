@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"strconv"
 	"strings"
 )
@@ -21,7 +23,7 @@ type streams struct {
 	err io.Writer
 }
 
-// usageError is a command line that cannot be run as it is.
+// usageError is an invalid command line.
 type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }
@@ -36,7 +38,7 @@ type reported struct{ error }
 
 func (e reported) Unwrap() error { return e.error }
 
-// outputError is output that cannot be written.
+// outputError is a failure to write the output.
 type outputError struct{ err error }
 
 func (e *outputError) Error() string { return "cannot write the output: " + e.err.Error() }
@@ -53,6 +55,23 @@ func write(out io.Writer, text string) error {
 	return nil
 }
 
+// writeJSON writes a value as indented JSON.
+func writeJSON(out io.Writer, v any) error {
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// jsonText returns a text as JSON.
+func jsonText(s string) json.RawMessage {
+	b, _ := json.Marshal(s) // a string never fails
+	return b
+}
+
 func or(a, b string) string {
 	if a != "" {
 		return a
@@ -65,4 +84,9 @@ func plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return strconv.Itoa(n) + " " + many
+}
+
+// newLogger logs warnings and errors for people.
+func newLogger(stderr io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }

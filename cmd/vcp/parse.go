@@ -1,53 +1,12 @@
 package main
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/vcpgo/vcp/parser"
-	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/scan"
 )
-
-// What each flag of vcp parse may say, defaults first.
-var (
-	tolerances = []option[scan.Tolerance]{
-		{name: "safe", value: scan.Safe},
-		{name: "strict", value: scan.Strict},
-		{name: "greedy", value: scan.Greedy},
-	}
-	finishes = []option[protocol.FinishReason]{
-		{name: "stop", value: protocol.FinishStop},
-		{name: "length", value: protocol.FinishLength},
-		{name: "unknown", value: protocol.FinishUnknown},
-	}
-	quotedPolicies = []option[parser.QuotedPolicy]{
-		{name: "skip", value: parser.QuotedSkip},
-		{name: "run", value: parser.QuotedRun},
-		{name: "auto", value: parser.QuotedAuto},
-	}
-	reasoningPolicies = []option[parser.ReasoningPolicy]{
-		{name: "ignore", value: parser.ReasoningIgnore},
-		{name: "run", value: parser.ReasoningRun},
-		{name: "run_if_nothing_else", value: parser.ReasoningRunIfNothingElse},
-	}
-)
-
-// reading is how vcp parse reads a reply.
-type reading struct {
-	protocol protocol.Protocol
-	options  parser.Options
-	chunk    count // 0: all at once
-	jsonl    bool
-}
 
 func newParse(std streams) *cobra.Command {
 	var r reading
@@ -114,28 +73,7 @@ An invalid request is no failure of the command. docs/parse.md describes the out
 	return cmd
 }
 
-// newParseLogger logs nothing: the command reports the failure of a protocol itself.
-func newParseLogger() *slog.Logger { return slog.New(slog.DiscardHandler) }
-
-// check refuses names of repairs that the protocol does not have.
-func (r *reading) check() error {
-	known := make([]string, 0, len(r.protocol.Repairs()))
-	for _, repair := range r.protocol.Repairs() {
-		known = append(known, repair.Name)
-	}
-	for _, name := range r.options.Disabled {
-		found := false
-		for _, k := range known {
-			found = found || k == name
-		}
-		if !found {
-			return usagef("--disable is %q; allowed is %s", name, inWords(known))
-		}
-	}
-	return nil
-}
-
-// open opens what the arguments name. Standard input is "-", or nothing.
+// open opens the file that the arguments name. Standard input is "-", or no argument.
 func open(stdin io.Reader, args []string) (in io.ReadCloser, name string, err error) {
 	if len(args) == 0 || args[0] == "-" {
 		return io.NopCloser(stdin), "standard input", nil
@@ -145,68 +83,4 @@ func open(stdin io.Reader, args []string) (in io.ReadCloser, name string, err er
 		return nil, "", fmt.Errorf("cannot read the file: %w", err)
 	}
 	return f, args[0], nil
-}
-
-const (
-	// maxReply limits what is read of one reply, in bytes.
-	maxReply = 64 << 20
-	// replyPiece is how much of a reply is read at a time, in bytes, and maxPiece the most.
-	replyPiece, maxPiece = 32 << 10, 1 << 20
-)
-
-// whole reads one reply, piece by piece.
-func (r *reading) whole(in io.Reader, name string, out io.Writer) error {
-	p, err := parser.New(r.protocol, r.options)
-	if err != nil {
-		return err
-	}
-	var (
-		piece  = make([]byte, min(cmp.Or(int(r.chunk), replyPiece), maxPiece))
-		events []parser.Event // of one piece; the output shows none
-	)
-	for size := 0; err == nil; {
-		var n int
-		n, err = io.ReadFull(in, piece)
-		if size += n; size > maxReply {
-			return fmt.Errorf("%s is longer than %d MiB, the most that is read of one reply", name, maxReply>>20)
-		}
-		events = p.Feed(events[:0], piece[:n])
-	}
-	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("cannot read %s: %w", name, err)
-	}
-	_, reply := p.Close(events[:0], r.options.Finish)
-	if _, err := out.Write(append(reply.AppendJSON(nil), '\n')); err != nil {
-		return &outputError{err}
-	}
-	return p.Err()
-}
-
-// parse reads one reply of --jsonl. The error is that of a protocol that failed; the reply then is
-// all text.
-func (r *reading) parse(text string, finish protocol.FinishReason) (parser.Reply, error) {
-	options := r.options
-	options.Finish = finish
-	if r.chunk == 0 {
-		return parser.ParseToolRequests(r.protocol, text, options)
-	}
-	p, err := parser.New(r.protocol, options)
-	if err != nil {
-		return parser.ParseToolRequests(r.protocol, text, options) // it says the same, and returns the text
-	}
-	var events []parser.Event
-	for piece := range slices.Chunk([]byte(text), int(r.chunk)) {
-		events = p.Feed(events[:0], piece)
-	}
-	_, reply := p.Close(events[:0], finish)
-	return reply, p.Err()
-}
-
-// finishNamed is the finish reason that a line of --jsonl names.
-func finishNamed(name string) (protocol.FinishReason, error) {
-	var finish protocol.FinishReason
-	if err := newChoice(&finish, finishes).Set(name); err != nil {
-		return "", fmt.Errorf("finish %s", strings.TrimSpace(err.Error()))
-	}
-	return finish, nil
 }

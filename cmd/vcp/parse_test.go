@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/internal/longtest"
 )
 
-// TestParse compares the output byte for byte, however the input is cut: other programs rely on
-// every one of them.
+// TestParse compares the output byte for byte, for input in pieces of all sizes, because other
+// programs rely on it.
 func TestParse(t *testing.T) {
 	tests := []struct {
 		file string
@@ -73,8 +73,8 @@ func TestParseOptions(t *testing.T) {
 		{"a repair can be switched off", damaged, []string{"--disable", "marker_case"}, "invalid", "repair_refused"},
 		{"another repair can be switched off", damaged, []string{"--disable", "separator", "--disable", "key_case"}, "ready", ""},
 		{"a reply that stopped is complete", open, nil, "ready", ""},
-		{"a reply cut at its length is not", open, []string{"--finish", "length"}, "incomplete", ""},
-		{"a reply without a finish reason is not", open, []string{"--finish", "unknown"}, "incomplete", ""},
+		{"a reply truncated at its token limit is not complete", open, []string{"--finish", "length"}, "incomplete", ""},
+		{"a reply without a finish reason is not complete", open, []string{"--finish", "unknown"}, "incomplete", ""},
 		{"quoted requests are skipped", fenced, nil, "quoted", ""},
 		{"quoted requests may run", fenced, []string{"--quoted", "run"}, "ready", ""},
 		{"quoted requests may run without other requests", fenced, []string{"--quoted", "auto"}, "ready", ""},
@@ -101,7 +101,7 @@ func TestParseOptions(t *testing.T) {
 	}
 }
 
-func TestAReplyWithoutRequestsHasEmptyListsAndNoNull(t *testing.T) {
+func TestReplyWithoutRequestsHasEmptyLists(t *testing.T) {
 	o := invocation{args: []string{"parse"}, stdin: "<a> & \"b\""}.run(t)
 	o.succeeded(t)
 	want := `{"version":1,"requests":[],"text":"<a> & \"b\"","reasoning":"","dropped":[],"notices":[],"repairCounts":{}}` + "\n"
@@ -131,7 +131,7 @@ func (e *endlessReply) Read(p []byte) (int, error) {
 func TestAReplyIsReadInPiecesUpToALimit(t *testing.T) {
 	var in endlessReply
 	var out, errs strings.Builder
-	status := run([]string{"parse"}, streams{in: &in, out: &out, err: &errs})
+	status := runCommand([]string{"parse"}, streams{in: &in, out: &out, err: &errs})
 	require.Equal(t, exitFailure, status)
 	require.Contains(t, errs.String(), "standard input is longer than 64 MiB")
 	require.Empty(t, out.String())
@@ -139,6 +139,6 @@ func TestAReplyIsReadInPiecesUpToALimit(t *testing.T) {
 
 	whole := strings.Repeat("x", replyPiece-10) + "<<<[TOOL_REQUEST]>>>tool_name:「始」clock_now「末」<<<[END_TOOL_REQUEST]>>>"
 	out.Reset()
-	require.Equal(t, exitOK, run([]string{"parse"}, streams{in: strings.NewReader(whole), out: &out, err: &errs}))
+	require.Equal(t, exitOK, runCommand([]string{"parse"}, streams{in: strings.NewReader(whole), out: &out, err: &errs}))
 	require.Equal(t, []string{"ready"}, []string{replyOf(t, out.String()).Requests[0].Status})
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-// presetFlag names what is particular about the model. It implements pflag.Value.
+// presetFlag selects the preset of the model. It implements pflag.Value.
 type presetFlag struct {
 	name   string
 	preset *model.Preset // nil if the model's name chooses it
-	list   bool          // they are to be listed
+	list   bool          // list the presets
 }
 
 // Set takes "auto", "list", the name of a preset, or the path of a file with one. A path contains a
@@ -43,7 +43,7 @@ func (p *presetFlag) Set(value string) error {
 	return err
 }
 
-// String returns what was set.
+// String returns the value.
 func (p *presetFlag) String() string {
 	if p == nil || p.name == "" {
 		return "auto"
@@ -51,10 +51,10 @@ func (p *presetFlag) String() string {
 	return p.name
 }
 
-// Type is how the help text calls the value.
+// Type returns the name of the value in the help text.
 func (p *presetFlag) Type() string { return "NAME|FILE|list" }
 
-// listPresets writes the presets that are built in, a line each.
+// listPresets writes the built-in presets, one line each.
 func listPresets(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "PRESET\tFOR\tMODELS")

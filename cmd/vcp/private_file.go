@@ -9,15 +9,15 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 )
 
-// openPrivate opens a regular file for what others are not to read, with the flags of os.OpenFile,
-// and creates it if it does not exist. A file that exists becomes its owner's alone, or is refused.
-// It never waits: pipes and devices are refused.
+// openPrivate opens a regular file that only its owner can read, with the flags of os.OpenFile, and
+// creates it if it does not exist. An existing file is restricted to its owner, or refused.
+// openPrivate never blocks: it refuses pipes and devices.
 func openPrivate(path string, flags int) (*os.File, error) {
 	f, err := document.OpenFile(path, flags|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	// A file that is there keeps its mode when it is opened.
+	// Opening an existing file does not change its mode.
 	info, err := f.Stat()
 	if err == nil && info.Mode().Perm()&0o077 != 0 {
 		if err = f.Chmod(0o600); err != nil {
@@ -31,9 +31,8 @@ func openPrivate(path string, flags int) (*os.File, error) {
 	return f, nil
 }
 
-// openAudit returns what appends records of calls to the regular file at path; nothing if path is
-// "". Only its owner can read the file. It refuses devices, also /dev/null,
-// which keeps no record.
+// openAudit returns a writer that appends records of calls to the regular file at path; nil if path
+// is "". Only its owner can read the file. It refuses devices, also /dev/null.
 func openAudit(path string) (executor.AuditFunc, func(), error) {
 	if path == "" {
 		return nil, func() {}, nil

@@ -43,7 +43,7 @@ func addProtocol(f *pflag.FlagSet, dst *protocol.Protocol) {
 	f.Var(newChoice(dst, protocolOptions()), "protocol", "the text protocol")
 }
 
-// protocolNamed is the protocol that a configuration names; "" is the default.
+// protocolNamed returns the protocol of that name; "" is the default.
 func protocolNamed(id string) (protocol.Protocol, error) {
 	p := protocols[0]
 	if id == "" {

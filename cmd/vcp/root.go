@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,13 +21,13 @@ the reply streams, runs the tools, and writes the results back until the model i
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		// As far from a name as a slip of two fingers.
+		// Allow two typing errors in a name.
 		SuggestionsMinimumDistance: 2,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usagef("name a command: %s", strings.Join(commandNames(cmd), ", "))
 		},
 	}
-	// Without a flag of our own there would be -v, too, which elsewhere means verbose.
+	// Without our own flag, cobra would also add -v, which usually means verbose.
 	root.Flags().Bool("version", false, "print the version of this binary")
 	root.Version = version()
 	root.SetVersionTemplate("{{.Version}}\n")
@@ -38,7 +36,7 @@ the reply streams, runs the tools, and writes the results back until the model i
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
-		newChat(std), newParse(std), newPrompt(std), newTools(std), newCall(std), newDemoModel(std), newVersion(std),
+		newChat(std), newParse(std), newPrompt(std), newResults(std), newTools(std), newCall(std), newConfig(std), newEval(std), newDemoModel(std), newVersion(std),
 	)
 	root.SetHelpCommand(newHelp())
 	for _, cmd := range root.Commands() {
@@ -51,23 +49,6 @@ the reply streams, runs the tools, and writes the results back until the model i
 		}
 	}
 	return root
-}
-
-// strayValue returns an error if an argument is a value of a flag whose value is optional: "--stats
-// json" reads as --stats and a message.
-func strayValue(cmd *cobra.Command, args []string) (err error) {
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if f.NoOptDefVal == "" || f.Value.String() != f.NoOptDefVal {
-			return
-		}
-		values := strings.Split(f.Value.Type(), "|")
-		for _, value := range values {
-			if len(values) > 1 && slices.Contains(args, value) {
-				err = usagef("%q stands apart from --%s; write --%s=%s", value, f.Name, f.Name, value)
-			}
-		}
-	})
-	return err
 }
 
 func newHelp() *cobra.Command {
@@ -102,8 +83,7 @@ func commandNames(root *cobra.Command) []string {
 	return names
 }
 
-// unknownCommand returns an error if args name a command that does not exist, whatever flags
-// follow.
+// unknownCommand returns an error if args name a command that does not exist, with any flags.
 func unknownCommand(root *cobra.Command, args []string) error {
 	if cmd, rest, err := root.Find(args); err == nil && cmd == root && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
 		return noSuchCommand(root, rest[0])
@@ -119,7 +99,7 @@ func noSuchCommand(root *cobra.Command, name string) error {
 	return usagef("there is no command %q; %sthe commands are %s", name, hint, strings.Join(commandNames(root), ", "))
 }
 
-// flagError puts what pflag says into the words of the other errors.
+// flagError rewrites an error of pflag in the style of the other errors.
 func flagError(err error) error {
 	var (
 		unknown *pflag.NotExistError
@@ -146,7 +126,7 @@ func flagError(err error) error {
 	return &usageError{err}
 }
 
-// allowedFor says what a flag of one of pflag's own types takes.
+// allowedFor describes the values of a flag of one of pflag's own types.
 func allowedFor(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "bool":
@@ -155,22 +135,4 @@ func allowedFor(f *pflag.Flag) string {
 		return "a whole number"
 	}
 	return "a " + f.Value.Type()
-}
-
-// atMostOne allows one argument, which the usage line calls name.
-func atMostOne(name string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) > 1 {
-			return usagef("one %s is allowed, and a second was given: %s", name, strconv.Quote(args[1]))
-		}
-		return nil
-	}
-}
-
-// none allows no arguments.
-func none(_ *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usagef("no arguments are allowed, and one was given: %s", strconv.Quote(args[0]))
-	}
-	return nil
 }

@@ -18,7 +18,7 @@ type screen struct{ rows, columns int }
 const (
 	// defaultRows and defaultColumns are the size of a terminal if it is unknown.
 	defaultRows, defaultColumns = 24, 80
-	// maxRows and maxColumns are more than a person takes in.
+	// maxRows and maxColumns limit the size; larger screens are used in part.
 	maxRows, maxColumns = 200, 400
 )
 
@@ -33,7 +33,7 @@ func (s screen) usable() screen {
 	return screen{min(s.rows, maxRows), min(s.columns, maxColumns)}
 }
 
-// glyph is the smallest piece of foreign text on a screen: a character, or what is shown in its
+// glyph is the smallest piece of foreign text on a screen: a character, or the text shown in its
 // place.
 type glyph struct {
 	text       string
@@ -43,10 +43,9 @@ type glyph struct {
 const (
 	// maxBlanks is the longest run of white space that is shown as it is.
 	maxBlanks = 8
-	// maxMarks is how many combining marks may follow a character. More would reach into the rows
-	// above.
+	// maxMarks is how many combining marks may follow a character. More would overlap the rows above.
 	maxMarks = 3
-	// blankSign stands for the blanks of a run. In foreign text it is escaped.
+	// blankSign represents the blanks of a run. In foreign text it is escaped.
 	blankSign = '\u2420'
 )
 
@@ -66,7 +65,7 @@ func glyphs(text string) iter.Seq[glyph] {
 			} else if marks > maxMarks || r == blankSign || unseen(r) {
 				g.text = escape(r)
 			} else if r == utf8.RuneError {
-				g.text = string(r) // it may stand for bytes that are not UTF-8
+				g.text = string(r) // it may replace bytes that are not UTF-8
 			}
 			if !yield(g) {
 				return
@@ -77,7 +76,7 @@ func glyphs(text string) iter.Seq[glyph] {
 }
 
 // blankRun returns the length, in bytes and in characters, of the white space at the start of text.
-// If text starts with another character that shows nothing, its repetitions are counted.
+// If text starts with another invisible character, its repetitions are counted.
 func blankRun(text string) (length, n int) {
 	first, _ := utf8.DecodeRuneInString(text)
 	space := unicode.IsSpace(first)
@@ -98,7 +97,7 @@ func blankRun(text string) (length, n int) {
 func runText(run string, n int) string {
 	var kinds []rune
 	for _, r := range run {
-		if !slices.Contains(kinds, r) { // there are some two dozen kinds
+		if !slices.Contains(kinds, r) { // there are about two dozen kinds
 			kinds = append(kinds, r)
 		}
 	}
@@ -116,10 +115,10 @@ func runText(run string, n int) string {
 	return fmt.Sprintf("%s×%d", b.String(), n)
 }
 
-// wide takes the larger width for characters of which terminals disagree.
+// wide uses the larger width for characters on which terminals disagree.
 var wide = runewidth.Condition{EastAsianWidth: true}
 
-// cells returns the most cells in which a terminal shows text.
+// cells returns the maximum number of cells in which a terminal shows text.
 func cells(text string) int {
 	n := 0
 	for _, r := range text {
@@ -193,8 +192,11 @@ func (t *tail) String() string {
 	return b.String()
 }
 
-// page is text in rows of a screen. It wraps its rows itself, so that the terminal wraps none: what
-// a terminal moves to the next row would begin at the margin.
+// wrapLead begins a row that continues the one above it.
+const wrapLead = "    "
+
+// page is text in rows of a screen. It wraps its rows itself, because text that a terminal wraps
+// begins at the margin.
 type page struct {
 	columns int // that are used
 	rows    int
@@ -204,7 +206,7 @@ type page struct {
 // newPage does not use the last column: some terminals begin another row when it is filled.
 func newPage(s screen) *page { return &page{columns: s.columns - 1} }
 
-// add adds text as rows, the first of which begins with lead and the others with wrapLead.
+// add adds text as rows. The first begins with lead and the others with wrapLead.
 func (p *page) add(lead, text string) {
 	left := p.columns - cells(lead)
 	p.text.WriteString(lead)
@@ -222,7 +224,7 @@ func (p *page) add(lead, text string) {
 	p.rows++
 }
 
-// room returns how many cells of text fit into so many rows after a lead, however add breaks them.
+// room returns how many cells of text surely fit into so many rows after a lead.
 func (p *page) room(lead string, rows int) int {
 	perRow := p.columns - max(cells(lead), cells(wrapLead)) - 1 // a wide character may not fit into the last cell
 	return int(min(int64(rows)*int64(perRow), math.MaxInt32))

@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// statsForm is how figures are shown at the end of a chat.
+// statsForm is the form of the statistics at the end of a chat.
 type statsForm uint8
 
 const (
@@ -28,7 +28,7 @@ func statsOptions() []option[statsForm] {
 	return []option[statsForm]{{"none", statsNone}, {"table", statsTable}, {"json", statsJSON}}
 }
 
-// writeStats shows figures. An output that cannot be written to is left alone: the chat is over.
+// writeStats writes the statistics. It ignores errors of the output, because the chat is over.
 func writeStats(w io.Writer, form statsForm, f engine.Stats) {
 	switch form {
 	case statsTable:
@@ -41,7 +41,7 @@ func writeStats(w io.Writer, form statsForm, f engine.Stats) {
 	}
 }
 
-// statsText writes figures as a table for people: what, how much, and what it is of.
+// statsText returns the statistics as a table: the name, the value, and an explanation.
 func statsText(f engine.Stats) string {
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

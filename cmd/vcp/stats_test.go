@@ -40,7 +40,7 @@ repairs             0
 `, statsText(engine.Stats{Replies: 1}))
 }
 
-// Two answers, of which one calls a tool, then wrongly, then rightly.
+// The first of two answers calls a tool, then wrongly, then correctly.
 func statsScript(t *testing.T) *modelserver.Server {
 	return modelserver.Start(t,
 		modelserver.Text(request(t, "calculator_evaluate", "expr", "1+1")), modelserver.Text(request(t, "calculator_evaluate", "expression", "1+1")),
@@ -70,7 +70,7 @@ func TestStatsAreShownAtTheEnd(t *testing.T) {
 	require.Contains(t, o.stderr, "tool calls", "after a failure too")
 }
 
-func TestCallsArePutOnRecord(t *testing.T) {
+func TestCallsAreAudited(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
 	for range 2 {
 		ask(t, statsScript(t), invocation{args: []string{"--audit", path}, stdin: "how much\nthanks\n"}).succeeded(t)
@@ -124,7 +124,7 @@ func TestOnlyItsOwnerReadsTheAuditFile(t *testing.T) {
 		require.Equal(t, before.Mode(), after.Mode())
 	})
 	t.Run("one that cannot be closed to others is refused", func(t *testing.T) {
-		const path = "/proc/self/comm" // whose mode nobody can change
+		const path = "/proc/self/comm" // its mode cannot be changed
 		if _, err := os.Stat(path); err != nil {
 			t.Skip("no such file here")
 		}

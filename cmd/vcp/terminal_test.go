@@ -36,19 +36,19 @@ type person struct {
 
 	mu     sync.Mutex
 	screen strings.Builder
-	read   int           // how much of the screen has been expected
+	read   int           // offset up to which the screen was expected
 	more   chan struct{} // contains one token if the screen has grown
-	ended  chan struct{} // closed when the command is gone and all that it wrote has been read
+	ended  chan struct{} // closed when the command has ended and its output was read
 }
 
-// sit starts the command on a terminal of its own.
+// sit starts the command on a new terminal.
 func sit(t *testing.T, i invocation) *person {
 	t.Helper()
 	return sitAt(t, i, nil)
 }
 
-// sitAt starts the command on a terminal of its own. wire changes what the command or the terminal
-// is before the start; nil changes nothing.
+// sitAt starts the command on a new terminal. wire changes the command or the terminal before the
+// start; it may be nil.
 func sitAt(t *testing.T, i invocation, wire func(cmd *exec.Cmd, tty *os.File)) *person {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -67,7 +67,7 @@ func sitAt(t *testing.T, i invocation, wire func(cmd *exec.Cmd, tty *os.File)) *
 		more: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = tty, tty, tty
-	// Ctrl-C is to reach the command and nobody else.
+	// Ctrl-C must reach only the command.
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if wire != nil {
 		wire(p.cmd, tty)
@@ -97,14 +97,14 @@ func (p *person) watch() {
 	}
 }
 
-// shown is all that the screen has shown.
+// shown returns everything that was on the screen.
 func (p *person) shown() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.screen.String()
 }
 
-// expect waits until text is shown, after what was expected before.
+// expect waits until text is shown after the text expected before.
 func (p *person) expect(text string) {
 	p.t.Helper()
 	late := time.After(patience)
@@ -156,7 +156,7 @@ func TestCtrlDQuits(t *testing.T) {
 	p.types("hi\r")
 	p.expect("Hello.")
 	p.expect("> ")
-	p.types("\r") // nothing said
+	p.types("\r") // an empty message
 	p.expect("> ")
 	p.types("and the time?\r")
 	p.expect("clock_now")
@@ -171,7 +171,7 @@ func TestCtrlDQuits(t *testing.T) {
 	require.Len(t, sent[1].Messages, 4)
 }
 
-func TestTheNameOfAModelCannotSteerTheTerminal(t *testing.T) {
+func TestModelNameCannotSteerTheTerminal(t *testing.T) {
 	s := modelserver.Start(t)
 	s.SetModels("good\x1b]0;title\x07\u202e\n> all is well")
 	p := sit(t, invocation{args: []string{"chat", "--base-url", s.URL}, env: []string{"NO_COLOR=1"}})
@@ -181,7 +181,7 @@ func TestTheNameOfAModelCannotSteerTheTerminal(t *testing.T) {
 	p.leaves(exitOK)
 }
 
-func TestAResultCannotSteerTheTerminalOnWhichItIsRead(t *testing.T) {
+func TestResultCannotSteerTheTerminal(t *testing.T) {
 	dir := t.TempDir()
 	const content = "one\ttwo\n\x1b]0;title\x07\u202ethree ❤\ufe0f\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte(content), 0o600))
@@ -197,7 +197,7 @@ func TestAResultCannotSteerTheTerminalOnWhichItIsRead(t *testing.T) {
 	require.Contains(t, o.stdout, content, "a program is given the bytes as they are")
 }
 
-func TestCtrlCStopsTheAnswerAndTheConversationGoesOn(t *testing.T) {
+func TestCtrlCStopsTheAnswer(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"), modelserver.Text("Well then."))
 	p := talk(t, s, invocation{})
 	p.expect("> ")
@@ -212,9 +212,79 @@ func TestCtrlCStopsTheAnswerAndTheConversationGoesOn(t *testing.T) {
 	p.types(ctrlC)
 	p.expect("once more quits")
 	p.expect("> ")
-	p.types("not now") // a key between the two changes nothing, a message would
+	p.types("not now") // only a message between the two matters, not a key
 	p.types(ctrlC)
 	p.leaves(exitOK)
+}
+
+func TestSlashCommands(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Unfinished("Once"), modelserver.Text("Once upon a time."), modelserver.Text("A path."), modelserver.Text("Fresh."))
+	p := talk(t, s, invocation{args: []string{"--stats", "--tool-toggles", "clock=false"}})
+	p.expect("/help shows the commands")
+	says := func(line string, parts ...string) {
+		t.Helper()
+		p.expect("> ")
+		p.types(line + "\r")
+		p.expect("\n") // what follows is the answer, not the line as it is typed
+		for _, part := range parts {
+			p.expect(part)
+		}
+	}
+	says("/help", "/help ", "/tools ", "/model ", "/retry ", "/clear ", "/exit ", "//TEXT ")
+	says("/tools", "calculator_evaluate", "files_list", "read")
+	says("/model", "scripted at "+s.URL)
+	says("/retry", "nothing to retry")
+	says("/model other", "tool calls", "other at "+s.URL)
+	says("a story", "without a finish reason")
+	says("/retry", "Once upon a time.")
+	says("/retry", "nothing to retry")
+	for _, word := range []string{"exit", "Quit", ":q"} {
+		says(word, `"`+word+`" is not sent to the model; /exit quits`)
+	}
+	says("/hlep", "there is no command /hlep; there are /help, /tools, /model, /retry, /clear or /exit; a message that begins with / is typed with //")
+	says("/clear now", "/clear takes no argument", "now")
+	says("/model scripted", "scripted at "+s.URL)
+	says("//etc/hosts?", "A path.")
+	says("/clear", "tool calls")
+	says("hello", "Fresh.")
+	says("/cl\t", "tool calls")
+	p.expect("> ")
+	p.types("/exit\r")
+	p.leaves(exitOK)
+
+	require.NotContains(t, p.shown(), "clock_now")
+	var sent [][]string
+	for _, r := range s.Requests() {
+		var said []string
+		for _, m := range r.Messages[1:] {
+			said = append(said, m.Role+": "+m.Content)
+		}
+		sent = append(sent, said)
+	}
+	require.Equal(t, "other", s.Requests()[0].Model)
+	require.Equal(t, []string{"user: a story"}, sent[0])
+	require.Equal(t, "user: a story", sent[1][0])
+	require.Equal(t, "user: /etc/hosts?", sent[2][len(sent[2])-1])
+	require.Contains(t, sent[2], "assistant: Once upon a time.", "another model knows the conversation")
+	require.Equal(t, []string{"user: hello"}, sent[3], "a new conversation knows nothing of the one before")
+	require.Len(t, sent, 4)
+}
+
+func TestTheDemoModelIsNotLeftForAServerThatNobodyNamed(t *testing.T) {
+	p := sit(t, invocation{args: []string{"chat"}, env: []string{"OPENAI_API_KEY=sk-hush"}})
+	p.expect("> ")
+	p.types("/model gpt\r")
+	p.expect("the demo model is the only one here")
+	p.expect("> ")
+	p.types("/exit\r")
+	p.leaves(exitOK)
+}
+
+func TestSlashCommandsArePlainTextInAFile(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("one"), modelserver.Text("two"))
+	ask(t, s, invocation{stdin: "/help\nexit\n"}).succeeded(t)
+	require.Equal(t, "/help", s.Requests()[0].Last())
+	require.Equal(t, "exit", s.Requests()[1].Last())
 }
 
 func TestCtrlCTwiceQuits(t *testing.T) {
@@ -229,7 +299,7 @@ func TestCtrlCTwiceQuits(t *testing.T) {
 	p.leaves(exitOK)
 }
 
-func TestAMessageBetweenMakesTheNextCtrlCTheFirst(t *testing.T) {
+func TestMessageResetsCtrlC(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("Hello."))
 	p := talk(t, s, invocation{})
 	p.expect("> ")
@@ -296,7 +366,7 @@ func TestHistoryIsKeptFromOneChatToTheNext(t *testing.T) {
 	require.Equal(t, "the first question", s.Requests()[1].Last())
 }
 
-func TestWithoutAPlaceForTheHistoryTheChatGoesOn(t *testing.T) {
+func TestChatWithoutHistoryFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	s := modelserver.Start(t, modelserver.Text("One."))
@@ -310,16 +380,16 @@ func TestWithoutAPlaceForTheHistoryTheChatGoesOn(t *testing.T) {
 	p.leaves(exitOK)
 }
 
-func TestColoursAreForTerminalsThatWantThem(t *testing.T) {
+func TestColors(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		env     []string
 		colored bool
 	}{
 		{"a terminal has colors", nil, true},
-		{"NO_COLOR is honoured", []string{"NO_COLOR=1"}, false},
-		{"an empty NO_COLOR says nothing", []string{"NO_COLOR="}, true},
-		{"a dumb terminal has none", []string{"TERM=dumb"}, false},
+		{"NO_COLOR is respected", []string{"NO_COLOR=1"}, false},
+		{"an empty NO_COLOR is ignored", []string{"NO_COLOR="}, true},
+		{"a dumb terminal has no colors", []string{"TERM=dumb"}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t,

@@ -20,7 +20,7 @@ type style struct {
 	tool, good, bad, dim, reset string
 }
 
-// styleOf is plain unless out is a terminal that shows colors and nobody said no.
+// styleOf returns no styles unless out is a terminal with colors and NO_COLOR is not set.
 func styleOf(out any) style {
 	if !isTerminal(out) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" || os.Getenv("TERM") == "" {
 		return style{}
@@ -43,12 +43,12 @@ func printable(text string) string {
 	}, text)
 }
 
-// oneLine makes text fit for one line of a terminal: line breaks become blanks, and what steers a
-// terminal goes.
+// oneLine returns text for one line of a terminal: line breaks become blanks, and control
+// characters are removed.
 func oneLine(text string) string { return printable(strings.Join(strings.Fields(text), " ")) }
 
-// visible is foreign text in a line of ours: what cannot be seen, or changes the order in which the
-// line is read, is escaped.
+// visible returns foreign text for a line of vcp: invisible characters and those that change the
+// order of reading are escaped.
 func visible(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -61,7 +61,7 @@ func visible(text string) string {
 	return b.String()
 }
 
-// unseen reports whether a character other than a blank shows nothing, or changes the order of
+// unseen reports whether a character other than a blank is invisible, or changes the order of
 // reading.
 func unseen(r rune) bool {
 	return r != ' ' && (!unicode.IsGraphic(r) || unicode.IsSpace(r) || blank(r))
@@ -73,9 +73,8 @@ func escape(r rune) string {
 	return quoted[1 : len(quoted)-1]
 }
 
-// blank reports whether a character shows nothing although Unicode counts it among the letters,
-// marks and symbols. These are the ones that fonts omit, and the empty ones of Braille, of music
-// and of the Khitan script.
+// blank reports whether a character is invisible although Unicode classifies it as a letter, mark
+// or symbol. These are fillers, and empty signs of Braille, of music and of the Khitan script.
 func blank(r rune) bool {
 	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || r == 0x2800 || r == 0x1d159 || r == 0x16fe4
 }

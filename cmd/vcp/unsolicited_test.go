@@ -11,9 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// net/http tells the log of the standard library what a server sends when nothing was asked, as it
-// is.
-func TestWhatAServerSendsUnaskedIsNotShown(t *testing.T) {
+// net/http writes unsolicited data of a server unchanged to the log of the standard library.
+func TestUnsolicitedResponsesAreNotShown(t *testing.T) {
 	const key = "sk-proj-A1b2C3d4E5f6G7h8"
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -42,7 +41,7 @@ func TestWhatAServerSendsUnaskedIsNotShown(t *testing.T) {
 	o := invocation{
 		args:  []string{"chat", "--base-url", "http://" + l.Addr().String() + "/v1", "--model", "m"},
 		stdin: "one\ntwo\nthree\n", env: []string{"OPENAI_API_KEY=" + key},
-	}.runProcess(t, nil) // whose main discards the log of net/http
+	}.runProcess(t, nil) // its main function discards the log of net/http
 	require.Contains(t, o.stdout, "Hello.")
 	require.NotContains(t, o.stdout+o.stderr, "A1b2C3d4")
 }

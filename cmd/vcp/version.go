@@ -21,7 +21,7 @@ func newVersion(std streams) *cobra.Command {
 	}
 }
 
-// version says what the binary was built from, as far as the build recorded it.
+// version describes the source of the binary, as far as the build recorded it.
 func version() string {
 	number, revision := "(unknown version)", ""
 	if info, ok := debug.ReadBuildInfo(); ok {

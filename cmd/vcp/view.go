@@ -23,14 +23,14 @@ type view struct {
 	forPerson bool
 
 	part   part
-	lead   []byte // blanks before the text that comes next, from its line alone
+	lead   []byte // blanks before the next text, on its line
 	breaks int    // line breaks at the end of the text so far, held back until more text comes
 	inLine bool   // the cursor is not at the start of a line
-	open   string // the request whose line waits for its outcome
+	open   string // the request with an open line, which waits for the outcome
 	err    error  // the first error of out
 }
 
-// part is what the view is in the middle of.
+// part is the kind of text that the view is showing.
 type part uint8
 
 const (
@@ -74,7 +74,7 @@ func (v *view) show(e engine.Event) {
 	}
 }
 
-// note shows a line of our own.
+// note shows a line of vcp.
 func (v *view) note(text string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -92,8 +92,8 @@ func (v *view) failure(text string) {
 	v.part = partNone
 }
 
-// pause shows nothing until release is called: output would scroll a question away that waits for
-// its answer.
+// pause stops the output until release is called, because output would scroll an open question
+// away.
 func (v *view) pause() (release func()) {
 	v.mu.Lock()
 	if v.forPerson { // the question may be on the same terminal
@@ -110,7 +110,7 @@ func (v *view) blank() {
 	v.write("\n")
 }
 
-// end ends the line and returns the first error of the output. What comes next begins anew.
+// end ends the line and returns the first error of the output.
 func (v *view) end() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -122,7 +122,7 @@ func (v *view) end() error {
 	return nil
 }
 
-// words shows a piece of text. Line breaks at its start and its end are left out: they stood around
+// words shows a piece of text. It omits line breaks at the start and the end, which were around
 // requests.
 func (v *view) words(p part, text string) {
 	text = printable(text)
@@ -156,8 +156,7 @@ func (v *view) words(p part, text string) {
 	v.breaks += len(text) - len(strings.TrimRight(text, "\n"))
 }
 
-// maxLead is how much of a line's indentation is kept, in bytes. A model can write more than
-// anybody reads.
+// maxLead is how much of a line's indentation is kept, in bytes.
 const maxLead = 1024
 
 // afterBlanks returns text after its blanks. Those of its first line are kept in v.lead; blank
@@ -180,7 +179,7 @@ func (v *view) toolText(name, arguments string) string {
 	return v.style.tool + "[tool] " + visible(name) + v.style.reset + arguments
 }
 
-// begin shows a call whose outcome is not known yet. Its line stays open.
+// begin shows a call without an outcome yet. Its line stays open.
 func (v *view) begin(id, text string) {
 	v.startLine()
 	v.write(text + " ... ")
@@ -213,7 +212,7 @@ func (v *view) done(e engine.Event) {
 	}
 }
 
-// line shows a line of its own.
+// line shows a separate line.
 func (v *view) line(text string) {
 	v.startLine()
 	v.write(text + "\n")

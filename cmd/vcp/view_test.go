@@ -35,7 +35,7 @@ func done(id, name, result string) engine.Event {
 	return engine.Event{Kind: engine.EventToolDone, RequestID: id, Name: name, Result: &r}
 }
 
-// yielding is an outcome with details and files.
+// yielding returns an outcome with details and files.
 func yielding(details any, files ...tool.File) engine.Event {
 	e := done("1", "a", "A")
 	e.Result.Details, e.Result.Files = details, files
@@ -47,7 +47,7 @@ type broken struct{}
 
 func (broken) MarshalJSON() ([]byte, error) { panic("boom") }
 
-func TestTheLineOfACallThatWasEditedShowsWhatItYielded(t *testing.T) {
+func TestLineOfAnEditedCall(t *testing.T) {
 	const note = "[The user changed the arguments of this call to {\"path\":\"b\"}]\n"
 	for _, tt := range []struct {
 		name, result string
@@ -56,8 +56,8 @@ func TestTheLineOfACallThatWasEditedShowsWhatItYielded(t *testing.T) {
 	}{
 		{"a failure shows its reason", note + "there is no \"b\"", true, `: there is no "b"`},
 		{"more lines are counted without the note", note + "one\ntwo", true, ": one (and 1 more line)"},
-		{"a result of nothing is nothing", note, true, ""},
-		{"what a tool says by itself stays", note + "one", false, `: [The user changed the arguments of this call to {"path":"b"}] (and 1 more line)`},
+		{"an empty result", note, true, ""},
+		{"other text of a tool is unchanged", note + "one", false, `: [The user changed the arguments of this call to {"path":"b"}] (and 1 more line)`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := done("1", "a", tt.result)
@@ -76,11 +76,11 @@ func TestDetailsAreShownBriefly(t *testing.T) {
 		want    string
 	}{
 		{"a structure, as JSON", map[string]any{"html": "<b>\u202e"}, line + "[details] {\"html\":\"<b>\\u202e\"}\n"},
-		{"only the beginning of a long one", strings.Repeat("x", 1000), line + `[details] "` + strings.Repeat("x", 79) + "…\n"},
-		{"nothing if there are none", nil, line},
-		{"nothing if they repeat the text for the model", json.RawMessage("A"), line},
-		{"nothing if they do not encode", make(chan int), line},
-		{"nothing if they panic", broken{}, line},
+		{"only the beginning of a long structure", strings.Repeat("x", 1000), line + `[details] "` + strings.Repeat("x", 79) + "…\n"},
+		{"no details", nil, line},
+		{"details that repeat the text are not shown", json.RawMessage("A"), line},
+		{"details that do not encode are not shown", make(chan int), line},
+		{"details that panic are not shown", broken{}, line},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var b strings.Builder
@@ -109,7 +109,7 @@ func TestView(t *testing.T) {
 		want   string
 	}{
 		{"text is shown as it comes", []engine.Event{textEvent("a"), textEvent(" b\n"), textEvent("\n"), textEvent("c")}, "a b\n\nc\n"},
-		{"blank lines around the text are left out", []engine.Event{textEvent("\n\n"), textEvent("a\n"), textEvent("\n")}, "a\n"},
+		{"blank lines around the text are omitted", []engine.Event{textEvent("\n\n"), textEvent("a\n"), textEvent("\n")}, "a\n"},
 		{"blanks at the start of the first line stay", []engine.Event{textEvent("\n  \n"), textEvent("  "), textEvent("  a")}, "    a\n"},
 		{
 			"a call is a line between paragraphs",
@@ -123,7 +123,7 @@ func TestView(t *testing.T) {
 		},
 		{"secrets are not shown", []engine.Event{started("1", "a", `{"token":"hush"}`), done("1", "a", "A")}, "[tool] a token=\"[secret]\" ... ok, 1.5ms: A\n"},
 		{"files are named", []engine.Event{yielding(nil, tool.File{Name: "plot\x1b.png", MediaType: "image/png", Data: make([]byte, 12_345)})}, "[tool] a ... ok, 1.5ms: A\n[file] plot\\x1b.png (image/png, 12.3 kB)\n"},
-		{"details are not for programs", []engine.Event{yielding(map[string]int{"n": 1})}, "[tool] a ... ok, 1.5ms: A\n"},
+		{"a program gets no details", []engine.Event{yielding(map[string]int{"n": 1})}, "[tool] a ... ok, 1.5ms: A\n"},
 		{
 			"progress is told",
 			[]engine.Event{started("1", "a", `{}`), {Kind: engine.EventToolProgress, RequestID: "1", Text: "half\x07 way"}, done("1", "a", "A")},
@@ -176,8 +176,8 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestVisibleShowsWhateverCannotBeSeen holds the promise of visible against Unicode's own lists.
-func TestVisibleShowsWhateverCannotBeSeen(t *testing.T) {
+// TestVisibleEscapesInvisibleCharacters compares the function visible with Unicode's lists.
+func TestVisibleEscapesInvisibleCharacters(t *testing.T) {
 	unseen := func(r rune) bool {
 		return r != ' ' && unicode.In(r, unicode.C, unicode.Z, unicode.Bidi_Control, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 	}
@@ -192,7 +192,7 @@ func TestVisibleShowsWhateverCannotBeSeen(t *testing.T) {
 	require.Equal(t, "é e\u0301 中文 ❤ <|>", visible("é e\u0301 中文 ❤ <|>"))
 }
 
-func TestAnErrorIsOneLineThatReadsAsItIsWritten(t *testing.T) {
+func TestErrorsAreOneLine(t *testing.T) {
 	require.Equal(t, "a b c d]0;efg ❤\ufe0f", oneLine(" a\tb\r\nc\u2028d\x1b]0;e\u009b\u202ef\u2069g ❤\ufe0f\n"))
 }
 
@@ -204,7 +204,7 @@ func TestDurations(t *testing.T) {
 	}
 }
 
-func TestTheHistoryIsItsOwnersAlone(t *testing.T) {
+func TestOnlyItsOwnerReadsTheHistory(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", dir)
 	path := filepath.Join(dir, "vcp", "history")

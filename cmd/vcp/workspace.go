@@ -2,13 +2,9 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"log/slog"
 	"os"
 	"slices"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor/policy"
@@ -17,42 +13,35 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// workspaceFlags say which tools there are and how they may be used.
-type workspaceFlags struct {
-	config configFlags
-	root   string
-}
-
-// add adds the flags that have an effect in a command.
-func (w *workspaceFlags) add(f *pflag.FlagSet, use uses) {
-	f.StringVar(&w.root, "root", ".", "the `DIRECTORY` that the files tools read; nothing outside of it can be reached")
-	w.config.add(f, use)
-}
-
-// workspace is the built-in tools and how they may be used. Whoever opens it closes it.
+// workspace is the built-in tools, or those that a file defines, with their settings. The caller of
+// open closes it.
 type workspace struct {
-	config   engine.Config
+	*settings
 	registry *tool.Registry
 	root     *os.Root
 }
 
 // open checks the flags and makes the tools.
-func (w *workspaceFlags) open() (*workspace, error) {
-	config, err := w.config.load()
+func (c *configFlags) open() (*workspace, error) {
+	s, err := c.load()
 	if err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(w.root)
+	root, err := os.OpenRoot(s.own[fieldRoot])
 	if err != nil {
-		return nil, fmt.Errorf("--root cannot be opened: %w", err)
+		return nil, fmt.Errorf("%s cannot be opened: %w", s.nameOf(fieldRoot), err)
 	}
-	space := &workspace{config: config, registry: tool.NewRegistry(), root: root}
-	tools, err := builtin.Tools(root)
-	if err == nil {
-		err = space.registry.Register(tools...)
+	space := &workspace{settings: s, registry: tool.NewRegistry(), root: root}
+	if c.tools != "" {
+		space.registry, err = openDefinitions(c.stdin, c.tools)
+	} else {
+		var tools []tool.Tool
+		if tools, err = builtin.Tools(root); err == nil {
+			err = space.registry.Register(tools...)
+		}
 	}
 	if err == nil {
-		err = w.checkToggles(space.registry)
+		err = c.checkToggles(space.registry)
 	}
 	if err != nil {
 		space.close()
@@ -62,21 +51,23 @@ func (w *workspaceFlags) open() (*workspace, error) {
 }
 
 // engine returns an engine over the tools. The Registry, Protocols, Config and Logger of o are set
-// here.
+// here; of its Config only a Protocol counts, which wins over that of the settings.
 func (s *workspace) engine(std streams, o engine.Options) (*engine.Engine, error) {
-	o.Registry, o.Protocols, o.Config = s.registry, protocols, s.config
-	if o.Config.Protocol == autoProtocol { // no preset names one
-		o.Config.Protocol = protocols[0].ID()
+	id := or(o.Config.Protocol, s.Protocol)
+	if id == autoProtocol { // no preset names one
+		id = protocols[0].ID()
 	}
+	o.Registry, o.Protocols, o.Config = s.registry, protocols, s.Config
+	o.Config.Protocol = id
 	o.Logger = newLogger(std.err)
 	e, err := engine.New(o)
 	if err != nil {
 		return nil, err
 	}
-	for i, r := range s.config.ApproveRules {
+	for i, r := range s.ApproveRules {
 		if r.Decision != policy.Allow && !namesMethod(s.registry, r) {
 			fmt.Fprintf(std.err, "vcp: approveRules[%d] (%s) matches no method here, so it restricts nothing%s\n",
-				i, visible(ruleText(r)), nearestText(s.registry, r))
+				i, visible(r.String()), nearestText(s.registry, r))
 		}
 	}
 	return e, nil
@@ -110,19 +101,12 @@ func nearestText(registry *tool.Registry, r policy.Rule) string {
 	return "; did you mean " + strings.Join(meant, ", ") + "?"
 }
 
-func ruleText(r policy.Rule) string {
-	var parts []string
-	for _, p := range [][2]string{{"tool", r.Tool}, {"method", r.Method}, {"risk", string(r.Risk)}, {"decision", string(r.Decision)}} {
-		if p[1] != "" {
-			parts = append(parts, p[0]+": "+p[1])
-		}
+// noMethods says why no method can be called.
+func noMethods(c engine.Config) string {
+	if !c.Enabled {
+		return "tool calling is switched off (enabled is false)"
 	}
-	return strings.Join(parts, ", ")
-}
-
-// newLogger logs warnings and errors for people.
-func newLogger(stderr io.Writer) *slog.Logger {
-	return slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	return "every method is switched off (toolToggles and defaultToolEnabled)"
 }
 
 // The engine's own tool, with which a model reads on in a truncated result. The
@@ -134,14 +118,14 @@ const (
 
 // checkToggles refuses a flag for what does not exist: with a misspelled name, the tool that was to
 // be disabled would stay enabled. A file may name tools of other applications.
-func (w *workspaceFlags) checkToggles(registry *tool.Registry) error {
+func (c *configFlags) checkToggles(registry *tool.Registry) error {
 	known := []string{resultsTool, resultsRead}
 	for _, e := range registry.Entries() {
 		known = append(known, e.Tool.ID, e.FullName)
 	}
 	slices.Sort(known)
 	known = slices.Compact(known)
-	for _, name := range w.config.namesInToggles() {
+	for _, name := range c.namesInToggles() {
 		if !slices.Contains(known, name) {
 			return usagef("--tool-toggles names %q, and there is no such tool or method; there are %s", name, inWords(known))
 		}

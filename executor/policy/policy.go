@@ -1,7 +1,13 @@
 // Package policy decides which calls run at once, which need approval, and which never run.
 package policy
 
-import "github.com/vcpgo/vcp/tool"
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/vcpgo/vcp/tool"
+)
 
 // Approve says which calls run without approval if no Rule matches.
 type Approve string
@@ -74,6 +80,17 @@ type Rule struct {
 	Decision Decision `json:"decision" yaml:"decision"`
 }
 
+// String returns the rule as a configuration spells it, such as "tool: shell, decision: deny".
+func (r Rule) String() string {
+	var parts []string
+	for _, p := range [][2]string{{"tool", r.Tool}, {"method", r.Method}, {"risk", string(r.Risk)}, {"decision", string(r.Decision)}} {
+		if p[1] != "" {
+			parts = append(parts, p[0]+": "+p[1])
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 func (r Rule) matches(m *tool.Entry) bool {
 	return (r.Tool == "" || r.Tool == m.Tool.ID) && (r.Method == "" || r.Method == m.FullName) &&
 		(r.Risk == "" || r.Risk == m.Risk())
@@ -107,23 +124,49 @@ type Policy struct {
 }
 
 // Decide returns what happens to a valid call of the method.
-func (p Policy) Decide(m *tool.Entry) Decision {
-	var d Decision
+func (p Policy) Decide(m *tool.Entry) Decision { return p.Ruling(m).Decision }
+
+// Ruling returns what happens to a valid call of the method, and what decides so.
+func (p Policy) Ruling(m *tool.Entry) Ruling {
+	r := Ruling{Rule: -1, approve: p.Approve}
 	best := -1
-	for _, r := range p.Rules {
-		if !r.matches(m) {
+	for i := range p.Rules {
+		rule := &p.Rules[i]
+		if !rule.matches(m) {
 			continue
 		}
-		s := r.specificity()
-		if s > best || s == best && r.Decision.strictness() > d.strictness() {
-			best, d = s, r.Decision
+		s := rule.specificity()
+		if s > best || s == best && rule.Decision.strictness() > r.Decision.strictness() {
+			best = s
+			r.Decision, r.Rule, r.rule = rule.Decision, i, rule
 		}
 	}
 	switch {
 	case best < 0:
-		return p.Approve.decide(m.Risk())
-	case d == Allow, d == Ask && p.Approve != ApproveNever:
-		return d
+		r.Decision = p.Approve.decide(m.Risk())
+	case r.Decision == Ask && p.Approve == ApproveNever:
+		r = Ruling{Decision: Deny, Rule: -1, approve: p.Approve}
+	case r.Decision != Allow && r.Decision != Ask:
+		r.Decision = Deny
 	}
-	return Deny
+	return r
+}
+
+// Ruling is a decision, and what decides so: a rule or Policy.Approve.
+type Ruling struct {
+	Decision Decision
+	// Rule is the index in Policy.Rules of the rule that decides; -1 means that Approve does.
+	Rule int
+
+	rule    *Rule
+	approve Approve
+}
+
+// String names what decides, in the words of a configuration: "approveRules[1] (tool: shell,
+// decision: deny)" or "approve: never".
+func (r Ruling) String() string {
+	if r.rule == nil {
+		return "approve: " + string(cmp.Or(r.approve, ApproveWrite))
+	}
+	return fmt.Sprintf("approveRules[%d] (%v)", r.Rule, *r.rule)
 }

@@ -14,8 +14,8 @@ type Policy struct {
 	Longest time.Duration // the longest wait of all; at least First
 }
 
-// Wait returns how long to wait after that many failed attempts, from 1 on: at least half of what
-// the policy allows then, and less than all of it.
+// Wait returns how long to wait after that many failed attempts, counted from 1. It is random, at
+// least half of the policy's limit for that attempt, and less than the limit.
 func (p Policy) Wait(failed int) time.Duration {
 	d := p.First
 	for ; failed > 1 && d < p.Longest; failed-- {

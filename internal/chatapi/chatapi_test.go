@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/internal/chatapi"
 )
 
-func TestRequestsAreReadInEverySpelling(t *testing.T) {
+func TestRequestSpellings(t *testing.T) {
 	for _, tt := range []struct{ name, stop, content, says string }{
 		{"a stop text and a text", `"x"`, `"hi"`, ""},
 		{"a list and parts", `["x"]`, `[{"type":"text","text":"h"},{"type":"image_url"},{"type":"text","text":"i"}]`, ""},
@@ -37,7 +37,7 @@ func TestRequestsAreReadInEverySpelling(t *testing.T) {
 	})
 }
 
-func TestAWrittenCallReadsBack(t *testing.T) {
+func TestCallsReadBack(t *testing.T) {
 	want := chatapi.ToolCall{ID: "a", Name: "f", Arguments: `{"n":1}`}
 	raw, err := json.Marshal(want.Piece(nil))
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func TestAWrittenCallReadsBack(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-func TestPiecesAreSmallAndWhole(t *testing.T) {
+func TestPieces(t *testing.T) {
 	const text = "Hello, wörld. 你好，世界。" + "0123456789"
 	pieces := chatapi.Pieces(text, 3, 5, 2)
 	require.Equal(t, text, strings.Join(pieces, ""))

@@ -9,7 +9,7 @@ import (
 // Done is the event that ends a stream.
 const Done = "data: [DONE]\n\n"
 
-// A Frame is what each part of one reply repeats.
+// A Frame contains the members that all parts of one reply have in common.
 type Frame struct {
 	ID      string `json:"id"`
 	Object  string `json:"object"` // set by Whole, Chunk and UsageChunk
@@ -24,7 +24,7 @@ type Reply struct {
 	Usage   *Usage   `json:"usage,omitempty"`
 }
 
-// A Choice holds a Message in a whole reply, and a Delta in a chunk.
+// A Choice has a Message in a whole reply, and a Delta in a chunk.
 type Choice struct {
 	Index        int      `json:"index"`
 	Message      *Content `json:"message,omitempty"`
@@ -32,7 +32,7 @@ type Choice struct {
 	FinishReason *string  `json:"finish_reason"`
 }
 
-// Content is what the model writes, or a piece of it.
+// Content is the model's text, reasoning and calls, or a piece of them.
 type Content struct {
 	Role             string      `json:"role,omitempty"`
 	Content          *string     `json:"content,omitempty"`
@@ -40,7 +40,7 @@ type Content struct {
 	ToolCalls        []CallPiece `json:"tool_calls,omitempty"`
 }
 
-// Usage is what a reply cost, in tokens.
+// Usage is the cost of a reply, in tokens.
 type Usage struct {
 	PromptTokens     int `json:"prompt_tokens"`
 	CompletionTokens int `json:"completion_tokens"`
@@ -109,7 +109,7 @@ type Model struct {
 	OwnedBy string `json:"owned_by"`
 }
 
-// NewModel returns a Model that was created at no particular time.
+// NewModel returns a Model with a fixed time of creation.
 func NewModel(id, owner string) Model { return Model{ID: id, Object: "model", OwnedBy: owner} }
 
 // Models is the list of models.

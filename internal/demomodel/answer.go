@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// What an answer repeats of one result: lines, and characters of a line.
+// Limits of what an answer repeats of one result: lines, and characters of a line.
 const maxLines, maxLineLength = 60, 300
 
 // answer shows the results in the order of their requests, except failures that were tried again.
@@ -57,7 +57,7 @@ func tell(request protocol.ToolRequest, result protocol.ToolResult, say phrases)
 	case strings.TrimSpace(body) == "":
 		return fmt.Sprintf(say.nothing, call)
 	case len(lines) == 1 && len(args) == 1 && strings.HasPrefix(body, request.Arguments[0].Value+" "):
-		return strings.TrimRight(text.TruncateRunes(body, maxLineLength), ".") + "." // it says itself what it was asked
+		return strings.TrimRight(text.TruncateRunes(body, maxLineLength), ".") + "." // the result repeats the question
 	case len(lines) == 1:
 		return fmt.Sprintf(say.gives, call) + " " + text.TruncateRunes(body, maxLineLength)
 	}

@@ -24,7 +24,7 @@ const maxBody = 2 << 20
 
 // Options configure a Server.
 type Options struct {
-	// Protocol is what the planner reads and writes. It must be a protocol.Reader too.
+	// Protocol is the protocol that the planner reads and writes. It must be a protocol.Reader too.
 	Protocol protocol.Protocol
 	// Addr is a loopback address to listen on, HOST:PORT; "" is a free port of 127.0.0.1.
 	Addr string
@@ -98,7 +98,7 @@ func (a *api) handler() http.Handler {
 	return mux
 }
 
-// A refusal is an answer other than a reply.
+// A refusal is a response without a reply.
 type refusal struct {
 	status               int
 	code, param, message string
@@ -126,7 +126,7 @@ func readRequest(w http.ResponseWriter, r *http.Request) (*chatapi.Request, []pr
 	}
 	loopback.ExtendDeadlines(w)
 	var q chatapi.Request
-	// What is decoded is a small multiple of the bytes.
+	// The decoded request takes a small multiple of the bytes.
 	if err = document.CheckJSON(body, document.Limits{Bytes: maxBody, Depth: 64, Entries: 100_000}); err == nil {
 		err = json.Unmarshal(body, &q)
 	}
@@ -191,7 +191,7 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 	if !send(chatapi.Event(frame.Chunk(chatapi.Opening(), ""))) {
 		return
 	}
-	for i, piece := range chatapi.Pieces(text, 3, 5, 2, 6, 4, 1, 7, 4) { // as models write
+	for i, piece := range chatapi.Pieces(text, 3, 5, 2, 6, 4, 1, 7, 4) { // sizes as of models
 		if i > 0 {
 			select {
 			case <-time.After(a.Pause):

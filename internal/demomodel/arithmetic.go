@@ -9,7 +9,7 @@ import (
 const number = `(?:\d[\d_]*(?:\.\d+)?|\.\d+)`
 
 var (
-	// Dates, versions, 3rd, 5km and md5 hold no numbers; the name of a function may have digits.
+	// Dates, versions, 3rd, 5km and md5 contain no numbers; the name of a function may have digits.
 	noNumbers = regexp.MustCompile(`\d{4}-\d{2}-\d{2}|\d+(?:\.\d+){2,}|\d[\d.]*[^\P{L}\p{Han}][\p{L}\d]*|[A-Za-z_]+\d\w*\(?`)
 	thousands = regexp.MustCompile(`\d{1,3}(?:,\d{3})+\b`)
 	xSign     = regexp.MustCompile(`(\d ?)x( ?\d)`)

@@ -11,7 +11,7 @@ import (
 const itemOnly = `{"type":"object","required":["item"],"properties":{"item":{"type":"string","description":"the item"}}}`
 
 // A method that takes things away, changes them or sends them runs only if the user says so.
-func TestAMethodThatChangesSomethingRunsOnlyIfItIsAskedFor(t *testing.T) {
+func TestChangesAreMadeOnlyOnRequest(t *testing.T) {
 	read := map[string]string{
 		"lookup": "Looks up an item in the inventory.",
 		"lookUp": "Looks up an item in the inventory.",
@@ -58,13 +58,13 @@ func TestAMethodThatChangesSomethingRunsOnlyIfItIsAskedFor(t *testing.T) {
 	}
 }
 
-// A value may be a word of the definition: an example of the author's, or what the method is about.
-func TestAValueMayAlsoStandInADescription(t *testing.T) {
+// A value may be a word of the definition: an example of its author, or the method's subject.
+func TestValueFromADescription(t *testing.T) {
 	for _, tt := range []struct{ name, method, description, parameter, question, want string }{
 		{"as a sample", "count", "Counts an item.", "the item, such as bolts or nuts", "Count the item bolts", "store_count item=bolts"},
 		{"as a sample, apart from the name", "count", "Counts an item.", "what to count, such as bolts", "Count bolts", "store_count item=bolts"},
 		{"in the method's description", "count", "Counts bolts, nuts and screws.", "the item", "Count the item bolts", "store_count item=bolts"},
-		{"in it, apart from the name", "count", "Counts bolts, nuts and screws.", "the item", "How many bolts are there? Count them", "store_count item=bolts"},
+		{"in the description, apart from the name", "count", "Counts bolts, nuts and screws.", "the item", "How many bolts are there? Count them", "store_count item=bolts"},
 		{"in quotation marks", "count", "Counts bolts, nuts and screws.", "the item", `Count "bolts"`, "store_count item=bolts"},
 		{"in the name of another method", "count", "Counts an item.", "the item", "Count the item list", "store_count item=list"},
 		{"with a colon", "count", "Counts bolts.", "the item", "count, item: bolts", "store_count item=bolts"},

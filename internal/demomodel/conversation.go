@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A conversation is what the planner sees of messages.
+// A conversation is the part of the messages that the planner uses.
 type conversation struct {
 	definitions []protocol.ToolDefinition
 	question    string // the last one
@@ -54,7 +54,7 @@ func read(p protocol.Protocol, reader protocol.Reader, messages []protocol.Messa
 	return c
 }
 
-// requestsOf reads what a reply asked for: all that gets a result, so the invalid requests too.
+// requestsOf reads the requests of a reply that get a result, which includes the invalid ones.
 func requestsOf(p protocol.Protocol, text string) []protocol.ToolRequest {
 	// If the protocol fails, the reply is all text.
 	reply, _ := parser.ParseToolRequests(p, text, parser.Options{Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler)})

@@ -21,7 +21,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// asked and told are the two kinds of messages that a person and the engine send.
+// asked returns a message of a person, and told one of the engine.
 func asked(text string) protocol.Message {
 	return protocol.Message{Role: protocol.RoleUser, Content: text}
 }
@@ -38,7 +38,7 @@ func succeeded(name, text string) protocol.ToolResult {
 	return protocol.ToolResult{RequestID: "1", ToolName: name, Status: protocol.StatusSuccess, Result: text}
 }
 
-func TestANewQuestionIsNeverAnsweredFromAnOldResult(t *testing.T) {
+func TestNewQuestionIgnoresOldResults(t *testing.T) {
 	p, err := demomodelPlanner()
 	require.NoError(t, err)
 	reckon, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{
@@ -80,8 +80,8 @@ func TestANewQuestionIsNeverAnsweredFromAnOldResult(t *testing.T) {
 	}
 }
 
-// What was said before a question changes nothing in the reply to it.
-func TestAReplyDependsOnNothingBeforeTheQuestion(t *testing.T) {
+// Messages before a question do not change the reply to it.
+func TestLawReplyIgnoresEarlierMessages(t *testing.T) {
 	p, err := demomodelPlanner()
 	require.NoError(t, err)
 	system := strangePrompt(t)
@@ -105,7 +105,7 @@ func TestAReplyDependsOnNothingBeforeTheQuestion(t *testing.T) {
 }
 
 // Ctrl-C in a chat ends a turn in the middle of it.
-func TestAQuestionAfterACanceledTurnIsAnswered(t *testing.T) {
+func TestQuestionAfterACanceledTurn(t *testing.T) {
 	registry := tool.NewRegistry()
 	require.NoError(t, registry.Register(strangeTools(t)...))
 	client, err := model.New(model.Options{BaseURL: startServer(t, demomodel.Options{}).URL()})

@@ -16,7 +16,7 @@ import (
 )
 
 // The whole way: engine, client, HTTP, planner, tools.
-func TestARunOfTheEngine(t *testing.T) {
+func TestEngineRun(t *testing.T) {
 	tests := []struct {
 		name       string
 		question   string

@@ -14,7 +14,7 @@ import (
 type fit struct {
 	value
 	score     float64 // above 0: how well it fits
-	sure      bool    // nobody writes such a value for another reason
+	sure      bool    // such a value has no other purpose
 	parameter int     // of the method
 }
 
@@ -27,7 +27,7 @@ var plainFits = map[kind]map[kind]float64{
 	kindText:       {kindQuoted: 1.6, kindCode: 0.9, kindName: 0.6},
 }
 
-// fits returns what a part of a question offers a parameter of a method.
+// fits returns the values in a part of a question that fit a parameter of a method.
 func (m *method) fits(p *parameter, v *values) []fit {
 	switch p.kind {
 	case kindOption:
@@ -88,8 +88,7 @@ func (v *values) around(s span) (before, after token) {
 }
 
 var (
-	// joinForm is what may stand between a parameter's name and a value: "title: Dune", "the title
-	// of Dune".
+	// joinForm is the text between a parameter's name and a value: "title: Dune", "the title of Dune".
 	joinForm = regexp.MustCompile(`^\s*(?:([:=：])\s*|(?i:(?:is|of|to|as|the|a|an|called|named|be)\s+)*)["'“「]?$`)
 	// directions are what people say for names of parameters.
 	directions = map[string]string{
@@ -228,8 +227,8 @@ func (m *method) listFits(p *parameter, v *values) []fit {
 
 var runForm = regexp.MustCompile(`[^\x00 ]+(?: +[^\x00 ]+)*`)
 
-// rest returns the longest run of words that are neither everybody's nor, at that weight, own
-// words.
+// rest returns the longest run of words that are neither common nor, at that weight, the method's
+// own.
 func (v *values) rest(own vocabulary, least float64) (longest value) {
 	kept := make([]byte, len(v.text))
 	for i := range kept {

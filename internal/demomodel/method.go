@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A vocabulary is the stems of texts, and how much each counts.
+// A vocabulary is the stems of texts, with their weights.
 type vocabulary map[string]float64
 
 func (v vocabulary) add(text string, weight float64) {
@@ -22,13 +22,13 @@ func (v vocabulary) add(text string, weight float64) {
 	}
 }
 
-// has reports whether a word counts at least so much.
+// has reports whether a word has at least that weight.
 func (v vocabulary) has(t token, least float64) bool {
 	return slices.ContainsFunc(t.stems, func(s string) bool { return v[s] >= least })
 }
 
-// How much a word counts: names are chosen with more care than sentences. A word of at least
-// nameWeight is a name, and no value.
+// The weights of words. Words in names count more than words in sentences. A word of at least
+// nameWeight is a name, not a value.
 const (
 	nameWeight = 0.6
 	anyWeight  = 0.1
@@ -39,7 +39,7 @@ type method struct {
 	protocol.ToolDefinition
 	words      vocabulary
 	action     vocabulary // what it does
-	reads      bool       // it changes nothing, as far as its words tell
+	reads      bool       // it changes nothing, according to its words
 	parameters []parameter
 }
 
@@ -68,8 +68,8 @@ func newMethod(d protocol.ToolDefinition) *method {
 	return m
 }
 
-// readingVerbs begin the names and descriptions of methods that only tell something, and so do
-// articles. Those of changingVerbs do more. What a method with another verb does is not known.
+// readingVerbs and articles begin the names and descriptions of methods that only read. Those of
+// changingVerbs do more. The effect of other verbs is unknown.
 var (
 	readingVerbs = stemSet(`a an the answer calculate check compare compute convert count describe display evaluate explain fetch find get give
 		inspect list look lookup measure print query read return retrieve search show sum tell translate view watch
@@ -109,7 +109,7 @@ type parameter struct {
 	options      []string   // the values of an enumeration
 	names        []token    // the words of its name
 	words        vocabulary // of its name, which count 1, and its description
-	folder, file bool       // what a path may be
+	folder, file bool       // the forms of a path
 }
 
 func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) parameter {
@@ -152,8 +152,8 @@ var (
 	typeKinds = map[string]kind{"boolean": kindSwitch, "integer": kindNumber, "number": kindNumber, "array": kindList, "object": kindObject}
 )
 
-// kindOf goes by the type, the name, the values shown, and the beginning of the description: the
-// rest of it speaks of other things.
+// kindOf decides by the type, the name, the values shown, and the beginning of the description,
+// because the rest is about other things.
 func kindOf(p protocol.Parameter, samples []string) kind {
 	byName, named := kindNamed(splitName(p.Name))
 	switch k := typeKinds[p.Type]; {
@@ -217,10 +217,10 @@ func jsonText(raw json.RawMessage) string {
 	return strings.TrimSpace(string(raw))
 }
 
-// A catalog is all methods that the prompt defines.
+// A catalog is the list of all methods in the prompt.
 type catalog []*method
 
-// wordScore says how much words speak for a method. A word that few methods have counts more.
+// wordScore returns how well words fit a method. A word that few methods have counts more.
 func (c catalog) wordScore(m *method, tokens []token) float64 {
 	stems := map[string]bool{}
 	for i, t := range tokens {

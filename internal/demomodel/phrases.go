@@ -3,7 +3,7 @@ package demomodel
 // ModelID is the id of the demo model.
 const ModelID = "vcp-demo-planner"
 
-// phrases are what the planner says, in one language. They name no tool.
+// phrases are the planner's sentences in one language. They name no tool.
 type phrases struct {
 	calling, partly, retry, lacking, noMatch, noQuestion, noTools, noMore, gives, nothing, failed, left string
 }

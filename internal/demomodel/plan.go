@@ -16,7 +16,7 @@ const (
 	maxParts    = 24
 )
 
-// An attempt is a method with the arguments that a part of a question has for it.
+// An attempt is a method with the arguments that a part of a question contains.
 type attempt struct {
 	method       *method
 	args         []fit // one for each parameter; without a text there is none
@@ -32,7 +32,7 @@ func (a *attempt) uses(s span) bool {
 }
 
 // evident reports whether the part asks for the method. A method that may change something runs
-// only if the user says what it does, or writes arithmetic for it.
+// only if the user names that change, or writes arithmetic for it.
 func (a *attempt) evident(v *values) bool {
 	calculates := slices.ContainsFunc(a.args, func(f fit) bool { return f.kind == kindArithmetic && f.sure })
 	said, negated := a.method.action.spoken(v.tokens)
@@ -74,7 +74,8 @@ func (c catalog) try(m *method, v *values) *attempt {
 	return a
 }
 
-// best returns the method that a part asks for, or nil. One that lacks a value must be much better.
+// best returns the method that a part asks for, or nil. A method that lacks a value must be much
+// better.
 func (c catalog) best(v *values, s span) (best *attempt) {
 	v = v.within(s)
 	for _, m := range c {
@@ -107,8 +108,8 @@ func (a *attempt) request() protocol.ToolRequest {
 // A plan is what a question asks for.
 type plan struct {
 	requests []protocol.ToolRequest
-	lacking  []*attempt // asked for without what they need
-	partly   bool       // the question asks for more than is planned at once
+	lacking  []*attempt // requested without a value that they need
+	partly   bool       // the question asks for more than one plan can hold
 }
 
 func (c catalog) plan(question string) plan {
@@ -161,13 +162,13 @@ func sameRequest(a, b protocol.ToolRequest) bool {
 	return a.ToolName == b.ToolName && slices.Equal(a.Arguments, b.Arguments)
 }
 
-// A step is a stretch of a question and what it asks for; nil if that is nothing.
+// A step is a part of a question and the attempt for it; nil if there is none.
 type step struct {
 	span
 	*attempt
 }
 
-// next adds a part to the steps so far: as a step of its own, or as more of the step before it.
+// next adds a part to the steps so far: as a new step, or to the last step.
 func (c catalog) next(steps []step, v *values, p span) []step {
 	own := c.best(v, p)
 	if len(steps) == 0 {

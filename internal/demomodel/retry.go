@@ -29,8 +29,9 @@ func retries(r iteration) []protocol.ToolRequest {
 	})
 }
 
-// respelled reports whether a hint is another spelling of what was sent. It is a path that ends in
-// it, or differs in one place by two letters at most. Case and separators do not count.
+// respelled reports whether a hint is another spelling of the value that was sent. It is a path
+// that ends in it, or differs in one place by two letters at most. Case and separators do not
+// count.
 func respelled(hint, sent string) bool {
 	fold := strings.NewReplacer(" ", "", "_", "", "-", "", ".", "")
 	a, b := strings.ToLower(fold.Replace(hint)), strings.ToLower(fold.Replace(sent))

@@ -21,7 +21,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-func TestOnlyTheLoopbackAndNoPageIsAnswered(t *testing.T) {
+func TestOnlyLocalProgramsAreAnswered(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	own := strings.TrimSuffix(strings.TrimPrefix(s.URL(), "http://"), "/v1")
 	_, port, err := net.SplitHostPort(own)
@@ -39,16 +39,16 @@ func TestOnlyTheLoopbackAndNoPageIsAnswered(t *testing.T) {
 		{"a host without a port", "127.0.0.2", nil, ""},
 		{"a page of the server's own", own, header{"Origin": "http://" + own, "Sec-Fetch-Site": "same-origin"}, ""},
 		{"an address that a person typed", own, header{"Sec-Fetch-Site": "none"}, ""},
-		{"a name that was made to lead here", "evil.example:" + port, nil, "foreign_host"},
-		{"such a name as its own origin", "evil.example:" + port, header{"Origin": "http://evil.example:" + port, "Sec-Fetch-Site": "same-origin"}, "foreign_host"},
+		{"a foreign name that resolves to the loopback", "evil.example:" + port, nil, "foreign_host"},
+		{"a foreign name as its own origin", "evil.example:" + port, header{"Origin": "http://evil.example:" + port, "Sec-Fetch-Site": "same-origin"}, "foreign_host"},
 		{"a name that begins like the loopback", "127.0.0.1.evil.example", nil, "foreign_host"},
 		{"a name that ends like the loopback", "evil.localhost.example", nil, "foreign_host"},
 		{"another address", "192.0.2.1:" + port, nil, "foreign_host"},
 		{"every address", "0.0.0.0:" + port, nil, "foreign_host"},
 		{"a page of another origin", own, header{"Origin": "https://evil.example"}, "foreign_origin"},
-		{"a page of another origin that hides it", own, header{"Origin": "null"}, "foreign_origin"},
+		{"a page with the origin null", own, header{"Origin": "null"}, "foreign_origin"},
 		{"a page of another port", own, header{"Origin": "http://127.0.0.1:1"}, "foreign_origin"},
-		{"a page that says nothing of its origin", own, header{"Sec-Fetch-Site": "cross-site"}, "foreign_origin"},
+		{"a page without an Origin header", own, header{"Sec-Fetch-Site": "cross-site"}, "foreign_origin"},
 		{"a page of the same site", own, header{"Sec-Fetch-Site": "same-site"}, "foreign_origin"},
 	} {
 		for _, ask := range []struct{ method, path, body string }{
@@ -105,8 +105,8 @@ func inMemoryWith(t *testing.T, o demomodel.Options, test func(t *testing.T, l *
 		test(t, l)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_ = s.Close(ctx)        // with the connections that the test has left open
-		time.Sleep(time.Minute) // of the clock that runs here: net/http lets a connection linger
+		_ = s.Close(ctx)        // with the connections that the test did not close
+		time.Sleep(time.Minute) // of the fake clock, because net/http delays closing a connection
 	})
 }
 
@@ -118,45 +118,45 @@ func write(t *testing.T, c net.Conn, format string, args ...any) {
 
 const head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
 
-// A client that says nothing, or only a part, is left: reading from its connection ends, at
-// whatever time of the clock that runs here.
-func TestSlowClientsAreLeft(t *testing.T) {
+// The server disconnects a client that sends nothing or only a part: reading from its connection
+// ends at some time of the fake clock.
+func TestSlowClientsAreDisconnected(t *testing.T) {
 	for _, tt := range []struct{ name, says string }{
-		{"one that says nothing", ""},
-		{"one that begins a header", "POST /v1/chat"},
-		{"one that begins a body", head + "Content-Length: 100\r\n\r\n{"},
-		{"one that begins a chunk", head + "Transfer-Encoding: chunked\r\n\r\n5\r\n{"},
-		{"one whose body nobody wants", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"},
-		{"one that is refused before its body", "POST /v1/chat/completions HTTP/1.1\r\nHost: evil\r\nContent-Length: 100\r\n\r\n{"},
-		{"one that asks no second time", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n"},
+		{"sends nothing", ""},
+		{"sends part of a header", "POST /v1/chat"},
+		{"sends part of a body", head + "Content-Length: 100\r\n\r\n{"},
+		{"sends part of a chunk", head + "Transfer-Encoding: chunked\r\n\r\n5\r\n{"},
+		{"sends a body with GET", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"},
+		{"is refused before its body", "POST /v1/chat/completions HTTP/1.1\r\nHost: evil\r\nContent-Length: 100\r\n\r\n{"},
+		{"sends no second request", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			inMemory(t, func(t *testing.T, l *modelserver.PipeListener) {
 				c := dial(l)
 				defer c.Close()
 				write(t, c, "%s", tt.says)
-				_, err := io.Copy(io.Discard, c) // which waits for ever if the connection is kept
+				_, err := io.Copy(io.Discard, c) // this never ends if the connection is kept
 				require.NoError(t, err)
 			})
 		})
 	}
 }
 
-func TestAClientThatReadsNothingIsLeft(t *testing.T) {
+func TestSilentReadersAreDisconnected(t *testing.T) {
 	inMemory(t, func(t *testing.T, l *modelserver.PipeListener) {
 		body := chatBody(t, map[string]any{"stream": true})
-		for range loopback.MaxConnections { // each of them holds its place until then
+		for range loopback.MaxConnections { // each occupies a place until then
 			c := dial(l)
 			require.NotNil(t, c)
 			t.Cleanup(func() { _ = c.Close() })
 			write(t, c, head+"Content-Length: %d\r\n\r\n%s", len(body), body)
 		}
-		time.Sleep(time.Hour) // of the clock that runs here
+		time.Sleep(time.Hour) // of the fake clock
 		requireAnswer(t, l, body, http.StatusOK)
 	})
 }
 
-// The bounds are on the request and on each piece of the reply, and not on the reply.
+// The limits apply to the request and to each piece of the reply, not to the whole reply.
 func TestAReplyMayTakeLong(t *testing.T) {
 	inMemoryWith(t, demomodel.Options{Protocol: vcp.Protocol{}, Pause: time.Hour}, func(t *testing.T, l *modelserver.PipeListener) {
 		c := dial(l)
@@ -183,8 +183,9 @@ func requireAnswer(t *testing.T, l *modelserver.PipeListener, body string, statu
 	require.Equal(t, status, resp.StatusCode, string(answer))
 }
 
-// A connection has one request at a time, so their number limits the bodies together.
-func TestConnectionsAndTheirBodiesAreLimited(t *testing.T) {
+// A connection has one request at a time, so the limit of connections also limits all bodies
+// together.
+func TestConnectionsAreLimited(t *testing.T) {
 	require.LessOrEqual(t, loopback.MaxConnections*demomodel.MaxBody, 64<<20)
 	for _, tt := range []struct{ name, says string }{
 		{"silent", ""},
@@ -205,7 +206,7 @@ func TestConnectionsAndTheirBodiesAreLimited(t *testing.T) {
 				}
 				require.Nil(t, dial(l), "one more waits")
 				_ = held[0].Close()
-				time.Sleep(time.Second) // of the clock that runs here: net/http lets a connection linger
+				time.Sleep(time.Second) // of the fake clock, because net/http delays closing a connection
 				requireAnswer(t, l, chatBody(t, nil), http.StatusOK)
 			})
 		})
@@ -235,8 +236,8 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// What is decoded is at most a small multiple of what was sent.
-func TestRequestsOfManySmallPartsAreRefused(t *testing.T) {
+// The decoded request takes at most a small multiple of the bytes sent.
+func TestRequestsWithManyPartsAreRefused(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	for name, body := range map[string]string{
 		"messages":   `{"messages":[` + strings.Repeat(`{},`, 200_000) + `{}]}`,

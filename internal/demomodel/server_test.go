@@ -20,7 +20,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// send makes one request on a connection of its own.
+// send makes one request on a new connection.
 func send(t *testing.T, method, url, body string) (status int, answer string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
@@ -60,17 +60,17 @@ func TestRequestsThatCannotBeAnswered(t *testing.T) {
 		{"no JSON", "POST", "/chat/completions", `{`, 400, "invalid_value", "no JSON object"},
 		{"JSON of another kind", "POST", "/chat/completions", `[]`, 400, "invalid_value", "no JSON object"},
 		{"no messages", "POST", "/chat/completions", `{"model":"vcp-demo-planner"}`, 400, "invalid_value", "messages are missing"},
-		{"a role that is none", "POST", "/chat/completions", `{"messages":[{"role":"king","content":"x"}]}`, 400, "invalid_value", `role "king"`},
-		{"content that is none", "POST", "/chat/completions", `{"messages":[{"role":"user","content":3}]}`, 400, "invalid_value", "content is neither"},
+		{"an unknown role", "POST", "/chat/completions", `{"messages":[{"role":"king","content":"x"}]}`, 400, "invalid_value", `role "king"`},
+		{"content of a wrong type", "POST", "/chat/completions", `{"messages":[{"role":"user","content":3}]}`, 400, "invalid_value", "content is neither"},
 		{"another model", "POST", "/chat/completions", `{"model":"gpt-9","messages":[{"role":"user","content":"x"}]}`, 404, "model_not_found", `"vcp-demo-planner"`},
 		{"several replies", "POST", "/chat/completions", `{"n":2,"messages":[{"role":"user","content":"x"}]}`, 400, "invalid_value", "n is 2"},
-		{"no room for a reply", "POST", "/chat/completions", `{"max_tokens":0,"messages":[{"role":"user","content":"x"}]}`, 400, "invalid_value", "max_tokens is 0"},
-		{"a stop that is none", "POST", "/chat/completions", `{"stop":3,"messages":[{"role":"user","content":"x"}]}`, 400, "invalid_value", "stop is neither"},
+		{"a token limit of 0", "POST", "/chat/completions", `{"max_tokens":0,"messages":[{"role":"user","content":"x"}]}`, 400, "invalid_value", "max_tokens is 0"},
+		{"a stop of a wrong type", "POST", "/chat/completions", `{"stop":3,"messages":[{"role":"user","content":"x"}]}`, 400, "invalid_value", "stop is neither"},
 		{"native tools", "POST", "/chat/completions", `{"tools":[{"type":"function"}],"messages":[{"role":"user","content":"x"}]}`, 400, "unsupported_parameter", "native tools"},
 		{"a request too large", "POST", "/chat/completions", strings.Repeat(" ", 17<<20), 413, "request_too_large", "bytes"},
 		{"another method", "GET", "/chat/completions", ``, 405, "method_not_allowed", "takes POST"},
 		{"another address", "POST", "/embeddings", `{}`, 404, "unknown_url", "/v1/chat/completions"},
-		{"a model that is not there", "GET", "/models/gpt-9", ``, 404, "model_not_found", "gpt-9"},
+		{"an unknown model", "GET", "/models/gpt-9", ``, 404, "model_not_found", "gpt-9"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestRequestsThatCannotBeAnswered(t *testing.T) {
 	}
 }
 
-func TestItSaysWhatItIs(t *testing.T) {
+func TestModelDescription(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	for _, path := range []string{"/models", "/models/vcp-demo-planner", "/../"} {
 		status, answer := send(t, "GET", s.URL()+path, "")
@@ -131,10 +131,10 @@ func TestOneRequestAtATime(t *testing.T) {
 	}{
 		{"a stop text ends the reply before it", map[string]any{"stop": whole[20:25]}, before, "stop"},
 		{"the first of several stop texts counts", map[string]any{"stop": []string{whole[40:46], whole[10:16], ""}}, whole[:10], "stop"},
-		{"a stop text that does not come up changes nothing", map[string]any{"stop": []string{"☂"}}, whole, "stop"},
+		{"a stop text that does not occur changes nothing", map[string]any{"stop": []string{"☂"}}, whole, "stop"},
 		{"null is no stop text", map[string]any{"stop": nil}, whole, "stop"},
 		{"the token limit cuts, and says so", map[string]any{"max_tokens": 5}, whole[:20], "length"},
-		{"its newer name wins", map[string]any{"max_tokens": 500, "max_completion_tokens": 5}, whole[:20], "length"},
+		{"the newer name of the token limit wins", map[string]any{"max_tokens": 500, "max_completion_tokens": 5}, whole[:20], "length"},
 		{"a limit that is not reached changes nothing", map[string]any{"max_tokens": 4000}, whole, "stop"},
 		{"a reply that stops before the limit is whole", map[string]any{"max_tokens": 5, "stop": whole[10:16]}, whole[:10], "stop"},
 		{"the model may be named", map[string]any{"model": "vcp-demo-planner"}, whole, "stop"},
@@ -192,7 +192,7 @@ func TestAProtocolThatCannotBeReadIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "protocol")
 }
 
-// Close waits for a reply under way: the reader is given all of it.
+// Close waits for an open reply, which the reader gets whole.
 func TestCloseLetsAReplyEnd(t *testing.T) {
 	s := startServer(t, demomodel.Options{Pause: time.Millisecond})
 	client, err := model.New(model.Options{BaseURL: s.URL()})
@@ -215,7 +215,7 @@ func TestCloseLetsAReplyEnd(t *testing.T) {
 	require.NoError(t, s.Err())
 }
 
-// Close cuts a reply when its context ends, and the reader sees that it was cut.
+// Close truncates a reply when its context ends, and the reader sees that.
 func TestCloseAbortsAReplyWhenItsContextEnds(t *testing.T) {
 	s := startServer(t, demomodel.Options{Pause: time.Hour})
 	client, err := model.New(model.Options{BaseURL: s.URL(), Model: demomodel.ModelID})
@@ -236,7 +236,7 @@ func TestCloseAbortsAReplyWhenItsContextEnds(t *testing.T) {
 	<-s.Done()
 }
 
-func TestAServerNamesNoSecretAndLogsNoWords(t *testing.T) {
+func TestLogContainsNoMessages(t *testing.T) {
 	var log bytes.Buffer
 	s := startServer(t, demomodel.Options{Logger: debugLogger(&log)})
 	_, _ = complete(t, s, map[string]any{"messages": []any{map[string]any{"role": "user", "content": "my password is swordfish"}}})

@@ -44,14 +44,15 @@ func tokenize(text string) []token {
 	return tokens
 }
 
-// content reports whether a token is an English word with a meaning of its own.
+// content reports whether a token is an English word with a meaning, not a function word.
 func (t token) content() bool { return len(t.stems) > 0 && !hasHan(t.text) }
 
 func hasHan(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
-// pairs returns the pairs of neighbors in a Chinese run, without those that only bind or ask.
+// pairs returns the pairs of adjacent characters in Chinese text, without conjunctions and question
+// words.
 func pairs(run string) []string {
 	r := []rune(run)
 	var found []string

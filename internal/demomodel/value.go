@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// A kind says what a parameter takes, or what a piece of a question is.
+// A kind is the kind of value that a parameter takes, or that a piece of a question is.
 type kind uint8
 
 const (
@@ -26,29 +26,29 @@ const (
 	kindName // capitalized words
 	kindCode // an identifier, a URL, an address or a date
 	kindWord
-	kindFormat // the ending of files that are called by a language or a format
+	kindFormat // the file extension of a language or format
 )
 
 // A value is a piece of a question that may become an argument.
 type value struct {
 	span
 	kind kind
-	text string // as an argument, which may differ from what is written
+	text string // as an argument, which may differ from the question
 }
 
 // values are the words and the values of a question, or of a part of it, in the order written.
 type values struct {
 	text   string // the whole question
 	tokens []token
-	chunks []value // the words between white space, whatever they are
+	chunks []value // any words between white space
 	all    []value // without time zones until findZones
 }
 
 var (
 	quotes = regexp.MustCompile("`[^`\n]+`" + `|"[^"\n]+"|“[^”\n]+”|‘[^’\n]+’|「[^」\n]+」|《[^》\n]+》|『[^』\n]+』|\B'[^'\n]+'`)
-	// A chunk stands between white space, Chinese characters and their punctuation.
+	// A chunk is delimited by white space, Chinese characters and their punctuation.
 	chunkForm            = regexp.MustCompile(`[^\s\p{Han}，。；：？！、（）「」『』《》“”]+`)
-	chunkStart, chunkEnd = "([{<\"'`“‘", ".,;:!?)]}>\"'`”’…" // which are the sentence's
+	chunkStart, chunkEnd = "([{<\"'`“‘", ".,;:!?)]}>\"'`”’…" // punctuation of the sentence
 
 	fileForm = regexp.MustCompile(`^[\w.~-]*[\w~-]\.[A-Za-z][A-Za-z0-9]{0,9}$|^\.[A-Za-z]\w{5,}$`)
 	codeForm = regexp.MustCompile(`^(?:\d{4}-\d{2}-\d{2}|\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
@@ -94,14 +94,14 @@ func findValues(text string) *values {
 	return v
 }
 
-// add adds a value unless it is part of another that means more.
+// add adds a value unless it is part of a more specific one.
 func (v *values) add(k kind, s span, text string) {
 	if !slices.ContainsFunc(v.all, func(x value) bool { return solid[x.kind] && x.overlaps(s) }) {
 		v.all = append(v.all, value{s, k, text})
 	}
 }
 
-// solid are the kinds of values whose parts mean nothing by themselves.
+// solid are the kinds of values that must not be split.
 var solid = map[kind]bool{kindQuoted: true, kindGlob: true, kindPath: true}
 
 // of returns the values of some kinds.
@@ -109,7 +109,7 @@ func (v *values) of(kinds ...kind) []value {
 	return slices.DeleteFunc(slices.Clone(v.all), func(x value) bool { return !slices.Contains(kinds, x.kind) })
 }
 
-// within returns what is in a part of the question.
+// within returns the values in a part of the question.
 func (v *values) within(s span) *values {
 	return &values{
 		text:   v.text,
@@ -118,7 +118,7 @@ func (v *values) within(s span) *values {
 	}
 }
 
-// written reports whether the user wrote a value with care.
+// written reports whether a value has a form that ordinary words do not have.
 func (x value) written() bool { return solid[x.kind] || x.kind == kindArithmetic }
 
 func chunkKind(s string) kind {
@@ -172,7 +172,7 @@ func (v *values) findNumbers() {
 }
 
 // findNames finds capitalized words. The first word of a sentence is a name only together with
-// others.
+// other capitalized words.
 func (v *values) findNames() {
 	for _, m := range nameForm.FindAllStringSubmatchIndex(v.text, -1) {
 		first, words := m[2] >= 0, tokenize(v.text[m[4]:m[5]])

@@ -11,7 +11,7 @@ import (
 // areas are the first parts of the names of time zones. A city is looked up in each.
 var areas = strings.Split(",Europe/,Asia/,America/,Africa/,Australia/,Pacific/,Atlantic/,Indian/,America/Argentina/,America/Indiana/", ",")
 
-// otherCities are well-known cities that no time zone is named after, and Chinese names of cities.
+// otherCities are well-known cities without a time zone of their name, and Chinese names of cities.
 var otherCities = map[string]string{
 	"beijing": "Asia/Shanghai", "shenzhen": "Asia/Shanghai", "北京": "Asia/Shanghai", "上海": "Asia/Shanghai", "深圳": "Asia/Shanghai",
 	"osaka": "Asia/Tokyo", "东京": "Asia/Tokyo", "mumbai": "Asia/Kolkata", "delhi": "Asia/Kolkata", "san francisco": "America/Los_Angeles",
@@ -44,8 +44,8 @@ func zoneOf(text string) string {
 	return ""
 }
 
-// findZones finds what names a time zone. It tries three words before two and one. Each look-up
-// reads files, so only the first 100 words are tried.
+// findZones finds names of time zones. It tries three words before two and one. Each look-up reads
+// files, so only the first 100 words are tried.
 func (v *values) findZones() {
 	for i := 0; i < min(len(v.chunks), 100); i++ {
 		for j := min(i+2, len(v.chunks)-1); j >= i && !stopWords[strings.ToLower(v.chunks[i].text)]; j-- {

@@ -12,7 +12,7 @@ import (
 type UnknownFieldError struct {
 	Field string   // its path, as in "reasoning.tag"
 	Name  string   // its own name, shortened if it is long
-	Known []string // what the mapping may have
+	Known []string // the fields that the mapping may have
 }
 
 // Error names the field and the known fields.
@@ -27,7 +27,7 @@ type ValueError struct {
 	Want  string // what fits
 }
 
-// Error names the field, the value and what is allowed.
+// Error names the field, the value and the allowed values.
 func (e *ValueError) Error() string {
 	return fmt.Sprintf("%s is %s; allowed is %s", e.Field, e.Value, e.Want)
 }
@@ -70,7 +70,7 @@ func decode(v Value, dst reflect.Value, path string) error {
 		dst.SetInt(n)
 	case reflect.Slice:
 		if v.Kind == Null {
-			return nil // a heading whose entries are all commented out
+			return nil // a mapping with all entries commented out
 		}
 		if v.Kind != List {
 			return wrong("a list")
@@ -101,7 +101,7 @@ func decodeItems(items []Value, dst reflect.Value, path string) error {
 	return nil
 }
 
-// decodeFields stores fields in a struct, or in a map whose keys are strings.
+// decodeFields stores fields in a struct, or in a map with string keys.
 func decodeFields(fields []Field, dst reflect.Value, path string) error {
 	isMap := dst.Kind() == reflect.Map
 	if isMap {
@@ -174,7 +174,7 @@ func fieldNames(t reflect.Type) []string {
 }
 
 // tagName returns the name of a field in a document, or reports that the fields of its struct
-// belong to the mapping around it. A field with neither is in no document.
+// belong to the mapping around it. A field with neither cannot be in a document.
 func tagName(field reflect.StructField) (name string, inline bool) {
 	name, option, _ := strings.Cut(field.Tag.Get("yaml"), ",")
 	return name, option == "inline"

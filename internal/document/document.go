@@ -1,6 +1,6 @@
 // Package document reads configuration documents from anyone, in YAML or JSON. Reading one takes
 // memory and time in proportion to its length. Anchors, aliases, tags, deep nesting and large
-// numbers of entries are refused before a value is made of them.
+// numbers of entries are refused before a value is built.
 package document
 
 import (
@@ -17,14 +17,14 @@ import (
 // Limits limit a document.
 type Limits struct {
 	Bytes   int // of the whole
-	Depth   int // of lists and mappings within each other
+	Depth   int // of nested lists and mappings
 	Entries int // fields of all mappings and items of all lists together
 }
 
 // Configuration are the limits of Parse. They are far above any real configuration.
 var Configuration = Limits{Bytes: 1 << 20, Depth: 20, Entries: 4096}
 
-// errLimit is a document that passes a limit or uses what is refused. The other form is not tried.
+// errLimit is a document over a limit or with a refused feature. The other form is not tried.
 type errLimit struct{ reason string }
 
 func (e *errLimit) Error() string { return e.reason }

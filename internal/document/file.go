@@ -32,7 +32,7 @@ func ReadAll(r io.Reader, limit int) ([]byte, error) {
 	return data, nil
 }
 
-// OpenFile opens a regular file as os.OpenFile does, with the same flags, and never waits for it. A
+// OpenFile opens a regular file as os.OpenFile does, with the same flags, and never blocks. A
 // directory, a device, a named pipe or a socket is an error.
 func OpenFile(path string, flag int, perm fs.FileMode) (*os.File, error) {
 	// Opening some devices has an effect, so the name is checked first. It may name something else

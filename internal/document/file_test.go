@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 )
 
-// A test that waits for a pipe never ends, so none may be opened for reading that nobody writes to.
+// Opening a pipe without a writer blocks, so the test must not do that.
 func TestOpenFile(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
@@ -26,7 +26,7 @@ func TestOpenFile(t *testing.T) {
 	socket, err := net.Listen("unix", path("socket"))
 	require.NoError(t, err)
 	defer socket.Close()
-	// With a reader there, opening the pipe for writing would not wait, and succeed.
+	// With a reader, opening the pipe for writing would succeed without blocking.
 	busy := path("busy")
 	require.NoError(t, syscall.Mkfifo(busy, 0o600))
 	reader, err := os.OpenFile(busy, os.O_RDONLY|syscall.O_NONBLOCK, 0)

@@ -107,7 +107,7 @@ func (r *jsonReader) scalar(token jsontext.Token) Value {
 	return v
 }
 
-// jsonError returns what is wrong with a text, as one short line.
+// jsonError describes the error in a text, as one short line.
 func jsonError(err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {

@@ -1,5 +1,5 @@
-// Package forms knows how requests look in the text forms that models are trained on. A reader of
-// one form uses it to say that a reply is written in another.
+// Package forms recognizes requests in the text forms that models are trained on. A reader of one
+// form uses it to report that a reply is written in another.
 package forms
 
 import (
@@ -14,8 +14,8 @@ import (
 // Form is one way to write a request.
 type Form struct {
 	Protocol string // the ID of the protocol that reads it; "" if we have none
-	Open     string // what a request begins with
-	Close    string // what it ends with
+	Open     string // the start of a request
+	Close    string // its end
 	// follows lists the bytes of which one follows Open, after white space; "" for any.
 	follows string
 	// also is the ID of another protocol whose requests begin so; "" if there is none.
@@ -36,7 +36,7 @@ var all = [...]Form{
 	{"qwencoder", "<function=", "</function>", "", ""},
 }
 
-// Bare is the form of a call that is written as JSON and nothing else.
+// Bare is the form of a call that is only JSON, without marks.
 var Bare = Form{Protocol: "hermes", Open: "{", Close: "}"}
 
 // Message says what a request in the form is, and what to do about it.
@@ -51,10 +51,10 @@ func (f *Form) Message() string {
 	return asked + f.Open + "…, and was not run; the protocol " + strconv.Quote(f.Protocol) + " reads it"
 }
 
-// MaxOpen is how many bytes At looks at, at most.
+// MaxOpen is how many bytes At examines at most.
 const MaxOpen = 48
 
-// maxGap bounds the white space between Open and what follows it, in bytes.
+// maxGap limits the white space between Open and the byte of follows, in bytes.
 const maxGap = 16
 
 // Sets are the pairs of bytes to search for, for each protocol in use.
@@ -63,8 +63,8 @@ type Sets struct {
 	other *needles.Set
 }
 
-// Needles returns the pairs given, and those that each form begins with apart from that of the
-// protocol in use. It panics if there are more than eight.
+// Needles returns the pairs given and the first pair of each form, except the form of the protocol
+// in use. It panics if there are more than eight.
 func Needles(pairs ...string) Sets {
 	s := Sets{known: map[string]*needles.Set{}, other: set("", pairs)}
 	for i := range all {
@@ -93,8 +93,8 @@ func set(protocol string, pairs []string) *needles.Set {
 	return needles.New(pairs...)
 }
 
-// At returns the form of the request that begins at the start of b, apart from that of the
-// protocol; nil if there is none. short reports that more input could make one.
+// At returns the form of the request at the start of b; nil if there is none. The form of the
+// protocol is not considered. short reports that more input could make one.
 func At(b []byte, protocol string) (f *Form, short bool) {
 	for i := range all {
 		f := &all[i]
@@ -121,17 +121,17 @@ func At(b []byte, protocol string) (f *Form, short bool) {
 	return nil, short
 }
 
-// maxBare bounds the text that IsCall looks at, in bytes.
+// maxBare limits the text that IsCall examines, in bytes.
 const maxBare = 64 << 10
 
-// MayBeCall reports fast whether IsCall may hold for a text that begins so.
+// MayBeCall is a fast check of a text's beginning: if it is false, IsCall is false.
 func MayBeCall(text string) bool {
 	text = strings.TrimSpace(text)
 	return text == "" || strings.IndexByte("{[`", text[0]) >= 0
 }
 
-// IsCall reports whether a text is nothing but a call as JSON, or a list of calls: an object with
-// the members name and arguments (or parameters). A code fence around it does not count.
+// IsCall reports whether the whole text is a call as JSON, or a list of calls. A call is an object
+// with the members name and arguments (or parameters). A code fence around it is ignored.
 func IsCall(text string) bool {
 	text = strings.TrimSpace(text)
 	if body, ok := strings.CutPrefix(text, "```"); ok {

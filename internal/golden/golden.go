@@ -19,7 +19,7 @@ import (
 const (
 	fileOptions = "options.json"
 	fileInput   = "input"
-	fileQuoted  = "input.quoted" // Go string literals, for what an editor would lose
+	fileQuoted  = "input.quoted" // Go string literals, for bytes that an editor would lose
 	FileWant    = "want.json"
 )
 
@@ -35,7 +35,7 @@ type Case struct {
 	archive *txtar.Archive
 }
 
-// Options are how a case is to be read. Empty fields are the defaults of vcp parse.
+// Options say how to read a case. Empty fields are the defaults of vcp parse.
 type Options struct {
 	Tolerance  string            `json:"tolerance"`
 	AlsoLevels []string          `json:"alsoLevels"` // further levels at which the very same reply is expected
@@ -44,7 +44,7 @@ type Options struct {
 	Reasoning  string            `json:"reasoning"`
 	Disabled   []string          `json:"disabled"`
 	Limits     Limits            `json:"limits"`
-	Expand     map[string]Repeat `json:"expand"` // what stands for a long text, in the input and in what is wanted
+	Expand     map[string]Repeat `json:"expand"` // short names for long texts, in the input and in the expectation
 }
 
 // Limits are those of the parser; 0 is the default.
@@ -55,7 +55,7 @@ type Limits struct {
 	KeyBytes   int `json:"keyBytes"`
 }
 
-// Repeat is a text that stands Count times.
+// Repeat is a text that is repeated Count times.
 type Repeat struct {
 	Text  string `json:"text"`
 	Count int    `json:"count"`

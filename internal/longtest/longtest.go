@@ -18,7 +18,7 @@ const Env = "VCP_TEST_LONG"
 // Enabled reports whether long suites run whole.
 //
 // Call it from a test, not from an initializer of a package. The go command caches results by the
-// variables that tests read, and it does not see what is read before they start.
+// variables that tests read. It does not see variables that are read before the tests start.
 func Enabled() bool { return os.Getenv(Env) != "" }
 
 // Count returns how often a generated suite draws: all if long suites run whole, else sample.

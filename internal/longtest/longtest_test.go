@@ -15,7 +15,7 @@ func numbers(n int) []int {
 	return list
 }
 
-func TestLongSuitesRunWholeIfTheVariableIsSet(t *testing.T) {
+func TestEnabled(t *testing.T) {
 	t.Setenv(longtest.Env, "1")
 	if !longtest.Enabled() || longtest.Count(3, 100) != 100 {
 		t.Error("a suite does not run whole")
@@ -28,7 +28,7 @@ func TestLongSuitesRunWholeIfTheVariableIsSet(t *testing.T) {
 	}
 }
 
-func TestASampleIsThinAndCoversTheList(t *testing.T) {
+func TestSample(t *testing.T) {
 	t.Setenv(longtest.Env, "")
 	if longtest.Enabled() || longtest.Count(3, 100) != 3 {
 		t.Error("a suite runs whole")
@@ -53,7 +53,7 @@ func TestASampleIsThinAndCoversTheList(t *testing.T) {
 	}
 }
 
-func TestASampleOfOffsetsHoldsTheEdges(t *testing.T) {
+func TestOffsets(t *testing.T) {
 	t.Setenv(longtest.Env, "")
 	if got, want := longtest.Offsets(0, 100, 50, 98), slices.Concat(numbers(55)[46:], numbers(100)[94:]); !slices.Equal(got, want) {
 		t.Errorf("at the edges 50 and 98 of 100: %v, want %v", got, want)

@@ -1,6 +1,6 @@
 // Package loopback serves HTTP to programs on this machine, and to no web page. Programs of other
-// users of the machine reach such a server too, and web pages do through a browser, so it limits
-// what all clients hold together, and refuses requests that a page made.
+// users reach such a server too, and so do web pages through a browser. So it limits the memory of
+// all clients together, and refuses requests of web pages.
 package loopback
 
 import (
@@ -22,7 +22,7 @@ const (
 	headerTime = 10 * time.Second // for the header of a request
 	bodyTime   = 30 * time.Second // for all of a request
 	idleTime   = time.Minute      // between two requests on one connection
-	writeTime  = 30 * time.Second // for a response, or for what follows ExtendDeadlines
+	writeTime  = 30 * time.Second // for a response, or for the part after ExtendDeadlines
 )
 
 // Options configure a Server.
@@ -30,7 +30,7 @@ type Options struct {
 	// Addr is the address to listen on, HOST:PORT; "" is a free port of 127.0.0.1. Other hosts than
 	// the loopback of this machine are refused.
 	Addr string
-	// Listener is listened on instead of Addr, if it is set. It is trusted to be on the loopback.
+	// Listener is used instead of Addr, if it is set. It must be on the loopback.
 	Listener net.Listener
 	// Handler answers requests. Its contexts end when the server truncates responses.
 	Handler http.Handler
@@ -86,8 +86,8 @@ func serve(o Options) *Server {
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ErrorLog:          slog.NewLogLogger(o.Logger.Handler(), slog.LevelDebug),
-		// A new connection is announced before the next one is accepted. So one that has to wait
-		// here keeps the others in the queue of the system.
+		// A new connection is announced before the next one is accepted. So while one waits here, the
+		// others stay in the system's queue.
 		ConnState: func(_ net.Conn, state http.ConnState) {
 			switch state {
 			case http.StateNew:
@@ -109,10 +109,10 @@ func serve(o Options) *Server {
 // Addr returns the address on which the server listens.
 func (s *Server) Addr() string { return s.addr.String() }
 
-// Done is closed when the server has ended, of itself or by Close.
+// Done is closed when the server has ended, by a failure or by Close.
 func (s *Server) Done() <-chan struct{} { return s.done }
 
-// Err returns why the server ended of itself; nil while it runs and after Close.
+// Err returns the failure that ended the server; nil while it runs and after Close.
 func (s *Server) Err() error {
 	select {
 	case <-s.done:
@@ -122,8 +122,8 @@ func (s *Server) Err() error {
 	}
 }
 
-// Close accepts no more requests and waits for the responses being written. When ctx ends it
-// truncates them and returns the context's error. Nothing is left running when it returns.
+// Close accepts no more requests and waits for the responses being written. When ctx ends, it
+// truncates them and returns the context's error. Nothing runs after it has returned.
 func (s *Server) Close(ctx context.Context) error {
 	err := s.http.Shutdown(ctx)
 	s.stop()
@@ -138,17 +138,16 @@ func (s *Server) Close(ctx context.Context) error {
 // response. A writer without deadlines stays as it is.
 func ExtendDeadlines(w http.ResponseWriter) {
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Time{}) // one that passes while a response is written would end it
+	_ = control.SetReadDeadline(time.Time{}) // a deadline that passes while a response is written would end the response
 	_ = control.SetWriteDeadline(time.Now().Add(writeTime))
 }
 
-// refusePages refuses what a web page sent: requests whose Host is a name that was made to lead
-// here, and requests from another origin. Programs on this machine name a loopback address and no
-// origin.
+// refusePages refuses requests of web pages: requests with a Host that is not a loopback name, and
+// requests from another origin. Programs on this machine name a loopback address and no origin.
 func refusePages(o Options) http.Handler {
 	var origins http.CrossOriginProtection
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// A client that reads nothing is not waited for.
+		// The server does not wait for a client that reads nothing.
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
 		asked := *r
 		asked.Method = http.MethodPost // the origin of other methods is not checked

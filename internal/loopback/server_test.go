@@ -20,11 +20,11 @@ func TestAddresses(t *testing.T) {
 	require.NoError(t, err)
 	defer taken.Close()
 	tests := []struct{ name, addr, says string }{
-		{"another machine's is refused", "192.0.2.1:8080", "loopback"},
+		{"an address of another machine is refused", "192.0.2.1:8080", "loopback"},
 		{"every interface is refused", "0.0.0.0:8080", "loopback"},
 		{"no host is refused", ":8080", "loopback"},
-		{"one without a port is refused", "127.0.0.1", "write it like"},
-		{"one in use is refused", taken.Addr().String(), "choose another port"},
+		{"an address without a port is refused", "127.0.0.1", "write it like"},
+		{"an address in use is refused", taken.Addr().String(), "choose another port"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-func TestAProgramIsAnsweredAndAPageIsNot(t *testing.T) {
+func TestWebPagesAreRefused(t *testing.T) {
 	s, err := loopback.Start(loopback.Options{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") }),
 		Refuse:  func(w http.ResponseWriter, code, _ string) { http.Error(w, code, http.StatusForbidden) },

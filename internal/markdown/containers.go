@@ -2,43 +2,43 @@ package markdown
 
 import "slices"
 
-// maxDepth bounds how many blockquotes and list items are followed inside of each other. A line
-// that continues a deeper one is not told from others.
+// maxDepth limits the nesting of blockquotes and list items. Lines that continue a deeper one are
+// not recognized.
 const maxDepth = 12
 
-// MaxPrefix is how much of a line's beginning Containers looks at, in bytes. A longer line closes
+// MaxPrefix is how much of a line's beginning Containers examines, in bytes. A longer line closes
 // no fenced code.
 const MaxPrefix = 96
 
-// inQuote stands in Containers.open for a blockquote.
+// inQuote marks a blockquote in Containers.open.
 const inQuote = -1
 
-// Containers are the blockquotes and list items that are open, as CommonMark has them. Fenced code
-// ends at a line of its own container only, and some marks mean nothing inside a paragraph. The
-// zero value is the beginning of a document.
+// Containers are the open blockquotes and list items of CommonMark. Fenced code ends only at a line
+// of its own container, and some marks mean nothing in a paragraph. The zero value is the beginning
+// of a document.
 //
 // Each line is read by OpenFence outside fenced code, or by Fenced inside it, and then by EndLine.
 type Containers struct {
-	// open holds inQuote for a blockquote. For a list item it holds how many columns its content is
-	// indented in the item's own container.
+	// open contains inQuote for a blockquote. For a list item it contains the number of columns by
+	// which the content is indented in the item's container.
 	open  [maxDepth]int8
 	depth int8
 	// within is how many of them the line belongs to. All stay open if it continues a paragraph.
 	within int8
 
 	paragraph bool // the line before belongs to a paragraph, which this line may continue
-	text      bool // the line holds nothing but text of a paragraph
-	notBlank  bool // the line's beginning holds more than blanks and marks
-	marks     bool // the line's beginning holds marks and blanks only
+	text      bool // the line contains only text of a paragraph
+	notBlank  bool // the line's beginning contains more than blanks and marks
+	marks     bool // the line's beginning contains only marks and blanks
 	begins    bool // a list item opens on the line, and nothing follows its mark so far
-	hollow    bool // a list item opened on the line before, and the line holds nothing else
+	hollow    bool // a list item opened on the line before, which contains nothing else
 }
 
 // Nested reports whether any container is open.
 func (s *Containers) Nested() bool { return s.depth > 0 }
 
-// Unchanged reports whether lines of fenced code change nothing about what is open. In a blockquote
-// each of them needs a mark.
+// Unchanged reports whether lines of fenced code cannot change the open containers. In a blockquote
+// they can, because each line needs a mark.
 func (s *Containers) Unchanged() bool {
 	return s.depth == s.within && !s.hollow && !slices.Contains(s.open[:s.depth], inQuote)
 }
@@ -54,7 +54,7 @@ func (s *Containers) push(kind int) {
 	s.paragraph, s.hollow = false, false
 }
 
-// enter goes into the containers that the line belongs to.
+// enter determines the containers that the line belongs to.
 func (s *Containers) enter(c *cursor) {
 	s.within = 0
 	for ; s.within < s.depth; s.within++ {
@@ -71,8 +71,8 @@ func (s *Containers) enter(c *cursor) {
 
 // Fenced reads the beginning of a line inside fenced code, at most MaxPrefix bytes and no line
 // break. closes reports that the line closes the code, if b is the whole line. left reports that
-// the code has ended before the line, with a blockquote that it stands in. It does not end with a
-// list item, since models write its content flush left.
+// the code ended before the line, with the blockquote around it. It does not end with a list item,
+// because models do not indent the content of one.
 func (s *Containers) Fenced(b []byte, f Fence) (closes, left bool) {
 	c := cursor{b: b}
 	c.blanks()
@@ -96,8 +96,8 @@ func (s *Containers) Fenced(b []byte, f Fence) (closes, left bool) {
 
 // OpenFence reads the beginning of a line outside fenced code, at most MaxPrefix bytes and no line
 // break. If the line may open fenced code, it returns the fence and the beginning of its info
-// string. The rest of the line may show that it does not: the info string of backticks contains no
-// backtick. more reports that the line has content after b, such as a request.
+// string. The rest of the line may show that it does not, because an info string after backticks
+// contains no backtick. more reports that the line has content after b, such as a request.
 func (s *Containers) OpenFence(b []byte, more bool) (f Fence, info []byte, ok bool) {
 	c := cursor{b: b, more: more}
 	c.blanks()
@@ -135,15 +135,15 @@ func OpensFence(line []byte, paragraph bool) bool {
 	return ok
 }
 
-// EndLine takes note of what the line was. blank reports that the whole line holds nothing but
-// blanks, apart from requests. A request after marks is passed over.
+// EndLine records what the line was. blank says that the whole line contains only blanks, apart
+// from requests. A request after marks is ignored.
 func (s *Containers) EndLine(blank bool) {
 	blank = !s.notBlank && (blank || s.marks)
 	switch {
 	case blank && s.hollow && s.depth > 0:
 		s.depth--
 	case blank:
-		// It belongs to the list items, whatever its indent, but not to blockquotes.
+		// It belongs to the list items, with any indent, but not to blockquotes.
 		for s.within < s.depth && s.open[s.within] != inQuote {
 			s.within++
 		}

@@ -1,14 +1,14 @@
-// Package markdown holds the line rules of Markdown that decide where a request stands: fenced
-// code, blockquotes, list items, and the tags of reasoning sections. Its functions look at the
-// beginning of one line each. They never change their input, and keep none of it.
+// Package markdown implements the line rules of Markdown that decide whether a request is quoted:
+// fenced code, blockquotes, list items, and the tags of reasoning sections. Each function reads the
+// beginning of one line. They neither change nor keep their input.
 package markdown
 
 import "bytes"
 
-// MaxIndent is how many columns of blanks may stand before a mark that opens or closes a block.
+// MaxIndent is how many columns of blanks may precede a mark that opens or closes a block.
 const MaxIndent = 3
 
-// Fence is what opens fenced code: a run of backticks or tildes. The zero Fence opens none.
+// Fence is a run of backticks or tildes that opens fenced code. The zero Fence means none.
 type Fence struct {
 	Mark byte // '`' or '~'
 	Run  int  // how many of them, at least 3
@@ -24,14 +24,14 @@ func OpenFence(line []byte) (f Fence, info []byte, ok bool) {
 	return f, trimBlanks(rest), true
 }
 
-// ClosedBy reports whether a line closes the fenced code that f has opened. The line has no line
-// break and no container's marks.
+// ClosedBy reports whether a line closes the fenced code that f opened. The line has no line break
+// and no container's marks.
 func (f Fence) ClosedBy(line []byte) bool {
 	closer, rest := fenceRun(indented(line))
 	return closer.Run > 0 && closer.Mark == f.Mark && closer.Run >= f.Run && OnlyBlanks(rest)
 }
 
-// indented returns what follows the spaces that a line may be indented by.
+// indented returns the line without the spaces by which it may be indented.
 func indented(line []byte) []byte {
 	i := 0
 	for i < len(line) && i < MaxIndent && line[i] == ' ' {
@@ -40,7 +40,7 @@ func indented(line []byte) []byte {
 	return line[i:]
 }
 
-// fenceRun reads the run of backticks or tildes that b begins with.
+// fenceRun reads the run of backticks or tildes at the start of b.
 func fenceRun(b []byte) (f Fence, rest []byte) {
 	if len(b) == 0 || b[0] != '`' && b[0] != '~' {
 		return Fence{}, b
@@ -66,7 +66,7 @@ func trimBlanks(b []byte) []byte {
 // IsBlank reports whether c is a space or a tab.
 func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// OnlyBlanks reports whether b holds nothing but spaces and tabs.
+// OnlyBlanks reports whether b contains only spaces and tabs.
 func OnlyBlanks(b []byte) bool {
 	for _, c := range b {
 		if !IsBlank(c) {

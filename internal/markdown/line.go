@@ -5,9 +5,9 @@ import "bytes"
 // cursor walks over the marks at the beginning of a line.
 type cursor struct {
 	b    []byte
-	i    int  // the next byte that is no blank
+	i    int  // the next byte that is not a blank
 	col  int  // its column
-	base int  // the column in which the content of the container begins
+	base int  // the first column of the container's content
 	more bool // the line has content after b
 }
 
@@ -29,7 +29,7 @@ func (c *cursor) indent() int  { return c.col - c.base }
 func (c *cursor) ended() bool  { return c.i == len(c.b) }
 func (c *cursor) empty() bool  { return c.ended() && !c.more }
 
-// quote takes the mark of a blockquote.
+// quote reads the mark of a blockquote.
 func (c *cursor) quote() bool {
 	if c.ended() || c.indent() > MaxIndent || c.b[c.i] != '>' {
 		return false
@@ -44,11 +44,11 @@ func (c *cursor) quote() bool {
 	return true
 }
 
-// item takes the mark of a list item and returns how many columns it indents its content; 0 if
-// there is none. Inside a paragraph an item must have content, and a number must be 1.
+// item reads the mark of a list item and returns the number of columns by which its content is
+// indented; 0 if there is none. In a paragraph an item must have content, and a number must be 1.
 func (c *cursor) item(inParagraph bool) int {
 	n := listMark(c.rest())
-	if n == 0 {
+	if n == 0 || n == len(c.rest()) && c.more { // a blank must follow
 		return 0
 	}
 	next := *c
@@ -67,7 +67,7 @@ func (c *cursor) item(inParagraph bool) int {
 	return width
 }
 
-// maxItemNumber is how many digits the number of a list item has at most.
+// maxItemNumber is the maximum number of digits in the number of a list item.
 const maxItemNumber = 9
 
 // listMark returns the length of the mark of a list item at the start of b, without the blank that
@@ -130,9 +130,9 @@ func isHeading(b []byte) bool {
 	return 1 <= n && n <= 6 && (len(rest) == 0 || IsBlank(rest[0]))
 }
 
-// ReadMarks reads the marks of blockquotes and list items that a line begins with, whatever came
-// before the line. It returns where the line's content begins, and whether any mark is that of a
-// blockquote.
+// ReadMarks reads the marks of blockquotes and list items at the start of a line, without regard to
+// the lines before. It returns the offset of the line's content, and whether any mark is a
+// blockquote's.
 func ReadMarks(line []byte) (content int, quoted bool) {
 	for {
 		for content < len(line) && IsBlank(line[content]) {

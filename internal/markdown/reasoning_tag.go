@@ -1,7 +1,7 @@
 package markdown
 
-// maxAttributes bounds what may stand between the name of a reasoning tag and its closing bracket,
-// in bytes.
+// maxAttributes limits the text between the name of a reasoning tag and its closing bracket, in
+// bytes.
 const maxAttributes = 63
 
 // MaxReasoningTag is more than the length of any reasoning tag, in bytes.
@@ -17,7 +17,7 @@ type ReasoningTag struct {
 }
 
 // ReadReasoningTag reads a reasoning tag at the start of src, which begins with '<'. short reports
-// that there is none, and that more input could make one.
+// that there is no tag yet, but more input could make one.
 func ReadReasoningTag(src []byte) (tag ReasoningTag, short bool) {
 	if len(src) > 1 && src[1] != '/' && src[1]|0x20 != 't' && src[1]|0x20 != 'r' {
 		return ReasoningTag{}, false

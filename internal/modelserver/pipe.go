@@ -10,7 +10,7 @@ import (
 )
 
 // Pipe starts a server as Start does, but with connections in memory. It is for testing/synctest,
-// for which a network is never idle. Only the returned client reaches the server.
+// which never considers a real network idle. Only the returned client reaches the server.
 func Pipe(t testing.TB, script ...Reply) (*Server, *http.Client) {
 	t.Helper()
 	l := NewPipeListener()
@@ -26,7 +26,7 @@ func Pipe(t testing.TB, script ...Reply) (*Server, *http.Client) {
 	return s, &http.Client{Transport: transport}
 }
 
-// A PipeListener is a net.Listener whose connections are net.Pipes. It is safe for concurrent use.
+// A PipeListener is a net.Listener with connections of net.Pipe. It is safe for concurrent use.
 type PipeListener struct {
 	dialed chan net.Conn
 	closed chan struct{}

@@ -14,8 +14,8 @@ import (
 
 // A Reply is one reply of a script. The zero value is a stream without text and finish reason.
 type Reply struct {
-	// Reasoning and Pieces are sent in this order, each as an event of its own. If the request does
-	// not stream, they are joined.
+	// Reasoning and Pieces are sent in this order, one event each. If the request does not stream,
+	// they are joined.
 	Reasoning []string
 	Pieces    []string
 	// ToolCalls are native calls, sent after the text. First all begin, then their arguments follow
@@ -23,7 +23,7 @@ type Reply struct {
 	ToolCalls []ToolCall
 	// Finish is the finish reason; "" sends none.
 	Finish string
-	// Usage is sent in an event of its own after the finish reason, unless it is nil.
+	// Usage is sent in a separate event after the finish reason, unless it is nil.
 	Usage *Usage
 	// NoDone omits the "[DONE]" that ends a stream.
 	NoDone bool
@@ -65,7 +65,7 @@ func Pieces(pieces ...string) Reply { return Reply{Pieces: pieces, Finish: "stop
 // Calls returns a complete reply that makes native calls.
 func Calls(calls ...ToolCall) Reply { return Reply{ToolCalls: calls, Finish: "tool_calls"} }
 
-// Unfinished returns a reply that ends in good order but without a finish reason.
+// Unfinished returns a reply that ends normally but without a finish reason.
 func Unfinished(text string) Reply { return Reply{Pieces: split(text)} }
 
 // Length returns a reply that was truncated at the token limit.
@@ -86,7 +86,7 @@ func Stalled(text string) Reply { return Reply{Pieces: split(text), NoDone: true
 // Func returns a reply that is made from the request.
 func Func(reply func(Request) Reply) Reply { return Reply{Func: reply} }
 
-// Cut returns the same reply, but the connection breaks off after n bytes of its body.
+// Cut returns the same reply, but the connection breaks after n bytes of its body.
 func (r Reply) Cut(n int) Reply {
 	r.cut, r.cutAt = true, n
 	return r
@@ -206,7 +206,7 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 	left := -1
 	if r.cut {
 		left = r.cutAt
-		flush() // the header is sent even if the body breaks off at once
+		flush() // the header is sent even if the body is cut at its first byte
 	}
 	for _, part := range r.parts(request.Stream) {
 		if !sleep(req.Context(), r.Pause) {
@@ -243,7 +243,7 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 		}
 	}
 	if r.cut {
-		// Otherwise the body would end in good order.
+		// Otherwise the body would end normally.
 		panic(http.ErrAbortHandler)
 	}
 }

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// post sends one request on a connection of its own.
+// post sends one request on a new connection.
 func post(t *testing.T, s *modelserver.Server, body string) (status int, answer string, err error) {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
@@ -182,7 +182,7 @@ func TestHangUp(t *testing.T) {
 	require.Len(t, s.Requests(), 1)
 }
 
-func TestPausesUseTheTimeOfTheTest(t *testing.T) {
+func TestPausesUseSynctestTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, client := modelserver.Pipe(t, modelserver.Reply{Raw: "a\nb\n", Pause: time.Hour})
 		begun := time.Now()

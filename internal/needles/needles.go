@@ -1,56 +1,57 @@
 // Package needles searches a text for several pairs of bytes at once.
 //
-// The marks of a protocol begin with, or contain, a pair that stands in few texts. One search for
-// all such pairs finds the next place where a mark may stand; the caller checks what is there. On
-// amd64 with AVX2 the search looks at 32 bytes at a time. Elsewhere, or if built with the tag
-// purego, it searches with the standard library for one byte of each pair, and pairs with a byte in
-// common share a search.
+// Each mark of a protocol begins with, or contains, a pair of bytes that is rare in text. One
+// search for all such pairs finds the next place at which a mark may be; the caller checks that
+// place. On amd64 with AVX2 the search examines 32 bytes at a time. Elsewhere, or with the build
+// tag purego, it uses the standard library to search for one byte of each pair. Pairs with a byte
+// in common share a search.
 package needles
 
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
 
-// maxPairs is how many pairs a Set holds: in its tables, each has a bit of its own.
+// maxPairs is how many pairs a Set contains: each has its own bit in the tables. Pairs that differ
+// only in the case of their second letter share a bit: the low halves of the two letters are equal,
+// so the tables match nothing else.
 const maxPairs = 8
 
 // A Set holds the pairs of bytes to search for. It is read-only and safe for concurrent use.
 type Set struct {
-	// first and second tell for a byte in which pairs it is the first or the second: a bit each.
+	// first and second contain, for a byte, one bit for each pair in which it is the first or the
+	// second.
 	first, second [256]uint8
-	groups        []group
+	anchors       []byte // each pair has one of them
 	tables        tables
 }
 
-// A group is the pairs that share a byte, which is searched for.
-type group struct {
-	anchor byte
-	// after are the bytes that make a pair with an anchor before them, before those with one after
-	// them.
-	after, before []byte
-}
-
-// tables are first and second as the vector unit looks them up, by the low and the high half of a
-// byte, and a mask of the low half.
+// tables contain first and second in the form for the vector unit: by the low half and the high
+// half of a byte, with a mask for the low half.
 type tables struct {
 	firstLow, firstHigh, secondLow, secondHigh, low [16]uint8
 }
 
-// New returns a Set of 1 to 8 different pairs, each two bytes long. It panics on any other list.
+// New returns a Set of 1 to 8 different pairs, each two bytes long. Pairs that differ in the case of
+// their second letter count as one. It panics on any other list.
 func New(pairs ...string) *Set {
-	if len(pairs) == 0 || len(pairs) > maxPairs {
-		panic(fmt.Sprintf("needles: %d pairs; allowed are 1 to %d", len(pairs), maxPairs))
-	}
 	s := &Set{}
 	for i := range s.tables.low {
 		s.tables.low[i] = 0xF
 	}
+	bits := 0
 	for i, pair := range pairs {
 		if len(pair) != 2 {
 			panic(fmt.Sprintf("needles: %q has %d bytes; a pair has 2", pair, len(pair)))
 		}
-		a, b, bit := pair[0], pair[1], uint8(1)<<i
+		a, b := pair[0], pair[1]
+		bit := uint8(1) << bits
+		if j := slices.IndexFunc(pairs[:i], func(p string) bool { return p[0] == a && p[1]^b == 0x20 }); j >= 0 {
+			bit = s.first[a] & s.second[pairs[j][1]]
+		} else {
+			bits++
+		}
 		s.first[a] |= bit
 		s.second[b] |= bit
 		t := &s.tables
@@ -58,39 +59,33 @@ func New(pairs ...string) *Set {
 		t.firstHigh[a>>4] |= bit
 		t.secondLow[b&0xF] |= bit
 		t.secondHigh[b>>4] |= bit
-		s.group(a, b)
+		s.anchor(a, b)
+	}
+	if bits == 0 || bits > maxPairs {
+		panic(fmt.Sprintf("needles: %d pairs; allowed are 1 to %d", bits, maxPairs))
 	}
 	return s
 }
 
-// group puts a pair into the group of one of its bytes: one that a group has already, or the rarer
-// one.
-func (s *Set) group(a, b byte) {
-	for i := range s.groups {
-		switch g := &s.groups[i]; {
-		case g.anchor == a && rare(a):
-			g.after = append(g.after, b)
-			return
-		case g.anchor == b && rare(b):
-			g.before = append(g.before, a)
-			return
-		}
-	}
-	if rare(a) || !rare(b) {
-		s.groups = append(s.groups, group{anchor: a, after: []byte{b}})
-	} else {
-		s.groups = append(s.groups, group{anchor: b, before: []byte{a}})
+// anchor makes one byte of a pair an anchor, unless one is already: the rarer one.
+func (s *Set) anchor(a, b byte) {
+	switch {
+	case bytes.IndexByte(s.anchors, a) >= 0, bytes.IndexByte(s.anchors, b) >= 0:
+	case rare(a) || !rare(b):
+		s.anchors = append(s.anchors, a)
+	default:
+		s.anchors = append(s.anchors, b)
 	}
 }
 
-// rare reports whether a byte is rare in prose, in English and in Chinese: it is neither a letter
-// nor a space, and no byte that many Chinese characters or punctuation marks have in UTF-8.
+// rare reports whether a byte is rare in English and Chinese prose. It is neither a letter, nor a
+// space, nor a byte of many Chinese characters or punctuation marks in UTF-8.
 func rare(c byte) bool {
 	letter := 'a' <= c|0x20 && c|0x20 <= 'z'
 	return !letter && c != ' ' && c < 0xC0 && c != 0x80 && c != 0xBC
 }
 
-// Index returns where the first pair begins in b, or -1 if b contains none.
+// Index returns the offset of the first pair in b, or -1 if there is none.
 func (s *Set) Index(b []byte) int {
 	switch {
 	case len(b) < minVector:
@@ -114,16 +109,16 @@ func (s *Set) indexBytes(b []byte) int {
 	return -1
 }
 
-// indexWindows is Index without the vector unit. Each group is searched for apart. So that a group
-// that is near bounds the search for the others, the search proceeds in windows, each twice as long
-// as the last. Long ones still fit into the processor's nearest cache, since each is read once for
-// each group.
+// indexWindows is Index without the vector unit. Each anchor is searched for separately. The search
+// proceeds in windows, each twice as long as the last, so that a near anchor limits the search for
+// the others. Long windows still fit into the processor's nearest cache, because each anchor reads
+// them again.
 func (s *Set) indexWindows(b []byte) int {
 	for from, size := 0, firstWindow; from < len(b); from, size = from+size, min(2*size, lastWindow) {
 		window := b[from:min(len(b), from+size+1)]
 		found := -1
-		for i := range s.groups {
-			if at := s.groups[i].index(window); at >= 0 {
+		for _, anchor := range s.anchors {
+			if at := s.indexAnchor(window, anchor); at >= 0 {
 				found, window = at, window[:at+1]
 			}
 		}
@@ -140,28 +135,20 @@ const (
 	lastWindow  = 8 << 10
 )
 
-// index returns where the first pair of the group begins in b, or -1.
-func (g *group) index(b []byte) int {
+// indexAnchor returns where the first pair with the anchor begins in b, or -1.
+func (s *Set) indexAnchor(b []byte, anchor byte) int {
+	first, second := s.first[anchor], s.second[anchor]
 	for from := 0; ; {
-		at := bytes.IndexByte(b[from:], g.anchor)
+		at := bytes.IndexByte(b[from:], anchor)
 		if at < 0 {
 			return -1
 		}
 		at += from
-		if at > 0 && has(g.before, b[at-1]) {
+		if at > 0 && s.first[b[at-1]]&second != 0 {
 			return at - 1
 		}
-		if from = at + 1; from < len(b) && has(g.after, b[from]) {
+		if from = at + 1; from < len(b) && first&s.second[b[from]] != 0 {
 			return at
 		}
 	}
-}
-
-func has(list []byte, c byte) bool {
-	for _, x := range list {
-		if x == c {
-			return true
-		}
-	}
-	return false
 }

@@ -15,8 +15,8 @@ func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 
 func xgetbv() (a, d uint32)
 
-// hasAVX2 asks, as Intel's manual says, whether the system uses XSAVE and keeps the XMM and YMM
-// registers, and whether the processor has the unit.
+// hasAVX2 checks, as Intel's manual says, whether the system uses XSAVE and saves the XMM and YMM
+// registers, and whether the processor has AVX2.
 func hasAVX2() bool {
 	const (
 		osxsave, avx = 1 << 27, 1 << 28

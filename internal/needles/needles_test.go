@@ -25,11 +25,12 @@ func TestIndexFindsTheFirstPair(t *testing.T) {
 		{"<<", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"},
 		{"ab"},
 		{"<t", "<T", "</"},
+		{"ab", "aB", "ax", "aX", "<y", "<Y", "bz", "zy", "\x00\x00", "@`", "@@"}, // cases share a bit
 		{"ab", "\x9cx", "\x80\xff", "\xff\x80", "aa", "bz", "zy", "\x00\x00"},
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		pairs := rapid.SampledFrom(sets).Draw(t, "pairs")
-		alphabet := []byte("ab\x9c\xab\xa7\x8bxyz<")
+		alphabet := []byte("aAbBXY@`\x9c\xab\xa7\x8bxyz<")
 		if rapid.Bool().Draw(t, "hits") {
 			alphabet = append(alphabet, "<&/t\x80\x8a\xbc"...)
 		}
@@ -45,7 +46,7 @@ func TestIndexFindsTheFirstPair(t *testing.T) {
 	})
 }
 
-func TestIndexLooksAtNothingPastTheEnd(t *testing.T) {
+func TestIndexReadsNothingPastTheEnd(t *testing.T) {
 	s := New("ab")
 	for size := range 200 {
 		text := append(bytes.Repeat([]byte{'.'}, size), "ab"...)

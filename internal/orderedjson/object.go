@@ -41,7 +41,7 @@ func (o *Object) Delete(names ...string) {
 	o.Names = slices.DeleteFunc(o.Names, func(n string) bool { return !o.Has(n) })
 }
 
-// Clone returns a copy whose values are those of o.
+// Clone returns a shallow copy of o.
 func (o *Object) Clone() *Object {
 	c := New()
 	for _, name := range o.Names {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
@@ -45,6 +46,34 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+func TestTuples(t *testing.T) {
+	for _, test := range []struct {
+		text, want string // "" is a refusal
+	}{
+		{`(1, 2)`, `[1,2]`},
+		{`( 1 , )`, `[1]`},
+		{`(1, 2,)`, `[1,2]`},
+		{`[(1,), {'a': ((2, 3), 4)}]`, `[[1],{"a":[[2,3],4]}]`},
+		{`(1)`, ``},
+		{`()`, ``},
+		{`(,)`, ``},
+		{`(1,,)`, ``},
+		{`(1, 2]`, ``},
+		{`(1, 2`, ``},
+		{strings.Repeat("(", 101) + "1" + strings.Repeat(",)", 101), ``},
+	} {
+		_, err := orderedjson.Read(test.text)
+		require.Error(t, err, "JSON has no tuples: %s", test.text)
+		r := orderedjson.Reader{Repair: true, Ordered: true}
+		v, err := r.Read(test.text)
+		require.Equal(t, test.want == "", err != nil, "%s: %v", test.text, err)
+		if err == nil {
+			require.Equal(t, test.want, string(orderedjson.Append(nil, v)))
+			require.Contains(t, r.Repairs, orderedjson.PythonTuple)
+		}
+	}
+}
+
 func TestMembers(t *testing.T) {
 	for _, test := range []struct {
 		name, object string
@@ -71,7 +100,8 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// TestLawRoundTrip checks that what Append writes is read as the same value, and that Append writes that as the same bytes.
+// TestLawRoundTrip checks that what Append writes is read as the same value, and that Append writes
+// that as the same bytes.
 func TestLawRoundTrip(t *testing.T) {
 	var value *rapid.Generator[any]
 	value = rapid.Deferred(func() *rapid.Generator[any] {

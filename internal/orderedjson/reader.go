@@ -29,7 +29,7 @@ const (
 type Reader struct {
 	// Repair also reads what models write in place of JSON.
 	Repair bool
-	// Repairs are those that were applied, each once.
+	// Repairs are the applied repairs, each once.
 	Repairs []string
 	// Ordered reads objects as *Object, and else as map[string]any.
 	Ordered bool
@@ -45,7 +45,7 @@ func Read(src string) (any, error) { return new(Reader).Read(src) }
 // ReadOrdered reads a text as one JSON value, its objects as *Object.
 func ReadOrdered(src string) (any, error) { return (&Reader{Ordered: true}).Read(src) }
 
-// ReadString reads the string that begins a text, and returns what is left of the text.
+// ReadString reads the string at the start of a text, and returns the rest of the text.
 func (r *Reader) ReadString(src string) (s, rest string, err error) {
 	r.src, r.at = src, 0
 	if s, err = r.text(); err != nil {

@@ -1,8 +1,8 @@
-// Package rapidseed makes laws that package rapid checks draw the same values in each run, so that a
-// run fails only for a change of the code. Tests import it for that effect.
+// Package rapidseed makes laws of package rapid draw the same values in each run, so that only a
+// change of the code can make a run fail. Tests import it for that effect.
 //
-// To draw other values, give the seed: go test ./executor -rapid.seed=7. With -rapid.seed=0, each run
-// draws others.
+// To draw other values, give the seed: go test ./executor -rapid.seed=7. With -rapid.seed=0, each
+// run draws others.
 package rapidseed
 
 import (

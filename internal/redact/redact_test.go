@@ -20,7 +20,7 @@ import (
 
 const key = "sk-proj-A1b2C3d4E5f6G7h8_I9j0K+L/M=n"
 
-func TestEverySpellingIsKnown(t *testing.T) {
+func TestSpellings(t *testing.T) {
 	for _, secret := range []string{key, "0123456789abcdef", "p>w?/+\"<&'\\~~%41=61&#65;\\u0041", "Tr0ub4dor&3", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.AbC-d_E", "geheimes wört mit 词", "a&%41&%41&%41&%41&", "&%41<%42>%43", "k&#65;b\\u0041&c&lt;de&=41f<"} {
 		for _, s := range redacttest.Spellings {
 			if s.Long && letters(secret) < 16 {
@@ -46,24 +46,24 @@ func TestLine(t *testing.T) {
 		limit   int
 		want    string
 	}{
-		{"what holds no secret stays", []string{key}, "model not found: gpt-9 (sk-proj)", 100, "model not found: gpt-9 (sk-proj)"},
+		{"text without a secret is unchanged", []string{key}, "model not found: gpt-9 (sk-proj)", 100, "model not found: gpt-9 (sk-proj)"},
 		{"lines are joined", nil, " a\r\n\tb\u2028c\u3000d ", 100, "a b c d"},
-		{"what cannot be seen is left out", nil, "a\x00b\x1b[2Jc\u200bd\u202ee\ufefff\U000E0041g\ufe0f", 100, "ab[2Jcdefg"},
-		{"bytes that are no text are replaced", nil, "a\xff\xfeb", 100, "a\uFFFDb"},
+		{"invisible characters are removed", nil, "a\x00b\x1b[2Jc\u200bd\u202ee\ufefff\U000E0041g\ufe0f", 100, "ab[2Jcdefg"},
+		{"bytes that are not UTF-8 are replaced", nil, "a\xff\xfeb", 100, "a\uFFFDb"},
 		{"a long text is shortened", nil, "abcdef", 4, "abcd…"},
 		{"a text is shortened between characters", nil, long, 52, long[:50] + "…"},
-		{"nothing may be shown", nil, "abc", 0, "…"},
-		{"a secret is taken out before a text is shortened", []string{"0123456789"}, "x0123456789", 6, "x[secr…"},
+		{"a limit of 0", nil, "abc", 0, "…"},
+		{"a secret is masked before a text is shortened", []string{"0123456789"}, "x0123456789", 6, "x[secr…"},
 		{"eight bytes of its beginning", []string{"0123456789"}, "01234567****", 100, "[secret]****"},
 		{"eight bytes of its middle", []string{"0123456789ab"}, "**23456789**", 100, "**[secret]**"},
 		{"seven bytes stay", []string{"0123456789ab"}, "0123456…6789ab", 100, "0123456…6789ab"},
 		{"a short secret is known as a whole", []string{"1234567"}, "1234567 123456", 100, "[secret] 123456"},
-		{"a short secret is not looked for in noise", []string{"abcd"}, "YWJjZA==", 100, "YWJjZA=="},
-		{"a shorter one is left", []string{"abc"}, "abc", 100, "abc"},
+		{"a short secret is not searched for in decoded text", []string{"abcd"}, "YWJjZA==", 100, "YWJjZA=="},
+		{"a secret of 3 bytes is ignored", []string{"abc"}, "abc", 100, "abc"},
 		{"several", []string{"secret-one", "secret-two"}, "secret-one,secret-two and SECRET-TWO", 100, "[secret],[secret] and [secret]"},
 		{"a part that begins with a blank", []string{"aaa词 aaabbbb"}, "x aaabbbb", 100, "x [secret]"},
-		{"one within another", []string{"0123456789", "9012345678901"}, "x9012345678901x", 100, "x[secret]x"},
-		{"a name that is no key is known as it is written", []string{"lm-studio"}, "LM Studio: not lm-studio", 100, "LM Studio: not [secret]"},
+		{"overlapping secrets", []string{"0123456789", "9012345678901"}, "x9012345678901x", 100, "x[secret]x"},
+		{"a short name is masked only as it is written", []string{"lm-studio"}, "LM Studio: not lm-studio", 100, "LM Studio: not [secret]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Equal(t, tt.want, redact.New(tt.secrets...).Line(tt.text, tt.limit))
@@ -82,7 +82,7 @@ func checks() int {
 }
 
 // A secret among other text, cut anywhere before and after, in spellings within each other.
-func TestNoEightBytesOfASecretAreShown(t *testing.T) {
+func TestLawNoPartOfASecretIsShown(t *testing.T) {
 	plain := rapid.RuneFrom([]rune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"))
 	others := rapid.RuneFrom([]rune("abcXYZ019-_.~/+=%&\\\"'<>:;#?@ é词"))
 	secrets := rapid.OneOf(
@@ -100,7 +100,8 @@ func TestNoEightBytesOfASecretAreShown(t *testing.T) {
 	})
 	noise := rapid.OneOf(rapid.String(), rapid.StringOf(others), rapid.SampledFrom([]string{"error: ", "key=", `{"message":"`, "&amp;", "%25", "\\", "=", "Basic "}))
 	for i := range checks() {
-		// The same draws in each run: what fails once fails again. Other seeds are for those who look for more.
+		// The same draws in each run: what fails once fails again. Other seeds are for those who look for
+		// more.
 		require.NoError(t, flag.Set("rapid.seed", strconv.Itoa(i+1)))
 		rapid.Check(t, func(t *rapid.T) {
 			secret := secrets.Draw(t, "secret")
@@ -134,7 +135,7 @@ func letters(secret string) (n int) {
 }
 
 // What holds no secret is shown as it is, whatever it looks like.
-func TestOtherTextStays(t *testing.T) {
+func TestLawOtherTextIsUnchanged(t *testing.T) {
 	r := redact.New(key, "another-secret-0815", "hunter2")
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.OneOf(rapid.StringMatching(`[a-zA-Z0-9+/=_%&#;.-]{1,40}`), rapid.SampledFrom([]string{"sk-pro", "anoth", "&#115;", "%73"})), 0, 60).Draw(t, "words")

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// opener reads an opener that stands in text: it may excuse a closer (V15), or be that of a bare
-// field (B12).
+// opener reads an opener in text: it may excuse a closer (V15), or begin the value of a bare field
+// (B12).
 func (r *reader) opener(o mark) {
 	k, keyed := keyBefore(r.text, r.lastEnd(), o.start)
 	if keyed && isToolName(k.name) && !r.inCode(o.end) && !r.inQuote() && r.definition < 0 && !r.dropping {
@@ -14,23 +14,34 @@ func (r *reader) opener(o mark) {
 			return
 		}
 		if !k.hidden {
-			r.notices = append(r.notices, Notice{"malformed_request", Span{k.start, o.end}})
+			r.notices = append(r.notices, Notice{"malformed_request", Span{k.start, r.tellsOpener(o)}})
 		}
 	}
 	r.seen = true
-	r.openers[o.excuse()]++
+	r.openers = append(r.openers, o.excuse())
 	r.pass(len(firstRune(r.text[o.start:]))) // V16: a mark may begin in an opener
+}
+
+// tellsOpener returns where the notice of a field in text ends: at the end of its opener, but
+// marks in the tail of V16 count.
+func (r *reader) tellsOpener(o mark) int {
+	if o.form == badTagForm {
+		return o.start + strings.Index(r.text[o.start:], "始") + len("始")
+	}
+	return o.end
 }
 
 // isToolName, F4: reports whether a key is tool_name in some spelling.
 func isToolName(name string) bool { return folded(name) == "toolname" }
 
+var withoutSeparators = strings.NewReplacer("_", "", "-", "")
+
 func folded(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+	return strings.ToLower(withoutSeparators.Replace(name))
 }
 
 // bareFields, B12: at greedy fields at line starts are a request if the first is tool_name and no
-// mark stands before them.
+// mark comes before them.
 func (r *reader) bareFields(k fieldKey, o mark) bool {
 	if r.seen || r.section != nil || !r.o.allows("bare_fields") || !isBlankWide(r.text[lineStart(r.text, k.from):k.from]) {
 		return false
@@ -39,7 +50,7 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 	b.repairs = append(b.repairs, Repair{"bare_fields", Span{k.from, k.from}})
 	floor := r.lastEnd()
 	for {
-		done := r.field(b, o, floor, false)
+		done := r.field(b, o, floor, false, b.around)
 		f := b.fields[len(b.fields)-1]
 		if r.markerIn(f.value.start, f.value.after) {
 			return false

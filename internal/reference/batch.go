@@ -52,9 +52,9 @@ type named struct {
 	name, text string
 }
 
-// namedFields lists the fields of a block with their names read: hidden ones, and such as have no
-// key or no end, are left out. F4: tool_name and command in other spellings are read, where the
-// exact key is absent.
+// namedFields lists the fields of a block with their names. It omits hidden fields and those
+// without a key or an end. F4: other spellings of tool_name and command are read if the exact key
+// is absent.
 func (r *reader) namedFields(b *block) []named {
 	var list []named
 	exact := map[string]bool{}
@@ -85,8 +85,8 @@ func (r *reader) namedFields(b *block) []named {
 	return list
 }
 
-// numberedCommands, section 4: returns the numbers of two or more commands, in their order; or the
-// key of a lone one.
+// numberedCommands, section 4: returns the numbers of two or more commands, in order; or the key of
+// a single one.
 func numberedCommands(fields []named) (batch []string, lone string) {
 	for _, f := range fields {
 		digits, ok := strings.CutPrefix(f.name, "command")
@@ -106,7 +106,7 @@ func numberedCommands(fields []named) (batch []string, lone string) {
 func trailingDigits(s string) string { return s[len(strings.TrimRight(s, "0123456789")):] }
 
 // ofBatch, section 4: the fields of one request of a batch: its own, without their digits, and the
-// shared ones that it has not got.
+// shared ones, unless it has its own.
 func ofBatch(fields []named, batch []string, n string) []named {
 	var list []named
 	own := map[string]bool{}

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -11,7 +12,7 @@ type defect struct {
 	at   int
 }
 
-// block is a request as it stands, before it is judged.
+// block is a request as written, before it gets a status.
 type block struct {
 	start, end int
 	around     surroundings
@@ -22,7 +23,7 @@ type block struct {
 	ended      bool     // by END, or by a repair
 	open       bool     // a value is open at the message's end
 	cut        bool     // the message ends in it
-	swallowed  bool     // C12: it has run past the end of its surroundings
+	swallowed  bool     // C12: it ran past the end of its surroundings
 	bare       bool     // B12
 	early      []field  // fields whose value greedy has ended early
 	style      string   // of an escaped START (B5)
@@ -33,9 +34,47 @@ type block struct {
 	names      []string // the reasoning tags that are open at its end
 	paired     bool     // it ends with an END as written
 	beforeMark bool     // it ends at an END or at a START
+
+	// Of the Hermes form: its members, the backticks that are open before START, whether a member has a value, and
+	// whether the backticks are closed before, so that START is text (C9).
+	members []Span // with their keys
+	runs    map[int]bool
+	keyed   bool
+	mention bool
 }
 
 func (b *block) defect(code string, at int) { b.defects = append(b.defects, defect{code, at}) }
+
+// lastEnd returns where the block ends, or if a value is open where the last whole field does.
+func (b *block) lastEnd() int {
+	if !b.open {
+		return b.end
+	}
+	last := b.start
+	for _, f := range b.fields {
+		if f.value.closed {
+			last = max(last, f.value.after)
+		}
+	}
+	for _, m := range b.members[:max(0, len(b.members)-1)] {
+		last = max(last, m.End)
+	}
+	return last
+}
+
+// inField reports whether a line that begins at p begins within a field.
+func (b *block) inField(p int) bool {
+	for _, f := range b.fields {
+		from := f.op.start
+		if f.keyed {
+			from = f.key.from
+		}
+		if from < p && p < f.value.after || !f.value.closed && from < p {
+			return true
+		}
+	}
+	return slices.ContainsFunc(b.members, func(s Span) bool { return s.Start < p && p < s.End })
+}
 
 func (b *block) has(code string) bool {
 	for _, d := range b.defects {
@@ -46,15 +85,14 @@ func (b *block) has(code string) bool {
 	return false
 }
 
-// block reads the block that START opens, by the rows of section 1. It returns nil if START is
-// text.
+// block reads the block that START opens, by the rows of section 1; nil if START is text.
 func (r *reader) block(m marker) *block {
 	if r.hermes {
 		return r.hermesBlock(m)
 	}
 	b := &block{start: m.start, around: r.around(), repairs: m.list(), style: m.style}
 	runs := map[int]bool{}
-	if !b.around.ends() { // C9: elsewhere backticks mean nothing
+	if !b.around.ends() && !r.dropping { // C9: elsewhere backticks mean nothing
 		runs = openRuns(r.lineText)
 	}
 	at := r.doubledStart(b, m)
@@ -88,7 +126,7 @@ func (r *reader) markerOf(b *block, p int) (marker, bool) {
 	return m, m.kind == requestEnd && m.style == b.style && r.alone(m, m.end)
 }
 
-// doubledStart, B8: START twice with nothing but white space between the two is one block.
+// doubledStart, B8: START twice with only white space between the two is one block.
 func (r *reader) doubledStart(b *block, m marker) int {
 	p := m.end
 	{
@@ -101,7 +139,7 @@ func (r *reader) doubledStart(b *block, m marker) int {
 		}
 		if third := len(r.text) - len(strings.TrimLeftFunc(r.text[next.end:], unicode.IsSpace)); third < len(r.text) {
 			if m3, ok := r.markerOf(b, third); ok && m3.kind == requestStart {
-				return m.end // the row speaks of two; of three the first is text
+				return m.end // the row is about two; of three the first is text
 			}
 		}
 		b.repairs = append(b.repairs, Repair{"doubled_start", Span{next.start, next.end}})
@@ -110,25 +148,25 @@ func (r *reader) doubledStart(b *block, m marker) int {
 	}
 }
 
-// alone reports whether START stands alone on its line, with its double (B8), behind which is end.
+// alone reports whether START, or a doubled START (B8), is alone on its line. end is its end.
 func (r *reader) alone(m marker, end int) bool {
 	before := r.text[lineStart(r.text, m.start):m.start]
 	if m.start == r.pos {
-		before = r.lineText[strings.LastIndexAny(r.lineText, "\x00")+1:] // behind the last request
+		before = r.lineText[strings.LastIndexAny(r.lineText, "\x00")+1:] // after the last request
 	}
 	return isBlankWide(strings.TrimPrefix(before, "\ufeff")) && isBlankWide(r.text[end:lineEnd(r.text, end)])
 }
 
-// hasField, B7: reports whether an opener stands behind START before anything that takes it from
-// the block; and whether START is text whatever its body holds: by C9, in a code span that is
-// closed before the opener, or by the second point of B7.
+// hasField, B7: reports whether the block has an opener. It also reports whether START is text for
+// any body: by C9, in a code span that is closed before the opener, or by the second point of B7.
 func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, text bool) {
 	inLine, before := !r.alone(m, at), false
-	l := lines{paragraph: true} // what START stands in does not matter
+	paragraph := true // neither the surroundings of START nor the lines before matter
 	for p := at; p < len(r.text) && p-at <= 1024; p++ {
 		if inLine && p > at && isLineStart(r.text, p) {
-			l = l.next(r.text, p, r.openerOrEnd(p, lineEnd(r.text, p)))
-			before = before || l.fence != nil
+			end := r.openerOrEnd(p, lineEnd(r.text, p))
+			before = before || lines{paragraph: paragraph}.next(r.text, p, end).fence != nil
+			paragraph = !isBlankText(r.text[p:end])
 		}
 		line := lineStart(r.text, p)
 		if t, ok := tagAt(r.text, p); ok && inLine && !t.closes && isBlankText(r.text[line:p]) && line > at {

@@ -49,7 +49,7 @@ func (r *reader) endsWithMessage(b *block, last int) {
 		r.without(b, last, "unclosed_block")
 		return
 	}
-	bare := b.has("bare_value") // B9: one behind the last closer counts here only
+	bare := b.has("bare_value") // B9: a bare value after the last closer counts only here
 	r.without(b, last, "")
 	if bare {
 		b.defect("bare_value", last)
@@ -60,21 +60,22 @@ func (r *reader) endsWithMessage(b *block, last int) {
 	}
 }
 
-// refused reports whether a block is refused whatever its end is: it lists no missing_block_end.
+// refused reports whether a block is refused for any end; then it lists no missing_block_end.
 func (b *block) refused() bool {
 	refusing := []string{"ambiguous_value", "bad_tag", "bad_key", "stray_closer", "no_fields", "bare_value"}
 	return slices.ContainsFunc(refusing, b.has)
 }
 
-// fieldToFollow, B9: reports whether the last line is a key and a separator, and nothing more.
+// fieldToFollow, B9: reports whether the last line is only a key and a separator.
 func (r *reader) fieldToFollow(last int) bool {
 	tail := strings.TrimRightFunc(r.text[last:], unicode.IsSpace)
-	rest, key := bareKey(tail[strings.LastIndexAny(tail, "\r\n")+1:])
+	line := strings.TrimLeftFunc(tail[strings.LastIndexAny(tail, "\r\n")+1:], func(c rune) bool { return isOnlyComma(c) || strings.ContainsRune(wideBlanks, c) })
+	rest, key := bareKey(line)
 	return key && rest == ""
 }
 
-// without ends a block that has no END at its last closer. What stands behind it is read afresh, so
-// it is no part of the block.
+// without ends a block without END at its last closer. The input after it is read again, and is not
+// part of the block.
 func (r *reader) without(b *block, last int, code string) {
 	b.end = last
 	var defects []defect

@@ -9,18 +9,18 @@ import (
 type container struct {
 	quote  bool
 	column int  // of a list item's content
-	empty  bool // nothing stands in the list item yet
+	empty  bool // the list item has no content yet
 }
 
 // lines is the state of Markdown at a line's start.
 type lines struct {
 	fence      *fence
 	containers []container
-	paragraph  bool // the last line may go on
+	paragraph  bool // the last line may continue
 	closed     bool // the line has closed the fence
 }
 
-// next, C5: reads the line that stands in text[start:end].
+// next, C5: reads the line text[start:end].
 func (l lines) next(text string, start, end int) lines {
 	l.closed = false
 	line := text[start:end]
@@ -33,13 +33,13 @@ func (l lines) next(text string, start, end int) lines {
 		if open {
 			return l
 		}
-		l.containers, l.fence = nil, nil // the blockquote has ended, and the line is read without it
+		l.fence = nil // the blockquote has ended
 	}
 	return l.open(text, line, start)
 }
 
-// open reads a line outside of fenced code: which containers it stands in, as CommonMark has it,
-// and whether it opens a fence.
+// open reads a line outside of fenced code: its containers, as in CommonMark, and whether it opens
+// a fence.
 func (l lines) open(text, line string, start int) lines {
 	column, rest := 0, line
 	base := 0 // the column that the indent counts from
@@ -64,7 +64,8 @@ func (l lines) open(text, line string, start int) lines {
 		now = append(now, c)
 	}
 	lazy := len(now) < len(l.containers)
-	fresh := false // the innermost container begins on this line
+	indented := false // so far that it can only continue with a paragraph
+	fresh := false    // the innermost container begins on this line
 	for {
 		at, tail := indent(rest, column)
 		if tail == "" { // a blank line
@@ -84,6 +85,7 @@ func (l lines) open(text, line string, start int) lines {
 				l.containers = now
 				return l
 			}
+			indented = true
 			break
 		}
 		if strings.HasPrefix(tail, ">") {
@@ -120,25 +122,28 @@ func (l lines) open(text, line string, start int) lines {
 		base = at
 		now, lazy, l.paragraph, fresh = append(now, container{column: at, empty: tail == ""}), false, false, true
 	}
-	if lazy && l.paragraph && !isHeading(rest) {
-		now = l.containers // the paragraph goes on, with all that it stands in
+	heading := !indented && isHeading(rest)
+	if lazy && l.paragraph && !heading {
+		now = l.containers // the paragraph continues in all its containers
 	}
-	l.paragraph = !isHeading(rest)
+	l.paragraph = !heading
 	l.containers = now
 	return l
 }
 
-// lazyBroken reports whether the line stands in fewer containers than the paragraph before it.
+// lazyBroken reports whether the line is in fewer containers than the paragraph before it.
 func lazyBroken(now, before []container) bool { return len(now) < len(before) }
 
+var withoutBlanks = strings.NewReplacer(" ", "", "\t", "")
+
 // isHeading reports whether a line is a heading, its underline, or a thematic break, none of which
-// goes on.
+// continues.
 func isHeading(s string) bool {
 	s = strings.Trim(s, " \t")
 	if n := len(s) - len(strings.TrimLeft(s, "#")); 1 <= n && n <= 6 && (n == len(s) || s[n] == ' ' || s[n] == '\t') {
 		return true
 	}
-	bare := strings.NewReplacer(" ", "", "\t", "").Replace(s)
+	bare := withoutBlanks.Replace(s)
 	for _, c := range "-*_=" {
 		if strings.Trim(bare, string(c)) == "" && (len(bare) >= 3 || c == '=' && bare != "") {
 			return true
@@ -174,7 +179,7 @@ func listMarker(s string, paragraph bool) int {
 	return 0
 }
 
-// isListLead, C1: reports whether s is nothing but blanks and the marks of list items.
+// isListLead, C1: reports whether s is only blanks and the marks of list items.
 func isListLead(s string) bool {
 	for s != "" {
 		if rest := strings.TrimLeft(s, " \t"); rest != s {
@@ -191,7 +196,7 @@ func isListLead(s string) bool {
 }
 
 // quoteLine, C10: reports whether the first non-blank character of the line is '>', or whether it
-// begins with 96 blanks or more. A '>' behind the marks of list items counts too.
+// begins with 96 blanks or more. A '>' after the marks of list items counts too.
 func quoteLine(line string) bool {
 	rest := strings.TrimLeft(line, " \t")
 	at := strings.IndexByte(line, '>')

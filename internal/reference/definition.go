@@ -1,23 +1,30 @@
 package reference
 
-// definitionMark, B16: what stands between a definition's START and its END is quoted.
+// definitionMark, B16: what is between a definition's START and its END is quoted.
 func (r *reader) definitionMark(m marker) {
 	defer r.pass(m.end - m.start)
 	r.seen = true
-	if m.kind == definitionEnd {
+	text := r.section == nil && r.l.fence == nil && !r.mark && !r.inQuote()
+	switch {
+	case m.kind == definitionEnd && r.definition >= 0 && !text: // it continues if another END follows
+		r.definition = r.definitionEndAfter(m.end)
+	case m.kind == definitionEnd:
 		r.definition = -1
-		return
+	case r.definition < 0 && (r.section != nil && r.o.Reasoning != Skip || text && !r.inSpan(m.end)):
+		r.definition = r.definitionEndAfter(m.end)
 	}
-	if r.definition >= 0 || r.section == nil && (r.inCode(m.end) || r.inQuote()) {
-		return
-	}
-	for p := m.end; p < len(r.text); p++ {
+}
+
+// definitionEndAfter, B16: returns where the END of a definition begins that is open at p; -1 if
+// none follows, unless the message is truncated.
+func (r *reader) definitionEndAfter(p int) int {
+	for ; p < len(r.text); p++ {
 		if end, ok := r.markerAt(p); ok && end.kind == definitionEnd {
-			r.definition = p
-			return
+			return p
 		}
 	}
 	if !r.o.Stop {
-		r.definition = len(r.text)
+		return len(r.text)
 	}
+	return -1
 }

@@ -1,6 +1,9 @@
 package reference
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // evidence is a mark in text that may cast doubt on the blocks before it (V15).
 type evidence struct {
@@ -9,32 +12,30 @@ type evidence struct {
 	code     bool
 	fence    *fence
 	matched  bool // an opener before it excuses it
-	harmless bool // of an END: it stands directly behind a request (T7)
-	between  bool // of an END: something stands between the last block and it
+	harmless bool // of an END: it directly follows a request (T7)
+	between  bool // of an END: there is something between the last block and it
 }
 
-// closer, V15: reads a closer that stands in text.
+// closer, V15: reads a closer in text.
 func (r *reader) closer(c mark) {
 	r.seen = true
 	e := evidence{at: c.start, family: c.family, code: r.inCode(c.end), fence: r.l.fence}
-	if r.infoLine && lineEnd(r.text, c.end) == len(r.text) {
-		e.fence = nil // V15: a fence without lines does not count
-	}
-	for _, blank := range []bool{false, true} { // V6: 「始」 closes at 「末」 only
-		if o := (mark{family: c.family, blank: blank}).excuse(); (blank || !c.blank) && !e.matched && r.openers[o] > 0 {
-			r.openers[o]--
+	for i, o := range slices.Backward(r.openers) {
+		if o.family == c.family && (!c.blank || o.blank) { // V6: 「始」 closes at 「末」 only
+			r.openers = slices.Delete(r.openers, i, i+1)
 			e.matched = true
+			break
 		}
 	}
 	r.closers = append(r.closers, e)
 	r.pass(c.end - c.start)
 }
 
-// excuse, V15: what an opener and the closer that it excuses have in common: family and tag.
+// excuse, V15: returns what an opener and the closer that it excuses have in common: family and
+// tag.
 func (m mark) excuse() mark { return mark{family: m.family, blank: m.blank} }
 
-// harmlessEnd, T7: reports whether an END stands directly behind a request, or behind another such
-// END.
+// harmlessEnd, T7: reports whether an END is directly after a request, or after another such END.
 func (r *reader) harmlessEnd(m marker) bool {
 	if !r.hermes || len(r.blocks) == 0 {
 		return false
@@ -46,7 +47,7 @@ func (r *reader) harmlessEnd(m marker) bool {
 	return strings.Trim(r.text[behind:m.start], " \t\r\n") == ""
 }
 
-// between, V15: reports whether something stands between the last block and p.
+// between, V15: reports whether there is something between the last block and p.
 func (r *reader) between(p int) bool {
 	from := r.lastEnd()
 	return from < p && !isSpaceText(r.text[from:p])
@@ -56,15 +57,15 @@ func (r *reader) between(p int) bool {
 func (r *reader) doubt() {
 	if r.hermes {
 		for _, e := range r.ends { // T7
-			if open, _ := r.fenceEnd(e.fence); !e.harmless && (!e.code || e.fence != nil && open && r.o.Stop) {
+			if !e.harmless && (!e.code || r.neverCloses(e.fence)) {
 				r.doubtBefore(e.at)
 			}
 		}
 	}
+	r.waitForClosers()
 	valueless := map[*block]bool{}
 	for _, b := range r.blocks {
-		code := b.code()
-		valueless[b] = code == "bare_value" || code == "no_fields"
+		valueless[b] = b.code() == "bare_value" || b.code() == "no_fields"
 	}
 	for _, e := range r.closers {
 		if e.matched || e.code && !r.codeCounts(e) {
@@ -77,11 +78,20 @@ func (r *reader) doubt() {
 			r.doubtBefore(e.at)
 		}
 	}
-	var early []field // those of the block, and of the ones before it
 	for _, b := range r.blocks {
 		for _, c := range b.strays {
-			r.doubtBefore(c.start)
+			if r.doubtBefore(c.start) {
+				b.defect("ambiguous_value", b.start)
+			}
 		}
+	}
+}
+
+// waitForClosers, V15: a block that ends between a value that greedy has ended early and the first
+// closer that could be its own is ambiguous.
+func (r *reader) waitForClosers() {
+	var early []field // those of the block, and of the ones before it
+	for _, b := range r.blocks {
 		if !b.bare { // B12: bare fields count as text
 			early = append(early, b.early...)
 		}
@@ -101,10 +111,15 @@ func (r *reader) codeCounts(e evidence) bool {
 			return true
 		}
 	}
-	if e.fence == nil {
+	return r.neverCloses(e.fence)
+}
+
+// neverCloses, V15: reports whether a fence has lines and a complete message never closes it.
+func (r *reader) neverCloses(f *fence) bool {
+	if f == nil || !f.lines {
 		return false
 	}
-	open, _ := r.fenceEnd(e.fence)
+	open, _ := r.fenceEnd(f)
 	return open && r.o.Stop
 }
 
@@ -119,19 +134,15 @@ func (r *reader) valueWithoutMarksBefore(valueless map[*block]bool, p int) bool 
 }
 
 // doubtBefore makes every block before p a stray_closer. Behind a value that greedy has ended early
-// the closer may be that value's own: then that block is an ambiguous_value, and no other is in
-// doubt.
-func (r *reader) doubtBefore(p int) {
+// the closer may be that value's own: then no block before it is in doubt, and own is true.
+func (r *reader) doubtBefore(p int) (own bool) {
 	for _, b := range r.blocks {
 		for _, f := range b.early {
 			if b.bare { // B12: bare fields count as text
 				continue
 			}
 			if first := r.firstCloser(f); b.start < p && f.value.after <= p && (first < 0 || first >= p) {
-				if p < b.end {
-					b.defect("ambiguous_value", b.start)
-				}
-				return
+				return true
 			}
 		}
 	}
@@ -140,10 +151,11 @@ func (r *reader) doubtBefore(p int) {
 			b.defect("stray_closer", b.start)
 		}
 	}
+	return false
 }
 
-// firstCloser returns where the first closer stands that could be that of a value which greedy has
-// ended early, -1 if none does. One in another value is none.
+// firstCloser returns the offset of the first closer that could belong to a value that greedy ended
+// early; -1 if there is none. Closers in other values do not count.
 func (r *reader) firstCloser(f field) int {
 	first := -1
 	could := func(at int) {

@@ -7,13 +7,14 @@ type fence struct {
 	mark       byte
 	run        int
 	info       string
-	quotes     int // how many blockquotes it stands in
+	quotes     int // the number of blockquotes around it
 	containers []container
-	start      int // of its opening line
-	body       int // where the line after it begins
+	start      int  // of its opening line
+	body       int  // where the line after it begins
+	lines      bool // its opening line has ended, outside of fields
 }
 
-// fenceOpener reads three or more backticks or tildes and the info string behind them. Backticks
+// fenceOpener reads three or more backticks or tildes and the info string after them. Backticks
 // have none in theirs.
 func fenceOpener(s string) (fence, bool) {
 	if s == "" || s[0] != '`' && s[0] != '~' {
@@ -40,7 +41,7 @@ func (f *fence) content(line string) (string, bool) {
 }
 
 // closes reports whether a line closes the fence. The line may be indented by up to 3 blanks, from
-// the line's start or from the content of any list item that the fence stands in.
+// the line's start or from the content of any list item that the fence is in.
 func (f *fence) closes(line string) bool {
 	blanks, rest := indent(line, 0)
 	n := len(rest) - len(strings.TrimLeft(rest, string(f.mark)))
@@ -54,8 +55,8 @@ func (f *fence) closes(line string) bool {
 	return blanks <= column+3
 }
 
-// indent returns how wide the blanks are that the line begins with, counted from a column, and what
-// stands behind them.
+// indent returns the width of the blanks at the start of the line, counted from a column, and the
+// rest of the line.
 func indent(line string, column int) (int, string) {
 	for line != "" && (line[0] == ' ' || line[0] == '\t') {
 		if line[0] == '\t' {

@@ -13,10 +13,15 @@ type field struct {
 	value value
 }
 
-// fieldsOf reads the fields of a block and what stands between them, up to the place where the
-// block ends.
+// fieldsOf reads the fields of a block and the text between them, up to the end of the block.
 func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	around := b.around
+	atLast := around.section
+	defer func() {
+		if !b.hasEnd {
+			b.names = atLast
+		}
+	}()
 	startLine := lineEnd(r.text, m.end)
 	last := at // where the last field has ended
 	other := otherForm(r.text[at:r.openerOrEnd(at, len(r.text))])
@@ -24,7 +29,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	unread := !r.belongsToOtherForm(b, r.firstField(at))
 	for p := at; p < len(r.text); p++ {
 		if p > at && isLineStart(r.text, p) && p >= floor {
-			if around.endsAt(r.text, p) {
+			if around.endsAt(r.text, p) && !r.beforeOpener(floor, p) {
 				r.endsWithSurroundings(b, last)
 				return
 			}
@@ -68,16 +73,17 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		if c, ok := closerAt(r.text, p); ok {
 			b.strays = append(b.strays, c)
 			b.defect("stray_closer", p)
-			p, last = c.end-1, c.end
+			p, last, atLast = c.end-1, c.end, around.section
 			continue
 		}
 		op, ok := openerAt(r.text, p)
 		if !ok {
 			continue
 		}
-		if r.field(b, op, floor, other) {
+		if r.field(b, op, floor, other, around) {
 			return
 		}
+		atLast = around.section
 		f := b.fields[len(b.fields)-1]
 		if f.value.swallowed {
 			around = surroundings{definition: -1} // they have ended
@@ -87,7 +93,13 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	r.endsWithMessage(b, last)
 }
 
-// firstField reads the key of the first field behind START.
+// beforeOpener, C12: reports whether the line that begins at p begins between a key and its opener.
+func (r *reader) beforeOpener(floor, p int) bool {
+	k, ok := keyBefore(r.text, floor, r.openerOrEnd(p, len(r.text)))
+	return ok && k.from < p
+}
+
+// firstField reads the key of the first field after START.
 func (r *reader) firstField(at int) (f field) {
 	f.op.start = r.openerOrEnd(at, len(r.text))
 	f.key, f.keyed = keyBefore(r.text, at, f.op.start)
@@ -95,7 +107,7 @@ func (r *reader) firstField(at int) (f field) {
 }
 
 // field reads one field. It reports whether the block has ended with it.
-func (r *reader) field(b *block, op mark, floor int, other bool) bool {
+func (r *reader) field(b *block, op mark, floor int, other bool, around surroundings) bool {
 	f := field{op: op}
 	f.key, f.keyed = keyBefore(r.text, floor, op.start)
 	if !f.keyed {
@@ -113,7 +125,7 @@ func (r *reader) field(b *block, op mark, floor int, other bool) bool {
 	if op.form == badTagForm && !f.key.hidden {
 		b.defect("bad_tag", op.start)
 	}
-	f.value = r.value(op, b.around)
+	f.value = r.value(op, around)
 	v := f.value
 	if v.by != nil {
 		b.repairs = append(b.repairs, *v.by)
@@ -142,8 +154,7 @@ func (r *reader) field(b *block, op mark, floor int, other bool) bool {
 	return false
 }
 
-// bareValue, F12: a line that begins with a key and a separator, with something behind it and no
-// opener.
+// bareValue, F12: finds a line of a key, a separator and a value without an opener.
 func (r *reader) bareValue(b *block, p int) {
 	end := lineEnd(r.text, p)
 	for q := p; q < end; q++ {
@@ -152,7 +163,7 @@ func (r *reader) bareValue(b *block, p int) {
 			break
 		}
 	}
-	if f := r.firstField(p); f.keyed && f.key.from < end && f.op.start < len(r.text) { // a field whose opener stands on the next line
+	if f := r.firstField(p); f.keyed && f.key.from < end && f.op.start < len(r.text) { // a field whose opener is on the next line
 		return
 	}
 	line := r.text[p:end]
@@ -167,7 +178,7 @@ func (r *reader) bareValue(b *block, p int) {
 	}
 }
 
-// bareKey, F12: takes the key and the separator from a line, and the blanks behind them.
+// bareKey, F12: reads the key and the separator of a line, and the blanks after them.
 func bareKey(line string) (string, bool) {
 	blanks := " \t　"
 	line = strings.TrimLeft(line, blanks)

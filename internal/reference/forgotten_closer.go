@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// forgottenCloser, V11: reports whether the opener o stands in a value of op with a key, so that a
-// closer was forgotten or a request is quoted.
+// forgottenCloser, V11: reports whether the opener o, in a value of op, has a key. Then a closer
+// was forgotten or a request is quoted.
 func (r *reader) forgottenCloser(op, o mark) (fieldKey, bool) {
 	if op.form == badTagForm || op.form != plainForm && (o.form != op.form || o.family != op.family) {
 		return fieldKey{}, false
@@ -91,8 +91,8 @@ func (r *reader) halfCloser(op mark, i int, v *value) bool {
 	return false
 }
 
-// closedByEnd, V9: the END behind a value without a closer ends value and block, if nothing speaks
-// against it.
+// closedByEnd, V9: the END after a value without a closer ends value and block, unless V9 forbids
+// it.
 func (r *reader) closedByEnd(op mark, v *value) {
 	if op.form != plainForm || !r.o.Stop {
 		return
@@ -134,10 +134,11 @@ func (r *reader) closedByEnd(op mark, v *value) {
 	v.by = &Repair{"unclosed_value", Span{v.end, v.end}}
 }
 
-// finished, V9: reports whether a value looks like one that is not broken off, nor ends in a
-// misspelt closer.
+// finished, V9: reports whether a value looks complete and does not end in a misspelled closer.
 func finished(s string) bool {
-	word := strings.TrimRight(s, "「」『』【】｢｣[]{}()（）［］｛｝<>〈〉《》〔〕〖〗")
+	word := strings.TrimRightFunc(s, func(c rune) bool {
+		return unicode.IsSpace(c) || strings.ContainsRune("「」『』【】｢｣[]{}()（）［］｛｝<>＜＞〈〉《》〔〕〖〗", c)
+	})
 	if last, _ := utf8.DecodeLastRuneInString(word); word != "" && isComma(last) {
 		return false
 	}

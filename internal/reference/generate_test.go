@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A kind of input is a way to draw the pieces of a text. Pieces are what the shrinker takes away.
+// A kind of input is a way to draw the pieces of a text. The shrinker removes pieces.
 type kind struct {
 	name string
 	draw func(*rand.Rand) []string
@@ -125,8 +125,8 @@ func drawLines(r *rand.Rand) []string {
 	return pieces
 }
 
-// drawDamaged draws a well-formed reply and takes away, doubles, swaps and changes the case of some
-// of its pieces.
+// drawDamaged draws a well-formed reply and removes, doubles, swaps and changes the case of some
+// pieces.
 func drawDamaged(r *rand.Rand) []string {
 	var pieces []string
 	for range 1 + r.IntN(3) {
@@ -173,7 +173,7 @@ var (
 	jsonPieces = []string{
 		"{", "}", "[", "]", ",", ":", "\"", "\"", "'", "\\", "\"name\":", "\"name\":\"a_b\"", "\"name\": \"c_d\",", "\"arguments\":", "\"arguments\":{",
 		"\"arguments\":{\"x\":1}", "\"x\":", "\"y\":\"b\"", "1", "0", "12", "-", ".5", "true", "True", "null", "None", "nul", "\"id\":7,", "\"s\\u00e9\"", "\\d", "\\n",
-		"{\"name\":\"a_b\",\"arguments\":{\"x\":\"v\"}}", "{\"name\":\"a_b\"}", "\"parameters\":{", "a_b", "a_b(", ", ", " ", "//",
+		"{\"name\":\"a_b\",\"arguments\":{\"x\":\"v\"}}", "{\"name\":\"a_b\"}", "\"type\":\"function\"", "\"type\": \"", "\"function\":{", "\\'", "\"parameters\":{", "a_b", "a_b(", ", ", " ", "//",
 	}
 )
 
@@ -220,7 +220,7 @@ func drawHermesLines(r *rand.Rand) []string {
 		case n < 37:
 			body = pick(r, callOthers)
 		case n < 55:
-			body = pick(r, []string{"{\"name\":\"a_b\",\"arguments\":{\"x\":\"v\"}}", "{\"name\": \"c_d\"}", "{\"name\":\"a_b\",", "\"arguments\":{\"x\":1}}", "[{\"name\":\"a_b\"},{\"name\":\"c_d\"}]"})
+			body = pick(r, []string{"{\"name\":\"a_b\",\"arguments\":{\"x\":\"v\"}}", "{\"name\": \"c_d\"}", "{\"type\":\"function\",\"function\":{\"name\":\"a_b\"}}", "{\"function\": {", "{\"name\":\"a_b\",", "\"arguments\":{\"x\":1}}", "[{\"name\":\"a_b\"},{\"name\":\"c_d\"}]"})
 		case n < 62:
 			body = pick(r, callStarts) + "{\"name\":\"a_b\"}" + pick(r, callEnds)
 		case n < 76:
@@ -265,7 +265,7 @@ func drawHermesDamaged(r *rand.Rand) []string {
 	return damage(r, pieces)
 }
 
-// damage takes away, doubles, swaps and changes the case of some pieces.
+// damage removes, doubles, swaps and changes the case of some pieces.
 func damage(r *rand.Rand, pieces []string) []string {
 	for range 1 + r.IntN(3) {
 		i, j := r.IntN(len(pieces)), r.IntN(len(pieces))

@@ -14,16 +14,15 @@ func ReadHermes(text string, o Options) Reply {
 // hermesBlock reads the request that START opens, nil if START is text.
 func (r *reader) hermesBlock(m marker) *block {
 	b := &block{start: m.start, around: r.around(), repairs: m.list()}
-	runs := map[int]bool{}
-	if !b.around.ends() {
-		runs = openRuns(r.lineText)
+	if !b.around.ends() && !r.dropping {
+		b.runs = openRuns(r.lineText)
 	}
-	j := &jsonReader{text: r.text, end: len(r.text), p: m.end, quoted: b.around.quote, around: b.around, passed: -1}
-	if len(runs) > 0 && closingRun(strings.TrimLeft(r.text[m.end:lineEnd(r.text, m.end)], " \t"), runs) == 0 {
+	j := &jsonReader{text: r.text, end: len(r.text), p: m.end, quoted: b.around.quote, around: b.around, passed: -1, last: m.end, key: -1}
+	if len(b.runs) > 0 && closingRun(strings.TrimLeft(r.text[m.end:lineEnd(r.text, m.end)], " \t"), b.runs) == 0 {
 		return nil // C9: closed before the body
 	}
 	body, fenced := r.bodyAt(b, m, j)
-	for p := m.end; p < body; p++ {
+	for p := m.end; p <= body; p++ {
 		if isLineStart(r.text, p) && b.around.endsAt(r.text, p) { // C12
 			b.end = m.end
 			b.defect("unclosed_block", b.start)
@@ -35,12 +34,12 @@ func (r *reader) hermesBlock(m marker) *block {
 			return nil
 		}
 		b.defect("ambiguous_value", b.start) // T4
-		r.breakAt(b, m.end)
-		if closingRun(r.text[m.end:max(m.end, min(b.end, lineEnd(r.text, m.end)))], runs) >= 0 { // C9: a mention
-			return nil
-		}
+		r.breakAt(b, m.end, m.end)
 		if b.hasEnd {
-			r.hermesSpan(b, runs)
+			r.spanBehind(b, b.end, b.runs)
+		}
+		if b.mention {
+			return nil
 		}
 		return b
 	}
@@ -49,6 +48,7 @@ func (r *reader) hermesBlock(m marker) *block {
 	}
 	j.p = body
 	r.calls(b, j, fenced)
+	b.members = j.fields
 	b.repairs = append(b.repairs, j.repairs...)
 	for _, p := range j.repairs {
 		if p.Name == "single_quotes" && !r.o.allows(p.Name) { // J9
@@ -58,19 +58,24 @@ func (r *reader) hermesBlock(m marker) *block {
 	if j.over || j.deep {
 		b.defect("limit_exceeded", b.start)
 	}
-	if j.passed >= 0 && (b.has("ambiguous_value") || b.open && r.hermesEndIn(j.passed)) { // C12
+	if j.passed >= 0 && b.has("ambiguous_value") { // C12
 		b.swallowed = true
 		b.defect("ambiguous_value", b.start)
 	}
-	r.hermesSpan(b, runs)
+	if b.mention {
+		return nil
+	}
+	if !b.around.span && (b.hasEnd || b.keyed) {
+		r.spanBehind(b, b.end, b.runs)
+	}
 	return b
 }
 
-// bodyAt, T3: returns where the JSON of a request begins, -1 if START is text or the body is in
-// another form; and the fence around it.
+// bodyAt, T3: returns the start of a request's JSON, and the fence around it. The start is -1 if
+// START is text or the body is in another form.
 func (r *reader) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
 	j.quoted = quoteLine(r.text[lineStart(r.text, m.start):m.start])
-	j.around = surroundings{definition: -1} // where they end is told later
+	j.around = surroundings{definition: -1} // their end is determined later
 	defer func() {
 		if b != nil {
 			j.around = b.around
@@ -103,7 +108,7 @@ func (r *reader) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
 		return -1, fence{}
 	}
 	f, ok := fenceOpener(r.text[j.p:lineEnd(r.text, j.p)])
-	if !ok {
+	if !ok || lineEnd(r.text, j.p)-j.p > 24 {
 		return -1, fence{}
 	}
 	f.start, f.body = j.p, lineEnd(r.text, j.p)
@@ -125,21 +130,27 @@ func (r *reader) opensRequest(p int) bool {
 	return body >= 0 || r.otherFormAt(m)
 }
 
-// startEnd returns where the START of a block ends.
-func (r *reader) startEnd(b *block) int {
-	m, _ := hermesMarkerAt(r.text, b.start)
-	return m.end
-}
-
-// breakAt, J12: from p on nothing tells what is in a string: the request reaches to the next END in
-// whatever place, or to where another begins.
-func (r *reader) breakAt(b *block, p int) {
+// breakAt, J12: from p on it is unknown what is in a string. The request reaches to the next END in
+// any place, or to the start of another. last is the offset at which it ends with its surroundings
+// (T13).
+func (r *reader) breakAt(b *block, p, last int) {
 	around, from := b.around, p
 	for ; p < len(r.text); p++ {
-		if isLineStart(r.text, p) && p > from && around.endsAt(r.text, p) || around.tagEnds(r.text, p) { // C12
-			b.end = from
+		if isLineStart(r.text, p) && p > from && around.endsAt(r.text, p) || around.tagEnds(r.text, p) ||
+			len(b.calls) > 0 && r.loneCloserBehind(b, around, from, p, true) { // C12 and C3; T4 has no calls
+			b.end = last
 			b.defect("unclosed_block", b.start)
 			return
+		}
+		if n := runAt(r.text, p); n > 0 && p < lineEnd(r.text, b.start) { // C9
+			if b.runs[n] {
+				b.mention, b.around.span = !b.keyed, b.keyed
+				b.end = last
+				b.defect("unclosed_block", b.start)
+				return
+			}
+			p += n - 1
+			continue
 		}
 		m, ok := hermesMarkerAt(r.text, p)
 		if !ok {
@@ -148,23 +159,32 @@ func (r *reader) breakAt(b *block, p int) {
 		switch {
 		case m.kind == requestEnd:
 			b.repairs = append(b.repairs, m.list()...)
-			b.end, b.ended, b.hasEnd = m.end, true, true
+			b.end, b.ended, b.hasEnd, b.names = m.end, true, true, around.section
 			return
 		case m.kind == requestStart && r.opensRequest(p), m.kind == resultStart && r.objectBehind(m):
-			b.end = p
+			b.end, b.names = p, around.section
 			return
 		}
 	}
 	b.end = len(r.text)
 }
 
-// breakPlain is breakAt without the surroundings, which have ended.
-func (r *reader) breakPlain(b *block, p int) {
-	plain := *b
-	plain.around = surroundings{definition: -1}
-	r.breakAt(&plain, p)
-	b.end, b.ended, b.hasEnd = plain.end, plain.ended, plain.hasEnd
-	b.defect("ambiguous_value", b.start)
+// loneCloserBehind, C3: reports whether a lone closing tag at p ends a request whose JSON cannot go
+// on from the place from. starts is set if a START after it counts.
+func (r *reader) loneCloserBehind(b *block, around surroundings, from, p int, starts bool) bool {
+	return !around.ends() && r.loneCloserAfter(b, around, from, p, r.text[from:p], starts)
+}
+
+// keyIsOpen, C12: the message ends in a key or directly after it. The key does not count as a
+// string yet: the surroundings may end in it, but a START in it means nothing.
+func (r *reader) keyIsOpen(b *block, j *jsonReader) bool {
+	around := b.around
+	for p := j.key; j.key >= 0 && p < len(r.text); p++ {
+		if isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) || r.loneCloserBehind(b, around, j.key, p, false) {
+			return true
+		}
+	}
+	return false
 }
 
 // hermesStops ends a request whose JSON does not end: T12, T13, J12 and C12.
@@ -172,14 +192,19 @@ func (r *reader) hermesStops(b *block, j *jsonReader, o outcome) {
 	switch o {
 	case broken:
 		b.defect("ambiguous_value", b.start)
-		r.breakAt(b, j.p)
+		r.breakAt(b, j.p, j.last)
 	case ended: // C12
 		b.defect("unclosed_block", b.start)
-		b.end = max(r.startEnd(b), len(strings.TrimRight(r.text[:j.p], "> \t\r\n")))
-		if !isBlankText(r.text[j.p:lineEnd(r.text, j.p)]) {
-			r.breakPlain(b, j.p)
+		b.end = j.last
+		if !isBlankText(r.text[j.p:lineEnd(r.text, j.p)]) { // J12
+			b.defect("ambiguous_value", b.start)
 		}
 	case cut:
+		if r.keyIsOpen(b, j) {
+			b.defect("unclosed_block", b.start)
+			b.end = j.last
+			return
+		}
 		b.end, b.cut = len(r.text), true
 		if b.valueOpen {
 			b.open = true
@@ -189,15 +214,3 @@ func (r *reader) hermesStops(b *block, j *jsonReader, o outcome) {
 		}
 	}
 }
-
-func (r *reader) hermesEndIn(from int) bool {
-	for p := from; p < len(r.text); p++ {
-		if m, ok := hermesMarkerAt(r.text, p); ok && m.kind == requestEnd {
-			return true
-		}
-	}
-	return false
-}
-
-// hermesSpan, C9: a code span that is open before START quotes the request.
-func (r *reader) hermesSpan(b *block, runs map[int]bool) { r.spanBehind(b, b.end, runs) }

@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// argumentsOf, J5, J11 and J15: the arguments are an object, null, or a string that holds an
+// argumentsOf, J5, J11 and J15: the arguments are an object, null, or a string that contains an
 // object.
 func (r *reader) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 	switch q := j.text[j.p]; {
 	case q == '{':
-		return r.argumentList(b, c, j)
+		o := r.argumentList(b, c, j)
+		j.field = false
+		return o
 	case q == '"' || q == '\'':
 		at := j.p
 		_, says, o := j.str()
 		if o != whole {
-			b.valueOpen = o == cut
 			return o
 		}
 		j.repair("arguments_string", at, at+1)
@@ -39,8 +40,8 @@ func (r *reader) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 	return o
 }
 
-// argumentList reads the members of arguments: J11, J13, J16 and J17. A value counts once a comma
-// or a brace follows it, or once it is what is ambiguous.
+// argumentList reads the members of arguments: J11, J13, J16 and J17. A value counts if a comma or
+// a brace follows it, or if it is the ambiguous one.
 func (r *reader) argumentList(b *block, c *call, j *jsonReader) outcome {
 	over, closed := false, false
 	var pending *Argument
@@ -71,6 +72,7 @@ func (r *reader) argumentList(b *block, c *call, j *jsonReader) outcome {
 		refused := r.text[min(start, len(r.text))-1] == '\'' && !r.o.allows("single_quotes") // J9: it is ambiguous anyway
 		before := j.over
 		text, o := j.value()
+		j.field = true
 		b.fieldCount++
 		limits := r.o.Limits
 		longKey := !refused && end-start > limits.KeyBytes

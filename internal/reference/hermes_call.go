@@ -10,7 +10,7 @@ type call struct {
 	end         int
 }
 
-// calls reads the objects of a request, and what stands behind them.
+// calls reads the objects of a request, and what comes after them.
 func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 	list := r.text[j.p] == '['
 	if list { // J2
@@ -20,14 +20,22 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 	for {
 		c := &call{codes: map[string]bool{}, end: len(r.text)}
 		b.calls = append(b.calls, c)
-		j.space()
-		o := r.object(b, c, j)
+		o := j.space()
+		if o == whole && r.text[j.p] != '{' {
+			o = broken
+		}
+		if o == whole {
+			o = r.object(b, c, j)
+		}
 		if o != whole {
 			r.hermesStops(b, j, o)
 			return
 		}
 		c.end = j.p
 		last := j.p
+		if !list {
+			j.last = last
+		}
 		o = j.space()
 		if list && o == whole {
 			closes := r.text[j.p] == ']'
@@ -67,22 +75,28 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 	}
 }
 
-// hermesTail reads what stands behind the last bracket: T5, T6, T8 and J12.
+// hermesTail reads what comes after the last bracket: T5, T6, T8 and J12.
 func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	o := j.space()
-	if o == whole && fenced.run > 0 && isLineStart(r.text, lineStart(r.text, j.p)) { // J1: the closing line
+	fencedLine := false
+	if o == ended {
+		j.p += len(r.text[j.p:]) - len(strings.TrimLeft(r.text[j.p:], " \t"))
+	}
+	if o != cut && fenced.run > 0 && isLineStart(r.text, lineStart(r.text, j.p)) { // J1: the closing line
 		line := r.text[j.p:lineEnd(r.text, j.p)]
 		marks := len(line) - len(strings.TrimLeft(line, string(fenced.mark)))
-		if marks >= 3 {
+		outer := b.around.fence // it continues: the line is that of the body
+		if fencedLine = marks >= 3; fencedLine && (o == whole || outer != nil && outer.quotes == 0) {
 			j.p += marks
-			last = j.p
+			last, fencedLine = j.p, false
 			o = j.space()
 		}
 	}
 	if o == ended {
 		b.defect("unclosed_block", last)
-		if b.end = last; !isBlankText(r.text[j.p:lineEnd(r.text, j.p)]) {
-			r.breakPlain(b, j.p)
+		b.end = last
+		if !fencedLine && !isBlankText(r.text[j.p:lineEnd(r.text, j.p)]) { // J12
+			b.defect("ambiguous_value", b.start)
 		}
 		return
 	}
@@ -110,7 +124,7 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 		b.defect("unclosed_block", last)
 	default:
 		b.defect("ambiguous_value", b.start)
-		r.breakAt(b, j.p)
+		r.breakAt(b, j.p, last)
 	}
 }
 
@@ -123,8 +137,31 @@ func (r *reader) object(b *block, c *call, j *jsonReader) outcome {
 			c.codes["missing_tool_name"] = true // J14
 		}
 	}()
-	return j.members(func(key string, start, end int) outcome {
+	return j.members(r.callMember(b, c, j, seen, new(wrapping)), func() { b.valueOpen = false })
+}
+
+// wrapping is how far the object around a call has been read (J19).
+type wrapping struct{ bare, open, closed bool }
+
+// callMember reads one member of a call, or of the object around it.
+func (r *reader) callMember(b *block, c *call, j *jsonReader, seen map[string]int, w *wrapping) func(key string, start, end int) outcome {
+	return func(key string, start, end int) outcome {
 		known := strings.ToLower(key)
+		value := strings.TrimLeft(j.text[j.p:j.end], " \t\r\n")
+		says := key == "type" && !w.open && strings.HasPrefix(value, `"function"`) // J18
+		switch {
+		case says:
+			j.repair("type_member", start, end)
+		case key == "function" && !w.open && !w.closed && !w.bare && strings.HasPrefix(value, "{"): // J19
+			j.repair("function_wrapper", start, end)
+			w.open = true
+			j.space()
+			j.depth-- // the object around a call counts for no value
+			defer func() { j.depth++ }()
+			o := j.members(r.callMember(b, c, j, seen, w), func() { b.valueOpen = false })
+			w.open, w.closed, j.field = false, true, false
+			return o
+		}
 		switch known {
 		case "name", "id", "arguments", "parameters":
 			if known != key { // J3
@@ -135,7 +172,16 @@ func (r *reader) object(b *block, c *call, j *jsonReader) outcome {
 				known = "arguments"
 			}
 		default:
-			c.codes["bad_key"] = true // J13
+			if !says {
+				c.codes["bad_key"] = true // J13
+			}
+		}
+		if known == "name" || known == "arguments" {
+			if w.closed {
+				c.codes["bad_key"] = true
+				known = ""
+			}
+			w.bare = w.bare || !w.open
 		}
 		if seen[known]++; seen[known] > 1 && (known == "name" || known == "id" || known == "arguments") {
 			c.codes["duplicate_key"] = true // J16
@@ -144,26 +190,30 @@ func (r *reader) object(b *block, c *call, j *jsonReader) outcome {
 		if o := j.space(); o != whole {
 			return o
 		}
-		b.valueOpen = false
+		j.field, b.keyed, b.valueOpen = true, true, false
+		q := j.text[j.p] // T12: a string of one of the three, or a digit of an id
+		counts := q == '"' || q == '\'' || known == "id" && (q == '-' || '0' <= q && q <= '9')
 		var o outcome
 		switch known {
 		case "name":
 			o = r.nameOf(c, j)
-			b.valueOpen = o == cut && !c.codes["missing_tool_name"]
 		case "id":
 			o = r.labelOf(c, j)
-			b.valueOpen = o == cut && !c.codes["missing_tool_name"]
 		case "arguments":
-			o = r.argumentsOf(b, c, j)
+			if o = r.argumentsOf(b, c, j); !j.field {
+				return o
+			}
 		default:
 			_, o = j.value()
+			counts = false
 		}
+		b.valueOpen = o == cut && counts
 		return o
-	}, func() { b.valueOpen = false })
+	}
 }
 
-// members reads the members of the object at j.p: what stands behind a key is read by value, and
-// closed tells that a comma or a brace has followed it.
+// members reads the members of the object at j.p. value reads the part after a key, and closed says
+// that a comma or a brace follows it.
 func (j *jsonReader) members(value func(key string, start, end int) outcome, closed func()) outcome {
 	if j.depth++; j.depth > 1000 {
 		j.over = true
@@ -182,8 +232,22 @@ func (j *jsonReader) members(value func(key string, start, end int) outcome, clo
 		if o != whole {
 			return o
 		}
-		if o := value(key, start, end); o != whole {
+		o = value(key, start, end)
+		if j.field {
+			j.fields = append(j.fields, Span{start - 1, j.p})
+			if o == cut { // the end of the message is in it
+				j.fields[len(j.fields)-1].End++
+			}
+		}
+		if o != whole {
+			if o == broken && j.field {
+				j.last = j.p
+			}
 			return o
+		}
+		at := j.p
+		if j.field {
+			j.last = at
 		}
 		if o := j.space(); o != whole {
 			return o
@@ -206,6 +270,9 @@ func (j *jsonReader) members(value func(key string, start, end int) outcome, clo
 				return whole
 			}
 		default:
+			if j.field {
+				j.p = at
+			}
 			return broken
 		}
 	}
@@ -246,8 +313,7 @@ func (r *reader) labelOf(c *call, j *jsonReader) outcome {
 	return o
 }
 
-// bareObject, T9: an object that names a method and has arguments and stands in no tag gives a
-// notice.
+// bareObject, T9: an object that names a method and has arguments and is in no tag gives a notice.
 func (r *reader) bareObject() {
 	at := r.pos
 	for _, word := range []string{`"arguments":`, `"parameters":`} {

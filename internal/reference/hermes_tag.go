@@ -2,6 +2,7 @@ package reference
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -12,7 +13,11 @@ var (
 )
 
 // hermesMarkerAt reads a tag: T1, T2, T8 and T10.
-func hermesMarkerAt(text string, i int) (marker, bool) {
+func hermesMarkerAt(text string, i int) (marker, bool) { return hermesMarkerBehind(text, 0, i) }
+
+// hermesMarkerBehind is hermesMarkerAt after a request that ends at floor, at which the tag's line
+// begins (T8).
+func hermesMarkerBehind(text string, floor, i int) (marker, bool) {
 	if text[i] != '<' {
 		return marker{}, false
 	}
@@ -36,7 +41,7 @@ func hermesMarkerAt(text string, i int) (marker, bool) {
 	}
 	if g := toolsTag.FindStringSubmatch(rest); g != nil {
 		end := i + len(g[0])
-		if !isEmphasis(text[lineStart(text, i):i]) || !isEmphasis(text[end:lineEnd(text, end)]) {
+		if !isEmphasis(text[max(floor, lineStart(text, i)):i]) || !isEmphasis(text[end:lineEnd(text, end)]) {
 			return marker{}, false // T10: each alone on its line, emphasis aside as in T8
 		}
 		if g[1] != "" {
@@ -47,31 +52,41 @@ func hermesMarkerAt(text string, i int) (marker, bool) {
 	return marker{}, false
 }
 
-// partOfTag, T5: reports whether s is the beginning of an END, or of another tag of the protocol.
-func partOfTag(s string) bool {
-	if word := strings.TrimLeft(s, "</ \t"); strings.HasPrefix(word, "_") || strings.HasPrefix(word, "-") {
-		return false
+// allTags are all spellings of the tags, in lower case.
+var allTags = func() (list []string) {
+	blanks := []string{"", " ", "\t"}
+	words := []string{"tools"}
+	for _, sep := range []string{"_", "-", " ", "\t", ""} {
+		words = append(words, "tool"+sep+"call", "tool"+sep+"response")
 	}
-	for _, tag := range []string{"</tool_call>", "<tool_call>", "<tool_response>", "<tools>", "</tools>"} {
-		bare := strings.NewReplacer(" ", "", "\t", "", "_", "", "-", "")
-		tag, begun := bare.Replace(tag), bare.Replace(s)
-		if strings.HasPrefix(s, "<") && len(begun) < len(tag) && strings.HasPrefix(tag, strings.ToLower(begun)) {
-			return true
+	for _, before := range blanks {
+		for _, slash := range []string{"", "/", "/ ", "/\t"} {
+			for _, word := range words {
+				for _, after := range blanks {
+					list = append(list, "<"+before+slash+word+after+">")
+				}
+			}
 		}
 	}
-	return false
+	return list
+}()
+
+// partOfTag, T5: reports whether s is the beginning of a tag of the protocol.
+func partOfTag(s string) bool {
+	return s != "" && slices.ContainsFunc(allTags, func(tag string) bool {
+		return len(s) < len(tag) && strings.HasPrefix(tag, strings.ToLower(s))
+	})
 }
 
-// standsAlone, T8: reports whether a result's tag has its line to itself, emphasis set aside, or an
-// object stands behind it. before is what stands before it on its line, which begins behind the last
-// request.
+// standsAlone, T8: reports whether a result's tag is alone on its line, apart from emphasis, or an
+// object follows it. before is the text before it on its line, which begins after the last request.
 func (r *reader) standsAlone(m marker, before string) bool {
 	behind := r.text[m.end:lineEnd(r.text, m.end)]
 	object := strings.TrimLeft(strings.TrimLeft(r.text[m.end:], " \t\u3000\ufeff*_~"), " \t\r\n")
 	return isEmphasis(before) && isEmphasis(behind) || strings.HasPrefix(object, "{")
 }
 
-// objectBehind, T8: reports whether an object stands directly behind a tag.
+// objectBehind, T8: reports whether an object directly follows a tag.
 func (r *reader) objectBehind(m marker) bool {
 	return strings.HasPrefix(strings.TrimLeft(r.text[m.end:], " \t\r\n"), "{")
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // TestHunt prints differences, each with its smallest input. It is run by hand: VCP_REFERENCE_HUNT
-// is how many inputs are drawn, and VCP_REFERENCE_SUBJECT of which protocol.
+// is the number of inputs, and VCP_REFERENCE_SUBJECT the protocol.
 func TestHunt(t *testing.T) {
 	n, err := strconv.Atoi(os.Getenv("VCP_REFERENCE_HUNT"))
 	if err != nil {
@@ -42,7 +42,7 @@ func TestHunt(t *testing.T) {
 				seen[text] = true
 				shown++
 				got, _ := s.parse(text, o)
-				fmt.Printf("%s %s %q\n   ref %s\n   got %s\n", k.name, brief(o), text, show(s.read(text, o)), show(got))
+				fmt.Printf("%s %s %q\n   shape %q\n   ref %s\n   got %s\n", k.name, brief(o), text, shape(text), show(s.read(text, o)), show(got))
 			}
 			fmt.Printf("#### %s %s: %d of %d differ\n", s.name, k.name, differ, n)
 		}

@@ -10,13 +10,12 @@ type outcome int
 
 const (
 	whole  outcome = iota
-	broken         // J12: JSON cannot go on here
+	broken         // J12: JSON cannot continue here
 	cut            // the message ends here
 	ended          // the surroundings end here (C12)
 )
 
-// jsonReader reads JSON as rows J5 to J12 allow. It changes nothing: text is built as it should
-// have been written.
+// jsonReader reads JSON as rows J5 to J12 allow. It returns text with all repairs applied.
 type jsonReader struct {
 	text    string
 	end     int // of what may be read
@@ -25,23 +24,29 @@ type jsonReader struct {
 	quoted  bool // a '>' at the start of a line is white space (T3)
 	around  surroundings
 	repairs []Repair
-	raw     int  // raw control characters
-	over    bool // J17
-	deep    bool // J17: nested too deep
-	clean   bool // J5: no repairs
-	passed  int  // where a string has run past the end of the surroundings, -1
+	raw     int    // raw control characters
+	over    bool   // J17
+	deep    bool   // J17: nested too deep
+	clean   bool   // J5: no repairs
+	passed  int    // offset at which a string ran past the end of the surroundings, or -1
+	last    int    // end of a request that ends here with its surroundings (T13)
+	key     int    // start of a key without a value so far, or -1
+	inner   int    // above 0 in a value, or between a key and its value: nothing ends there
+	nesting int    // above 0 within an object or a list that is a value: no '>' is white space there
+	fields  []Span // of the members, with their keys
+	field   bool   // the last part read is a value, not the list of the arguments
 }
 
-// space passes over white space, and reports how it ended.
+// space skips white space, and reports how it ended.
 func (j *jsonReader) space() outcome {
 	from := j.p
 	for j.p < j.end {
-		if j.p > from && isLineStart(j.text, j.p) && j.around.endsAt(j.text, j.p) {
+		if j.inner == 0 && j.p > from && isLineStart(j.text, j.p) && j.around.endsAt(j.text, j.p) {
 			return ended
 		}
 		switch c := j.text[j.p]; {
 		case strings.IndexByte(" \t\r\n", c) >= 0:
-		case c == '>' && j.quoted:
+		case c == '>' && j.quoted && j.nesting == 0:
 		default:
 			return whole
 		}
@@ -63,6 +68,8 @@ func (j *jsonReader) value() (string, outcome) {
 	if o := j.space(); o != whole {
 		return "", o
 	}
+	j.inner++
+	defer func() { j.inner-- }()
 	switch c := j.text[j.p]; {
 	case c == '"' || c == '\'' && !j.clean:
 		s, _, o := j.str()
@@ -105,7 +112,7 @@ func (j *jsonReader) literal() (string, outcome) {
 	}
 	if isWord(j.text[j.p:j.end]) {
 		j.p = j.end
-		return "", cut // a word that goes on
+		return "", cut // a word that continues
 	}
 	return "", broken
 }
@@ -159,7 +166,7 @@ func (j *jsonReader) number() (string, outcome) {
 		}
 	}
 	if j.p == j.end {
-		return fail() // T12: it may go on
+		return fail() // T12: it may continue
 	}
 	return j.text[from:j.p], whole
 }
@@ -167,6 +174,8 @@ func (j *jsonReader) number() (string, outcome) {
 // nested reads an object or a list as text. J6.
 func (j *jsonReader) nested() (string, outcome) {
 	var b strings.Builder
+	j.nesting++
+	defer func() { j.nesting-- }()
 	closer := byte('}')
 	if j.text[j.p] == '[' {
 		closer = ']'
@@ -249,8 +258,8 @@ func (j *jsonReader) nested() (string, outcome) {
 	}
 }
 
-// member reads a key and the colon behind it, at the start of a member. In a key J8 and J10 do not
-// hold, J9 does once a value follows.
+// member reads a key and the colon after it, at the start of a member. In a key J8 and J10 do not
+// apply; J9 applies if a value follows.
 func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	if o := j.space(); o != whole {
 		return "", 0, 0, o
@@ -259,11 +268,13 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 		return "", 0, 0, broken
 	}
 	start = j.p + 1
-	raw, repairs := j.raw, j.repairs
+	j.inner++
+	defer func() { j.inner-- }()
+	raw, repairs, passed := j.raw, j.repairs, j.passed
 	_, key, o = j.str()
 	isEscape := func(r Repair) bool { return r.Name == "bad_escape" }
 	if j.raw > raw || slices.ContainsFunc(j.repairs[len(repairs):], isEscape) {
-		j.p, j.passed, j.repairs = start, -1, repairs
+		j.p, j.passed, j.repairs = start-1, passed, repairs
 		return "", 0, 0, broken
 	}
 	end = j.p - 1
@@ -271,15 +282,15 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 		o = j.space()
 	}
 	if o == whole {
-		if j.text[j.p] != ':' { // it is no string, so a tag in it counts
-			j.p = start
+		if j.text[j.p] != ':' { // it is not a string, so a tag in it counts
+			j.p, j.passed = start-1, passed
 			return key, start, end, broken
 		}
 		j.p++
 		o = j.space()
 	}
-	if o == cut {
-		j.repairs = repairs
+	if j.key = -1; o == cut {
+		j.repairs, j.key = repairs, start
 	}
 	return key, start, end, o
 }

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// str reads a string: its text as it should have been written, and what it says. J8, J9, J10.
+// str reads a string, and returns its corrected text and its meaning. J8, J9, J10.
 func (j *jsonReader) str() (written, says string, o outcome) {
 	quote, from := j.text[j.p], j.p
 	if quote == '\'' {
@@ -68,8 +68,7 @@ func controlEscape(c byte) string {
 	return fmt.Sprintf(`\u%04x`, c)
 }
 
-// escape reads the escape at j.p: its length, as it should have been written, and what it stands
-// for.
+// escape reads the escape at j.p, and returns its length, its corrected text and its meaning.
 func (j *jsonReader) escape(quote byte) (n int, text, value string, o outcome) {
 	rest := j.text[j.p:j.end]
 	if len(rest) < 2 {
@@ -78,7 +77,10 @@ func (j *jsonReader) escape(quote byte) (n int, text, value string, o outcome) {
 	if i := strings.IndexByte(`"\/bfnrt`, rest[1]); i >= 0 {
 		return 2, rest[:2], string("\"\\/\b\f\n\r\t"[i]), whole
 	}
-	if rest[1] == '\'' && quote == '\'' {
+	if rest[1] == '\'' && (quote == '\'' || !j.clean) {
+		if quote == '"' {
+			j.repair("bad_escape", j.p, j.p+1) // J10
+		}
 		return 2, "'", "'", whole
 	}
 	if rest[1] == 'u' {

@@ -9,20 +9,20 @@ import (
 // fieldKey is the key before an opener.
 type fieldKey struct {
 	name       string // without decoration, escapes read
-	start, end int    // where the key stands, without decoration
-	from       int    // where the field begins: at the decoration or at the key
+	start, end int    // the range of the key, without decoration
+	from       int    // start of the field: the decoration or the key
 	hidden     bool
 	separated  bool
 	repairs    []Repair
 }
 
-// keyBefore reads the key and the separator that stand before the opener at op and not before
-// floor, by section 2 and rows F2 and F3.
+// keyBefore reads the key and the separator that come before the opener at op and not before floor,
+// by section 2 and rows F2 and F3.
 func keyBefore(text string, floor, op int) (fieldKey, bool) {
 	if k, ok := decoratedKeyBefore(text, floor, op, op); ok {
 		return k, true
 	}
-	// F3: a value in quotes once more, behind a key in the same quotes.
+	// F3: a value in quotes once more, after a key in the same quotes.
 	for _, q := range []string{`"`, `'`, "“", "”"} {
 		if !strings.HasSuffix(text[floor:op], q) {
 			continue
@@ -138,8 +138,8 @@ func beginsKey(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '_'
 }
 
-// hiddenAt, section 2: reports whether a comment mark stands directly before the field at from,
-// blanks and zero-width characters aside.
+// hiddenAt, section 2: reports whether a comment mark is directly before the field at from, blanks
+// and zero-width characters aside.
 func hiddenAt(text string, floor, from int) bool {
 	before := strings.TrimRight(text[floor:from], wideBlanks+zeroWidth)
 	if strings.HasSuffix(before, "//") || strings.HasSuffix(before, "<!--") {
@@ -148,8 +148,8 @@ func hiddenAt(text string, floor, from int) bool {
 	return strings.HasSuffix(before, "#") && !strings.HasSuffix(before, "##")
 }
 
-// skipBlanksBack returns where the blanks before end begin. At most breaks line breaks may stand
-// among them.
+// skipBlanksBack returns the start of the blanks before end, which may contain at most breaks line
+// breaks.
 func skipBlanksBack(text string, floor, end, breaks int) int {
 	for end > floor {
 		s := text[floor:end]
@@ -181,14 +181,14 @@ func keyedOpener(text string, floor int, m mark) (fieldKey, bool) {
 	return k, true
 }
 
-// atLineStart, V11: reports whether the field at from stands at the start of a line, which may hold
+// atLineStart, V11: reports whether the field at from is at the start of a line, which may contain
 // blanks, bullets and comment marks.
 func atLineStart(text string, floor, from int) bool {
 	return lineLead(text, floor, from) >= 0
 }
 
-// lineLead returns where the line of a field that stands at the start of a line begins, and -1 if
-// it does not stand there.
+// lineLead returns the start of the line of a field at the start of a line; -1 if the field is
+// elsewhere.
 func lineLead(text string, floor, from int) int {
 	line := from
 	for line > floor && text[line-1] != '\n' && text[line-1] != '\r' {
@@ -203,7 +203,7 @@ func lineLead(text string, floor, from int) int {
 	return -1
 }
 
-// isLead reports whether s is nothing but blanks, bullets and comment marks.
+// isLead reports whether s is only blanks, bullets and comment marks.
 func isLead(s string) bool {
 	number := false
 	for s != "" {

@@ -1,9 +1,16 @@
 package reference
 
-// newLine takes in the line that begins here.
+import "strings"
+
+// newLine records the line that begins here.
 func (r *reader) newLine() {
 	r.noFence()
-	r.lineAt, r.lineText, r.joined = r.pos, "", ""
+	r.lineAt, r.lineText = r.pos, ""
+	if n := len(r.blocks); n == 0 || r.blocks[n-1].end < r.pos {
+		r.joined = ""
+	} else if r.blocks[n-1].around.quote && !r.blocks[n-1].swallowed { // the request before ends where the line begins
+		r.lineText = ">" // C10
+	}
 	r.infoLine, r.mark = false, false
 	if r.section != nil {
 		return // C1: fences are not tracked
@@ -17,8 +24,10 @@ func (r *reader) newLine() {
 		r.fenceEnds[before] = r.pos
 	}
 	for p := r.pos; r.infoLine && p < lineEnd(r.text, r.pos); p++ { // C5: without a request
-		if m, ok := r.markerAt(p); ok && m.kind == requestStart {
-			r.l.fence.info = r.was.next(r.text, r.pos, p).fence.info
+		if m, ok := r.markerAt(p); ok && m.kind == requestStart && r.peek(m, r.text[r.pos:p]) != nil {
+			if f := r.was.next(r.text, r.pos, p).fence; f != nil {
+				r.l.fence.info = f.info
+			}
 			break
 		}
 	}
@@ -26,7 +35,7 @@ func (r *reader) newLine() {
 }
 
 // infoOfRequest, C5: a request on a line that opens a fence, up to where the request begins, is
-// quoted. Backticks of the request are none of the info string's, but those behind it are.
+// quoted. Backticks of the request do not belong to the info string, but those after it do.
 func (r *reader) infoOfRequest(was lines) {
 	if was.fence != nil || r.l.fence != nil {
 		return
@@ -45,21 +54,25 @@ func (r *reader) infoOfRequest(was lines) {
 	}
 }
 
-// noFence, C5: takes back the fence of a line that, behind its request, turns out to open none.
+// noFence, C5: withdraws the fence of a line if the text after its request shows that the line
+// opens none.
 func (r *reader) noFence() {
 	if r.infoLine && r.was.next(r.lineText, 0, len(r.lineText)).fence == nil {
 		r.l.fence, r.infoLine = nil, false
 	}
 }
 
-// inCode reports whether the mark here, which ends at end, stands in code: a fence, its two lines, or a
+// inCode reports whether the mark here, which ends at end, is in code: a fence, its two lines, or a
 // code span.
 func (r *reader) inCode(end int) bool {
 	if r.section != nil || r.dropping { // B14: in dropped text nothing is code
 		return false
 	}
+	if r.infoLine && r.l.fence.mark == '`' && strings.Contains(r.restOfLine(end), "`") {
+		return r.inSpan(end) // the line opens a fence for a request on it at most
+	}
 	return r.l.fence != nil || r.mark || r.inSpan(end)
 }
 
-// inQuote, C10: reports whether the line is one of a blockquote.
+// inQuote, C10: reports whether the line is in a blockquote.
 func (r *reader) inQuote() bool { return quoteLine(r.lineText) }

@@ -2,7 +2,7 @@ package reference
 
 import "strings"
 
-// loneCloser, C3: reports whether a closing tag without an opener stands at p in text that makes all
+// loneCloser, C3: reports whether a closing tag without an opener is at p in text that makes all
 // before it reasoning.
 func (r *reader) loneCloser(p int) bool {
 	t, ok := r.closingTag(r.around(), p)
@@ -20,11 +20,16 @@ func (r *reader) loneCloser(p int) bool {
 // loneCloserInBlock, C3 and C12: a lone closing tag between the fields of a block ends it. The last
 // closer of a value ends at last.
 func (r *reader) loneCloserInBlock(b *block, around surroundings, at, last, p int) bool {
+	return r.loneCloserAfter(b, around, last, p, r.filler(b, at, p), true)
+}
+
+// loneCloserAfter, C3: reports whether the closing tag at p is lone and ends the block. before is
+// what comes before it in the block outside of values, the last of which ends at last.
+func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, before string, starts bool) bool {
 	t, ok := r.closingTag(around, p)
 	if !ok || around.quote {
 		return false
 	}
-	before := r.filler(b, at, p)
 	if !strings.ContainsAny(r.text[b.start:p], "\r\n") {
 		before = r.joined + before
 	}
@@ -35,11 +40,17 @@ func (r *reader) loneCloserInBlock(b *block, around surroundings, at, last, p in
 	if line >= last && line > b.start && isBlankWide(r.text[line:p]) {
 		return true
 	}
-	_, ok = r.behindCloser(t)
-	return ok
+	if rest := strings.TrimLeft(r.text[t.end:], " \t"); r.hermes && starts && rest != "" { // a result ends the request, too
+		m, ok := r.markerAt(len(r.text) - len(rest))
+		if ok && m.kind == resultStart && r.objectBehind(m) {
+			return true
+		}
+	}
+	next, ok := r.behindCloser(t)
+	return ok && (next == nil || starts && (!r.hermes || r.opensRequest(next.start)))
 }
 
-// closingTag reads a closing tag that stands in neither fenced code nor reasoning.
+// closingTag reads a closing tag that is in neither fenced code nor reasoning.
 func (r *reader) closingTag(around surroundings, p int) (tag, bool) {
 	t, ok := tagAt(r.text, p)
 	return t, ok && t.closes && !r.lone && !r.dropping && len(around.section) == 0 && around.fence == nil
@@ -59,7 +70,7 @@ func (r *reader) behindCloser(t tag) (start *marker, ok bool) {
 	return &m, ok && m.kind == requestStart
 }
 
-// openedBefore, C3: reports whether an opener stands as text on the line before a closer.
+// openedBefore, C3: reports whether the line contains an opener as text before a closer.
 func openedBefore(line string) bool {
 	open := false
 	for i := range line {
@@ -76,7 +87,10 @@ func (r *reader) reclassify(t tag) {
 	from := 0
 	for _, s := range r.sections {
 		whole.parts = append(whole.parts, Span{from, s.start}, Span{s.from, s.to})
-		from = s.end
+		if from = s.end; s.end == s.to { // C12: no tag has ended it
+			from = s.from
+			whole.parts = whole.parts[:len(whole.parts)-1]
+		}
 	}
 	whole.parts = append(whole.parts, Span{from, r.pos})
 	r.sections = []section{whole}

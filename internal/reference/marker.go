@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// markerKind is what a marker stands for.
+// markerKind says what a marker means.
 type markerKind int
 
 const (
@@ -15,10 +15,10 @@ const (
 	resultEnd
 	definitionStart
 	definitionEnd
-	escapedMarker // one with _ESCAPE, which means nothing (B13)
+	escapedMarker // a marker with _ESCAPE, which means nothing (B13)
 )
 
-// marker is a marker as it stands in the text.
+// marker is a marker as written.
 type marker struct {
 	kind       markerKind
 	start, end int
@@ -181,8 +181,7 @@ type side struct {
 	count   int
 }
 
-// before reports whether the same bracket stands before i, so that the run at i is not the whole
-// one.
+// before reports whether the same bracket precedes i, so that the run at i is not complete.
 func (s side) before(text string, i int) bool { return strings.HasSuffix(text[:i], s.bracket) }
 
 // angleSide, B2: a run of 2 to 6 angle brackets of one spelling.
@@ -210,6 +209,9 @@ func oneBlank(text string, i int, damage map[string]bool) int {
 
 // escapedMarkerAt, B5: a marker in HTML entities, 2 to 4 a side, or with backslashes.
 func escapedMarkerAt(text string, i int) (marker, bool) {
+	if text[i] != '&' && text[i] != '\\' {
+		return marker{}, false
+	}
 	for _, w := range markerWords {
 		if w.kind != requestStart && w.kind != requestEnd {
 			continue

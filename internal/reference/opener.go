@@ -2,7 +2,7 @@ package reference
 
 import "strings"
 
-// form is how the value behind an opener is to be read.
+// form says how to read the value after an opener.
 type form int
 
 const (
@@ -12,11 +12,11 @@ const (
 	badTagForm             // V16
 )
 
-// family is what an opener and its closer have in common.
+// family is the part that an opener and its closer have in common.
 type family struct {
 	open, close string // the brackets
 	word        string // "", "ESCAPE" or "exp"
-	tail        string // what follows ESCAPE: a colon and a tag, or what V16 takes
+	tail        string // the text after ESCAPE: a colon and a tag, or the tail of V16
 }
 
 // mark is an opener or a closer of a value.
@@ -24,7 +24,7 @@ type mark struct {
 	start, end int
 	family     family
 	form       form
-	blank      bool // one blank stands inside the brackets
+	blank      bool // there is one blank inside the brackets
 }
 
 // variant reports whether reading the opener is a repair: V5 and V6.
@@ -44,6 +44,9 @@ func closerAt(text string, i int) (mark, bool) { return markAt(text, i, "末") }
 
 // markAt reads an opener or a closer, by the table of families of section 3.
 func markAt(text string, i int, sign string) (mark, bool) {
+	if i == len(text) || text[i] != '{' && text[i] < 0xe0 { // no bracket begins so
+		return mark{}, false
+	}
 	for _, pair := range bracketPairs {
 		rest, ok := strings.CutPrefix(text[i:], pair.open)
 		if !ok {

@@ -24,15 +24,17 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	}
 	b.defect("no_fields", b.start)
 	around := b.around
+	atLast := around.section
 	for p := at; p < stop; p++ {
 		if p > at && isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) {
+			b.names = atLast
 			r.endsWithSurroundings(b, last)
 			return b
 		}
 		if c, ok := closerAt(r.text, p); ok {
 			b.strays = append(b.strays, c)
 			b.defect("stray_closer", p)
-			last = c.end
+			last, atLast = c.end, around.section
 		}
 		b.names = around.section
 		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(around, next, last) {
@@ -45,9 +47,10 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	}
 	switch {
 	case kind == requestEnd:
-		b.ended, b.hasEnd = true, true
+		b.ended, b.hasEnd, b.beforeMark = true, true, true
 		r.spanBehind(b, b.end, runs)
 	case kind == requestStart:
+		b.beforeMark, b.names = true, atLast
 		r.without(b, last, "unclosed_block")
 	case last > at || b.around.ends() || r.fieldToFollow(last):
 		r.endsWithMessage(b, last)
@@ -72,7 +75,7 @@ func isMark(s string) bool {
 	return opens
 }
 
-// withoutClosers takes closers out of a body: they are no text of it.
+// withoutClosers removes closers from a body: they are not text of it.
 func withoutClosers(body string) string {
 	var b strings.Builder
 	for i := 0; i < len(body); i++ {
@@ -85,7 +88,7 @@ func withoutClosers(body string) string {
 	return b.String()
 }
 
-// unfenced takes away the line of a fence that opens the body, and its closing line.
+// unfenced removes the opening line of a fence around the body, and its closing line.
 func unfenced(body string) (string, bool) {
 	body = strings.TrimFunc(body, unicode.IsSpace)
 	f, ok := fenceOpener(body[:lineEnd(body, 0)])
@@ -101,7 +104,7 @@ func unfenced(body string) (string, bool) {
 }
 
 // belongsToOtherForm, B7: reports whether the first field of a body in JSON or in tags is a field
-// of the block: its key stands behind a brace, a comma or a line break.
+// of the block: its key comes after a brace, a comma or a line break.
 func (r *reader) belongsToOtherForm(b *block, f field) bool {
 	if !f.keyed {
 		return false
@@ -115,7 +118,7 @@ func (r *reader) belongsToOtherForm(b *block, f field) bool {
 	return false
 }
 
-// filler, B7: returns the body of a block without its fields, which are no text of it.
+// filler, B7: returns the body of a block without its fields, which are not text of it.
 func (r *reader) filler(b *block, at, end int) string {
 	var s strings.Builder
 	for _, f := range b.fields {
@@ -131,7 +134,7 @@ func (r *reader) filler(b *block, at, end int) string {
 }
 
 // complete, B7: reports whether the brackets or tags of a body are all closed, each by its own,
-// with nothing behind the last. One that is in no such form is complete.
+// with nothing after the last. A body in another form is complete.
 func (r *reader) complete(body string) bool {
 	body = strings.TrimFunc(withoutClosers(body), unicode.IsSpace)
 	for body != "" && strings.ContainsRune("`~", rune(body[0])) { // the line of a fence around it
@@ -208,8 +211,8 @@ func completeTags(body string) bool {
 	return closed && len(open) == 0
 }
 
-// tagLen returns where in s the tag ends that s begins with, -1 if it does not: a quotation mark in it opens
-// an attribute's value.
+// tagLen returns the length of the tag at the start of s, -1 if it has no end. A quotation mark in
+// it opens an attribute's value.
 func tagLen(s string) int {
 	quote := rune(0)
 	for i, c := range s {

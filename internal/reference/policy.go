@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// insideSections returns for each block the reasoning section that it stands in, nil if it stands
-// in none.
+// insideSections returns the reasoning section around each block; nil if there is none.
 func (r *reader) insideSections() []*section {
 	inside := make([]*section, len(r.blocks))
 	for i, b := range r.blocks {
@@ -100,8 +99,8 @@ func (r *reader) fenceEnd(f *fence) (bool, int) {
 	return false, end
 }
 
-// onlyRequests, C6: reports whether a fence holds only requests, with only blanks after it, while
-// no request stands outside of it.
+// onlyRequests, C6: reports whether a fence contains only requests, with only blanks after it,
+// while no request is outside of it.
 func (r *reader) onlyRequests(f *fence, end int) bool {
 	p := f.body
 	for _, b := range r.blocks {

@@ -8,19 +8,19 @@ type reader struct {
 	o      Options
 	hermes bool // the form is that of docs/hermes.md
 
-	pos      int    // how far the text is read
-	l        lines  // Markdown, as it stands on the line of pos
+	pos      int    // offset up to which the text was read
+	l        lines  // the state of Markdown on the line of pos
 	was      lines  // the same of the line before
-	lineAt   int    // where that line begins
+	lineAt   int    // start of that line
 	infoLine bool   // the line opens a fence
 	mark     bool   // the line opens or closes a fence
-	lineText string // what stands on the line before pos, as skip says
-	joined   string // the same, with what stands before the requests on the line, if they begin on another
+	lineText string // the text on the line before pos, as skip writes it
+	joined   string // the same, with what comes before the requests on the line, if they begin on another
 
 	section    *section // the open reasoning section
 	definition int      // where the END of the open definition begins, -1 outside of one
 	lone       bool     // C3 has been applied
-	dropping   bool     // B14: what is read is dropped text
+	dropping   bool     // B14: the text being read is dropped
 
 	blocks   []*block
 	sections []section
@@ -28,12 +28,12 @@ type reader struct {
 	notices  []Notice
 	closers  []evidence // V15
 	ends     []evidence // V15: ENDs that belong to no block
-	openers  map[mark]int
-	seen     bool // B12: a marker, an opener or a closer stands earlier in the text
+	openers  []mark     // V15
+	seen     bool       // B12: a marker, an opener or a closer is earlier in the text
 	peeks    map[peeked]*block
 
 	fenceEnds map[*fence]int // where the closing lines of fences begin
-	takenBack map[int]bool   // C3: the starts of blocks that stood where they could run
+	takenBack map[int]bool   // C3: the starts of blocks that was where they could run
 	wasReady  map[int]bool   // C3: of these, those that were to run
 }
 
@@ -48,7 +48,7 @@ func Read(text string, o Options) Reply {
 func newReader(text string, o Options) *reader {
 	return &reader{
 		text: text, o: o, definition: -1, lineAt: -1,
-		openers: map[mark]int{}, peeks: map[peeked]*block{}, fenceEnds: map[*fence]int{},
+		peeks: map[peeked]*block{}, fenceEnds: map[*fence]int{},
 		takenBack: map[int]bool{}, wasReady: map[int]bool{},
 	}
 }
@@ -104,12 +104,12 @@ func (r *reader) inText() {
 // markerAt reads the marker that begins at p.
 func (r *reader) markerAt(p int) (marker, bool) {
 	if r.hermes {
-		return hermesMarkerAt(r.text, p)
+		return hermesMarkerBehind(r.text, min(p, r.lastEnd()), p)
 	}
 	return markerAt(r.text, p)
 }
 
-// marker reads a marker that stands in text.
+// marker reads a marker that is in text.
 func (r *reader) marker(m marker) {
 	switch m.kind {
 	case requestStart:
@@ -134,7 +134,7 @@ func (r *reader) marker(m marker) {
 	r.pass(m.end - m.start)
 }
 
-// escapedMarker, B5: reads an escaped marker, and reports whether one stands here.
+// escapedMarker, B5: reads an escaped marker, and reports whether one is here.
 func (r *reader) escapedMarker() bool {
 	m, ok := escapedMarkerAt(r.text, r.pos)
 	if ok {
@@ -158,13 +158,13 @@ func (r *reader) request(m marker) bool {
 	return true
 }
 
-// add takes in a block that was read.
+// add records a block that was read.
 func (r *reader) add(b *block) {
 	if len(b.fields) > 0 || b.hasEnd { // V15: a START alone does not take back what openers excuse
-		r.openers = map[mark]int{}
+		r.openers = nil
 	}
-	r.seen = r.seen || !b.hasEnd && !b.bare // B12: its START stands there like one in text
-	if r.section != nil && b.hasEnd && b.names != nil {
+	r.seen = r.seen || !b.hasEnd && !b.bare // B12: its START counts like one in text
+	if r.section != nil && b.names != nil {
 		r.section.names = b.names
 	}
 	if r.section != nil && b.swallowed { // C12: the section is over with the block
@@ -176,15 +176,36 @@ func (r *reader) add(b *block) {
 		}
 		r.l = lines{}
 	}
+	if b.around.quote && b.around.fence == nil && !b.swallowed {
+		r.followQuote(b)
+	}
+	if b.around.infoLine {
+		for p := b.start + 1; p <= b.lastEnd(); p++ { // V15: the fence has lines
+			b.around.fence.lines = b.around.fence.lines || isLineStart(r.text, p) && !b.inField(p)
+		}
+	}
 	r.blocks = append(r.blocks, b)
-	if r.definition >= 0 && b.end > r.definition {
-		r.definition = -1
+	if r.definition >= 0 && b.end > r.definition { // B16: in a request it quotes what is before it
+		if r.definition = r.definitionEndAfter(b.end); b.swallowed && !b.around.ends() {
+			r.definition = -1
+		}
 	}
 	r.skip(b.end, "\x00")
 }
 
-// skip goes on at p, behind something that is no text: a request, for which a NUL stands on the
-// line, or a tag or reasoning, for which a 0x01 does.
+// followQuote, C12: a block in a blockquote continues in lines that begin and end containers. A
+// line within a value is data.
+func (r *reader) followQuote(b *block) {
+	for p := b.start + 1; p <= b.end && p < len(r.text); p++ {
+		if isLineStart(r.text, p) && !b.inField(p) && p < b.end {
+			r.was = r.l
+			r.l = r.l.next(r.text, p, lineEnd(r.text, p))
+		}
+	}
+}
+
+// skip continues at p, after something that is not text: a request, for which a NUL is on the line,
+// or a tag or reasoning, for which a 0x01 does.
 func (r *reader) skip(p int, mark string) {
 	if lineStart(r.text, p) > r.lineAt {
 		r.lineAt = lineStart(r.text, p)
@@ -202,6 +223,12 @@ func (r *reader) skip(p int, mark string) {
 // pass reads n bytes as text.
 func (r *reader) pass(n int) {
 	s := r.text[r.pos : r.pos+n]
+	if r.infoLine && r.l.fence.mark == '`' && strings.HasPrefix(s, "`") && r.was.next(r.lineText, 0, len(r.lineText)).fence != nil && !strings.HasSuffix(r.lineText, "`") {
+		r.l.fence, r.infoLine = nil, false // C5: backticks have none in their info string
+	}
+	if r.l.fence != nil && strings.ContainsAny(s, "\r\n") {
+		r.l.fence.lines = true
+	}
 	r.lineText += s
 	r.joined += s
 	r.pos += n

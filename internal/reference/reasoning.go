@@ -6,7 +6,7 @@ import "strings"
 type section struct {
 	start, end   int    // with its tags
 	from, to     int    // without them
-	parts        []Span // C3: what it is made of, in place of from and to
+	parts        []Span // C3: its parts, in place of from and to
 	names        []string
 	reclassified bool // C3
 }
@@ -43,7 +43,7 @@ func tagAt(text string, i int) (tag, bool) {
 	return tag{}, false
 }
 
-// inSection, C1 and C2: reads on in a reasoning section.
+// inSection, C1 and C2: reads the next part of a reasoning section.
 func (r *reader) inSection() {
 	if t, ok := tagAt(r.text, r.pos); ok {
 		around := surroundings{section: r.section.names, definition: -1}
@@ -85,7 +85,7 @@ func (r *reader) inSection() {
 	}
 	if o, ok := openerAt(r.text, r.pos); ok {
 		r.seen = true
-		r.openers[o.excuse()]++
+		r.openers = append(r.openers, o.excuse())
 		r.pass(len(firstRune(r.text[o.start:])))
 		return
 	}

@@ -6,13 +6,13 @@
 //
 //	text, fence, container        lines and Markdown
 //	marker, opener, key           what a request is made of (sections 1 to 3)
-//	surroundings, code_span       where it stands (section 5)
+//	surroundings, code_span       where it is (section 5)
 //	value, forgotten_closer       one value
 //	fields, other_form, block     one block, and block_end where it ends
 //	hermes and json               the same for the Hermes form
 //	reader                        the reply from its start to its end, with line, reasoning,
 //	                              lone_closer, definition, result and bare_fields
-//	doubt, policy, batch, status  what becomes of the blocks that were read
+//	doubt, policy, batch, status  what happens to the blocks that were read
 //	reply                         what is reported
 package reference
 
@@ -31,7 +31,7 @@ const (
 	Greedy
 )
 
-// Policy says what becomes of requests in fenced code or in reasoning.
+// Policy says which requests in fenced code or in reasoning run.
 type Policy int
 
 // The policies. Auto is for fenced code, RunIfNothingElse for reasoning.
@@ -45,7 +45,7 @@ const (
 // Limits are those of row B15. 0 is the default.
 type Limits struct{ BlockBytes, Blocks, Fields, KeyBytes int }
 
-// Options say how a reply is to be read.
+// Options say how to read a reply.
 type Options struct {
 	Level     Level
 	Disabled  []string // names of repairs
@@ -58,7 +58,7 @@ type Options struct {
 // Span is a half-open range of bytes.
 type Span struct{ Start, End int }
 
-// Reply is all that was read.
+// Reply is everything that was read.
 type Reply struct {
 	Requests  []Request
 	Text      string

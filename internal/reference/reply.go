@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// reply judges what was read.
+// reply gives each request its status and builds the reply.
 func (r *reader) reply() Reply {
 	var out Reply
 	r.doubt()

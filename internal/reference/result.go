@@ -1,7 +1,7 @@
 package reference
 
 import (
-	"maps"
+	"slices"
 	"strings"
 )
 
@@ -31,7 +31,7 @@ func (r *reader) isResult(m marker, before, behind string) bool {
 	return false
 }
 
-// isEmphasis reports whether s holds nothing but blanks, emphasis and requests.
+// isEmphasis reports whether s contains only blanks, emphasis and requests.
 func isEmphasis(s string) bool { return strings.Trim(s, " \t　*_~\x00") == "" }
 
 // resultInBlock, B14: reports whether a fabricated result begins between the fields of a block.
@@ -46,7 +46,7 @@ func (r *reader) resultInBlock(around surroundings, m marker, last int) bool {
 	return r.isResult(m, before, r.text[m.end:lineEnd(r.text, m.end)])
 }
 
-// drop, B14: what begins on this line, behind the last request on it, is dropped. It is still
+// drop, B14: what begins on this line, after the last request on it, is dropped. It is still
 // examined for V15.
 func (r *reader) drop() {
 	start := r.lineAt
@@ -56,7 +56,7 @@ func (r *reader) drop() {
 	r.dropped = append(r.dropped, Span{start, len(r.text)})
 	c := *r
 	c.dropping, c.section, c.definition = true, nil, -1
-	c.blocks, c.openers = nil, maps.Clone(r.openers)
+	c.blocks, c.openers = nil, slices.Clone(r.openers)
 	c.notices = nil
 	c.ends = nil
 	c.readDropped()

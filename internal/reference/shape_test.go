@@ -1,14 +1,6 @@
 package reference_test
 
-import (
-	"regexp"
-
-	"github.com/vcpgo/vcp/internal/reference"
-)
-
-// A known difference is a class of smallest inputs on which the two are known to differ. The
-// pattern is that of a shape, in which every spelling of a mark is the same.
-type known struct{ shape, reason string }
+import "regexp"
 
 // shape writes an input with one sign for all spellings of a mark: S and E for a request's markers,
 // R for a result's START, D and F for a definition's markers, X for other markers, T for a
@@ -56,14 +48,3 @@ var shapes = func() (list []struct {
 	}
 	return list
 }()
-
-// why returns the reason of a known difference, "" if it is none.
-func (s subject) why(text string, o reference.Options) string {
-	sh := shape(text)
-	for _, k := range s.known {
-		if regexp.MustCompile(`^(?s:` + k.shape + `)$`).MatchString(brief(o) + " " + sh) {
-			return k.reason
-		}
-	}
-	return ""
-}

@@ -13,7 +13,7 @@ var codes = []string{
 	"no_fields", "bad_key", "bare_value", "duplicate_key", "missing_tool_name", "repair_refused",
 }
 
-// code returns the first of the codes that are known of a block so far (section 8).
+// code returns the first of the block's codes so far (section 8).
 func (b *block) code() string {
 	for _, code := range codes {
 		if b.has(code) {
@@ -50,7 +50,7 @@ func (r *reader) limitBlocks() {
 	}
 }
 
-// afterAmbiguous, B17: no block behind an ambiguous value is run.
+// afterAmbiguous, B17: no block after an ambiguous value is run.
 func (r *reader) afterAmbiguous(status []string) {
 	ambiguous := false
 	for i, b := range r.blocks {
@@ -64,7 +64,7 @@ func (r *reader) afterAmbiguous(status []string) {
 	}
 }
 
-// taken reports whether C3 has taken back a block that stood where it could run.
+// taken reports whether C3 withdrew a block that could run.
 func (r *reader) taken(b *block) bool {
 	return len(b.around.section) == 0 && (b.swallowed || !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b)))
 }
@@ -90,7 +90,7 @@ func (r *reader) judge(q *Request, b *block, fields []named, status string) {
 	r.settle(q, b, found, status)
 }
 
-// duplicates gives a request its names and arguments, and reports whether a key stands twice with
+// duplicates gives a request its names and arguments, and reports whether a key occurs twice with
 // different values (F7, F8).
 func (r *reader) duplicates(q *Request, fields []named) bool {
 	names, labels, twice := 0, 0, false

@@ -1,9 +1,9 @@
 package reference
 
-// surroundings are what a block begins in (C12).
+// surroundings are the code, quotation, reasoning and definition around the start of a block (C12).
 type surroundings struct {
 	fence      *fence
-	infoLine   bool     // START stands on the line that opens the fence (C5)
+	infoLine   bool     // START is on the line that opens the fence (C5)
 	quote      bool     // C10
 	section    []string // the names of the open reasoning tags, the outermost first (C1)
 	definition int      // where the END of the open definition begins, -1 outside of definitions (B16)
@@ -15,11 +15,11 @@ func (s surroundings) quoted() bool {
 	return s.quote || s.span || s.definition >= 0 || s.infoLine || s.fence != nil && s.fence.quotes > 0
 }
 
-// ends reports whether the block can end with what it stands in.
+// ends reports whether the block can end with its surroundings.
 func (s surroundings) ends() bool { return s.fence != nil || s.quote || len(s.section) > 0 }
 
 // endsAt, C12: reports whether the fence or the blockquote of the block has ended at the line that
-// begins at p, which is not START's line. A blockquote goes on in lines without its sign, up to a
+// begins at p, which is not START's line. A blockquote continues in lines without its sign, up to a
 // blank line or fenced code.
 func (s surroundings) endsAt(text string, p int) bool {
 	line := text[p:lineEnd(text, p)]
@@ -33,6 +33,15 @@ func (s surroundings) endsAt(text string, p int) bool {
 		return false
 	}
 	return isSpaceText(line) || lines{}.next(text, p, p+len(line)).fence != nil
+}
+
+// endsBefore is endsAt for a line that may contain a mark, at to. The text after the mark does not
+// matter.
+func (s surroundings) endsBefore(text string, p, to int) bool {
+	if lineEnd(text, p) < to || s.fence != nil {
+		return s.endsAt(text, p)
+	}
+	return s.endsAt(text[:to], p) && !isSpaceText(text[p:to])
 }
 
 // tagEnds, C1: follows the reasoning tag at p and reports whether the section ends with it.
@@ -54,12 +63,15 @@ func (s *surroundings) tagEnds(text string, p int) bool {
 	return len(s.section) == 0
 }
 
-// passedIn returns where in text[from:to] the surroundings end, -1 if they do not: C12, and B16 for
-// definitions.
+// passedIn returns the offset in text[from:to] at which the surroundings end, -1 if they do not:
+// C12, and B16 for definitions.
 func (s surroundings) passedIn(text string, from, to int) int {
-	for p := from; p < to; p++ {
-		if p > from && isLineStart(text, p) && s.endsAt(text, p) {
+	for p := from; p <= to; p++ {
+		if p > from && isLineStart(text, p) && s.endsBefore(text, p, to) {
 			return p
+		}
+		if p == to {
+			break
 		}
 		if s.tagEnds(text, p) {
 			return p
@@ -71,7 +83,7 @@ func (s surroundings) passedIn(text string, from, to int) int {
 	return -1
 }
 
-// around returns what a block begins in that begins here.
+// around returns the surroundings of a block that begins here.
 func (r *reader) around() surroundings {
 	s := surroundings{definition: r.definition}
 	if r.section != nil {

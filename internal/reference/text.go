@@ -23,7 +23,7 @@ func lineStart(text string, p int) int {
 }
 
 // isLineStart reports whether a line begins at p. A byte order mark at the start of the message is
-// no part of its first line (C5).
+// not part of its first line (C5).
 func isLineStart(text string, p int) bool {
 	if p == 0 || p == len("\ufeff") && strings.HasPrefix(text, "\ufeff") {
 		return true
@@ -31,7 +31,7 @@ func isLineStart(text string, p int) bool {
 	return text[p-1] == '\n' && p > 0 || text[p-1] == '\r' && (p == len(text) || text[p] != '\n')
 }
 
-// skipLineBreak returns the place behind the one line break at p, if there is one.
+// skipLineBreak returns the offset after a line break at p, if there is one.
 func skipLineBreak(text string, p int) int {
 	if strings.HasPrefix(text[p:], "\r\n") {
 		return p + 2
@@ -42,7 +42,7 @@ func skipLineBreak(text string, p int) int {
 	return p
 }
 
-// wideBlanks are those of sections 2 and 3; zeroWidth means nothing before a key (F10).
+// wideBlanks are the blanks of sections 2 and 3; zeroWidth means nothing before a key (F10).
 const (
 	wideBlanks = " \t\u3000"
 	zeroWidth  = "\u200b\u200c\u200d\u2060\ufeff"
@@ -50,10 +50,10 @@ const (
 
 func isBlankText(s string) bool { return strings.Trim(s, " \t") == "" }
 
-// isBlankWide reports whether s is nothing but the blanks of section 2.
+// isBlankWide reports whether s is only the blanks of section 2.
 func isBlankWide(s string) bool { return strings.Trim(s, " \t　") == "" }
 
-// isBlankLines reports whether s is nothing but blanks and line breaks.
+// isBlankLines reports whether s is only blanks and line breaks.
 func isBlankLines(s string) bool { return strings.Trim(s, " \t\r\n") == "" }
 
 func isSpaceText(s string) bool { return strings.TrimFunc(s, unicode.IsSpace) == "" }
@@ -65,7 +65,7 @@ func firstRune(s string) string {
 	return s[:n]
 }
 
-// cutBlank cuts one blank in the sense of sections 2 and 3.
+// cutBlank removes one blank of sections 2 and 3.
 func cutBlank(s string) (string, bool) {
 	for _, b := range []string{" ", "\t", "　"} {
 		if after, ok := strings.CutPrefix(s, b); ok {

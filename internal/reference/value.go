@@ -5,20 +5,20 @@ import (
 	"unicode"
 )
 
-// value is what was read behind an opener.
+// value is the value after an opener.
 type value struct {
 	start, end int // the raw value
 	text       string
-	after      int     // where the reading goes on: behind the closer, at the next field, or behind END
+	after      int     // where reading continues: after the closer, at the next field, or after END
 	closed     bool    // it has an end, by its closer or by a repair
 	by         *Repair // the repair that ended it
 	blockEnd   *marker // the END that ended it (V9)
 	ambiguous  bool    // V11
-	swallowed  bool    // C12, or B16: it has run past the end of its surroundings and into something
+	swallowed  bool    // C12, or B16: it ran past the end of its surroundings and into something
 	holdsEnd   bool
 }
 
-// value reads the value behind an opener.
+// value reads the value after an opener.
 func (r *reader) value(op mark, around surroundings) value {
 	v := value{start: op.end}
 	keyed := -1 // the last keyed opener in the value that V11 takes
@@ -56,8 +56,11 @@ func (r *reader) value(op mark, around surroundings) value {
 		}
 	}
 	v.holdsEnd = r.endIn(v.start, v.end) >= 0
-	if passed := around.passedIn(r.text, v.start, v.end); passed >= 0 {
-		v.swallowed = keyed > passed || !v.closed && r.endIn(passed, v.end) >= 0
+	v.swallowed = keyed >= 0 && around.passedIn(r.text, v.start, keyed) >= 0
+	for p := v.start; !v.closed && p < v.end && !v.swallowed; p++ {
+		if m, ok := markerAt(r.text, p); ok && m.kind == requestEnd {
+			v.swallowed = around.passedIn(r.text, v.start, p) >= 0
+		}
 	}
 	v.text = cutValue(op, r.text[v.start:v.end])
 	return v

@@ -68,7 +68,7 @@ var escapes = map[string]func(string) string{
 	"as it is":     func(s string) string { return s },
 }
 
-func TestCoverFindsEscapedSecrets(t *testing.T) {
+func TestLawCoverFindsEscapedSecrets(t *testing.T) {
 	secret := rapid.StringOfN(rapid.RuneFrom([]rune("abcXYZ019-_.~/=\"'<>&:;#?@ é词😀\n\t")), 4, 40, -1)
 	layer := rapid.SampledFrom([]string{"JSON", "Go", "Go in ASCII", "HTML", "URL", "path of URLs", "as it is"})
 	rapid.Check(t, func(t *rapid.T) {
@@ -85,7 +85,7 @@ func TestCoverFindsEscapedSecrets(t *testing.T) {
 	})
 }
 
-func TestCoverLeavesOtherTextUnchanged(t *testing.T) {
+func TestLawOtherTextIsUnchanged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.RuneFrom([]rune("abc019 \\\"%&+;u<>\né"))).Draw(t, "text")
 		if got := cover(text, "QQQQ", "ZZZZZZZZZZZZ"); got != text {
@@ -94,8 +94,7 @@ func TestCoverLeavesOtherTextUnchanged(t *testing.T) {
 	})
 }
 
-// Half a megabyte of text and as much of values would take hours if the work grew with their
-// product.
+// If the work grew with the product of the sizes of text and values, this would take hours.
 func TestCoverIsLinear(t *testing.T) {
 	const size = 1 << 19
 	text := strings.Repeat("abcdefg ", size/8)

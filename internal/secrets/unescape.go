@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// plainText is a text without its escapes, so that two spellings of a text can be compared: the
-// backslash escapes of JSON and of programming languages (any number of backslashes is one escape),
-// the entities of HTML, and the percent escapes of URLs.
+// plainText is a text without its escapes, so that two spellings of a text can be compared. Escapes
+// are the backslash escapes of JSON and programming languages, the entities of HTML, and the
+// percent escapes of URLs. Any number of backslashes is one escape.
 type plainText struct {
 	text []byte
 	// from and to are where each byte of text came from in the original; nil if nobody asks.

@@ -19,7 +19,7 @@ func FoldName(name string) string {
 }
 
 const (
-	maxNearest  = 3  // more would not help anyone choose
+	maxNearest  = 3  // more would not help to choose
 	maxCompared = 64 // characters; the work grows with the square, and few names are that long
 )
 

@@ -14,7 +14,8 @@ func HermesOrdinary() []Input {
 	)
 }
 
-// HermesHostile returns what could freeze a reader of JSON between tags, each of about size bytes.
+// HermesHostile returns inputs that could freeze a reader of JSON between tags, each of about size
+// bytes.
 func HermesHostile(size int) []Input {
 	value := hermesBegun + `"x": `
 	hex := strings.Repeat("0123456789abcdef", size/16)

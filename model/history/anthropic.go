@@ -23,7 +23,7 @@ type (
 	anthropicBlock   struct {
 		Type string  `json:"type"`
 		Text *string `json:"text,omitempty"`
-		// Source is that of an image.
+		// Source is the source of an image.
 		Source *anthropicSource `json:"source,omitempty"`
 		// ID, Name and Input are those of a tool_use.
 		ID    string          `json:"id,omitempty"`
@@ -61,9 +61,9 @@ func (c anthropicContent) MarshalJSON() ([]byte, error) {
 	return encode([]anthropicBlock(c))
 }
 
-// FromAnthropic reads messages of the messages API: a JSON array, or a request that holds them and
-// a system prompt. Each block of the system prompt becomes a message. Thinking is ignored. Results
-// become messages before what the user says, and calls follow the text among them.
+// FromAnthropic reads messages of the messages API: a JSON array, or a request with messages and a
+// system prompt. Each block of the system prompt becomes a message. Thinking is ignored. Results
+// become messages before the user's text, and calls follow the text around them.
 func FromAnthropic(raw json.RawMessage) ([]protocol.Message, error) {
 	list, raw, err := decode[anthropicMessage](raw)
 	if err != nil {
@@ -102,7 +102,7 @@ func (b *anthropicBlock) text() string {
 	return *b.Text
 }
 
-// read returns the results of a message and then its other content, or what is wrong with it.
+// read returns the results of a message and then its other content, or the reason for an error.
 func (m *anthropicMessage) read() (list []protocol.Message, wrong string) {
 	said := protocol.Message{Role: protocol.Role(m.Role)}
 	if said.Role != protocol.RoleUser && said.Role != protocol.RoleAssistant {
@@ -155,7 +155,7 @@ func (b *anthropicBlock) result() (m protocol.Message, wrong string) {
 	}, ""
 }
 
-// addBlock adds a text or an image, or returns what is wrong with the block.
+// addBlock adds a text or an image, or returns the reason for an error.
 func (c *content) addBlock(b *anthropicBlock) (wrong string) {
 	switch {
 	case b.Type == "text":
@@ -180,11 +180,10 @@ func (c *content) addBlock(b *anthropicBlock) (wrong string) {
 }
 
 // ToAnthropic writes messages for the messages API: an object with "messages" and, if the history
-// begins with system messages, "system". FromAnthropic reads them back as they were, except for
-// what the API cannot hold: a later system message becomes the user's, and details of images are
-// omitted. Results and what the user says next become one message. Arguments that are not a JSON
-// object are an error. So are messages that hold results as data; engine.Session.Render writes
-// them as text.
+// begins with system messages, "system". FromAnthropic reads them back unchanged, with two
+// exceptions: a later system message becomes the user's, and details of images are omitted. Results
+// and the user's next text become one message. Arguments that are not a JSON object are an error.
+// The same applies to messages with results as data; engine.Session.Render writes them as text.
 func ToAnthropic(messages []protocol.Message) (json.RawMessage, error) {
 	if err := checkText(messages); err != nil {
 		return nil, err
@@ -194,7 +193,7 @@ func ToAnthropic(messages []protocol.Message) (json.RawMessage, error) {
 	for ; first < len(messages) && messages[first].Role == protocol.RoleSystem; first++ {
 		request.System = append(request.System, textBlock(messages[first].Content))
 	}
-	results := false // the last message holds results alone
+	results := false // the last message has only results
 	for i := first; i < len(messages); i++ {
 		m := &messages[i]
 		blocks, err := anthropicBlocks(m, i)
@@ -216,7 +215,8 @@ func ToAnthropic(messages []protocol.Message) (json.RawMessage, error) {
 	return encode(request)
 }
 
-// anthropicBlocks returns the content of the message with that index, or the result that it is.
+// anthropicBlocks returns the content of the message with that index, or its result for a message
+// of the role tool.
 func anthropicBlocks(m *protocol.Message, index int) (anthropicContent, error) {
 	var blocks anthropicContent
 	for p := range m.Pieces() {
@@ -242,8 +242,8 @@ func anthropicBlocks(m *protocol.Message, index int) (anthropicContent, error) {
 	return blocks, nil
 }
 
-// anthropicImage returns the source of an image. A data URL becomes data: the API does not take it
-// as a URL.
+// anthropicImage returns the source of an image. A data URL becomes data, because the API does not
+// accept it as a URL.
 func anthropicImage(i *protocol.Image) *anthropicSource {
 	if i.URL != "" {
 		image := readImage(i.URL)

@@ -1,8 +1,8 @@
 // Package history converts conversations between protocol.Message and the shapes of two APIs: the
 // chat completions API of OpenAI and the messages API of Anthropic.
 //
-// Text, images, calls and results are kept. What is read has the origin protocol.OriginImport, so
-// that all of it counts as foreign text. Every error is an *Error.
+// Text, images, calls and results are kept. The messages have the origin protocol.OriginImport, so
+// that all their text is foreign. Every error is an *Error.
 package history
 
 import (
@@ -17,13 +17,13 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Error is a message that the other side cannot hold.
+// Error is a message that cannot be converted.
 type Error struct {
 	Message int // its index, from 0; -1 for the history as a whole
 	Reason  string
 }
 
-// Error names the message and what is wrong with it.
+// Error names the message and the reason.
 func (e *Error) Error() string {
 	if e.Message < 0 {
 		return "history: " + e.Reason
@@ -31,11 +31,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("history: messages[%d] %s", e.Message, e.Reason)
 }
 
-// limits are larger than those of a configuration, because a history holds images and arguments.
+// limits are larger than those of a configuration, because a history contains images and arguments.
 var limits = document.Limits{Bytes: 64 << 20, Depth: 64, Entries: 1 << 20}
 
-// decode reads a JSON array of messages, or a request of the API that holds them. It returns the
-// request's system prompt as it is.
+// decode reads a JSON array of messages, or a request of the API. It returns the request's system
+// prompt unchanged.
 func decode[Message any](raw json.RawMessage) (messages []Message, system json.RawMessage, err error) {
 	var request struct {
 		System   json.RawMessage   `json:"system"`
@@ -135,7 +135,7 @@ func readImage(url string) protocol.Image {
 	return protocol.Image{URL: url}
 }
 
-// imageURL returns where an image is, or the image itself as a data URL.
+// imageURL returns the address of an image, or the image as a data URL.
 func imageURL(i *protocol.Image) string {
 	if i.URL != "" {
 		return i.URL
@@ -144,8 +144,8 @@ func imageURL(i *protocol.Image) string {
 }
 
 // MoveToolImages moves images of tool messages into a user message after them, because the chat
-// completions API takes none in results. It returns messages itself if there is nothing to move,
-// and never changes what it is given.
+// completions API does not accept them in results. It never changes messages, and returns it if
+// there is nothing to move.
 func MoveToolImages(messages []protocol.Message) []protocol.Message {
 	hasImages := func(m protocol.Message) bool { return m.Role == protocol.RoleTool && len(m.Images) > 0 }
 	if !slices.ContainsFunc(messages, hasImages) {

@@ -70,7 +70,7 @@ func TestHistoriesOfBothAPIs(t *testing.T) {
 	}
 }
 
-func TestHistoriesThatCannotBeConverted(t *testing.T) {
+func TestUnconvertibleHistories(t *testing.T) {
 	for _, tt := range []struct {
 		name, input string
 		read        func(json.RawMessage) ([]protocol.Message, error)
@@ -136,7 +136,7 @@ func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 		for range rapid.IntRange(0, 3).Draw(rt, "images") {
 			at = rapid.IntRange(at, len(content)).Draw(rt, "at")
 			for at < len(content) && content[at]&0xC0 == 0x80 {
-				at++ // an image stands between characters
+				at++ // an image is between characters
 			}
 			i := protocol.Image{At: at}
 			if rapid.Bool().Draw(rt, "url") {
@@ -226,7 +226,7 @@ func TestHistoriesReadBack(t *testing.T) {
 }
 
 // Every text of a history is in the messages that are read.
-func TestNoTextOfAHistoryIsLost(t *testing.T) {
+func TestLawHistoriesKeepAllText(t *testing.T) {
 	raw := `[{"role":"user","content":[{"type":"text","text":"one"},{"type":"tool_result","tool_use_id":"x","content":"two"},{"type":"text","text":"three"}]}]`
 	got, err := history.FromAnthropic(json.RawMessage(raw))
 	require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-func TestHistoriesHaveLimits(t *testing.T) {
+func TestLimits(t *testing.T) {
 	read := map[string]func(json.RawMessage) ([]protocol.Message, error){"OpenAI": history.FromOpenAI, "Anthropic": history.FromAnthropic}
 	for _, tt := range []struct{ name, text, says string }{
 		{"a member twice", `[{"role":"user","role":"system","content":"x"}]`, "duplicate"},

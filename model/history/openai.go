@@ -76,7 +76,7 @@ func FromOpenAI(raw json.RawMessage) ([]protocol.Message, error) {
 	return messages, nil
 }
 
-// read fills in a message and returns what is wrong with it; "" for nothing.
+// read fills in a message and returns the reason for an error; "" if there is none.
 func (m *openAIMessage) read(out *protocol.Message) (wrong string) {
 	out.Role, out.Origin, out.ToolCallID = protocol.Role(m.Role), protocol.OriginImport, m.ToolCallID
 	switch m.Role {
@@ -120,9 +120,9 @@ func (m *openAIMessage) read(out *protocol.Message) (wrong string) {
 }
 
 // ToOpenAI writes messages as a JSON array of the chat completions API. FromOpenAI reads them back
-// as they were, except for what the API cannot hold: it does not mark failed results, and images of
-// results move into a user message after them. Messages that hold results as data are an error;
-// engine.Session.Render writes them as text.
+// unchanged, with two exceptions: failed results are not marked, and images of results move into a
+// user message after them. Messages that hold results as data are an error; engine.Session.Render
+// writes them as text.
 func ToOpenAI(messages []protocol.Message) (json.RawMessage, error) {
 	if err := checkText(messages); err != nil {
 		return nil, err

@@ -10,10 +10,10 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// GenerateToolDefinitions writes the definitions as the models of this form were trained on them:
-// one object per line inside <tools>, in the form that the APIs of model servers take, with the
-// instructions around them. It omits what a call cannot express: the alias of a method (Command),
-// and examples that cannot be written. The title and the examples are members next to the name.
+// GenerateToolDefinitions writes the definitions as in the training of these models: one object per
+// line inside <tools>, in the form of the APIs of model servers. The instructions are around them.
+// It omits what a call cannot express: the alias of a method (Command), and examples that cannot be
+// written. The title and the examples are members next to the name.
 func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	if len(definitions) == 0 {
 		return ""
@@ -73,20 +73,17 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	return append(b, "}}"...)
 }
 
-// property returns the JSON Schema of a parameter. It tries three forms and takes the first that
-// reads back as the parameter: the whole schema, the parts merged with the rest of the schema, and
-// both separately. It omits parts that are not JSON.
+// property returns the JSON Schema of a parameter. It merges the parts with the members of the
+// parameter's schema. If that would read back as another parameter, it keeps both separately. It
+// omits parts that are not JSON.
 func property(p *protocol.Parameter) string {
 	parts := propertyOfParts(p)
 	if len(p.Schema) == 0 || !json.Valid(p.Schema) {
 		return parts
 	}
 	schema := withoutTags(string(p.Schema))
-	candidates := []string{schema}
 	if inner := strings.TrimSpace(schema); strings.HasPrefix(inner, "{") {
-		candidates = append(candidates, joined(parts, strings.TrimSpace(inner[1:len(inner)-1])))
-	}
-	for _, candidate := range candidates {
+		candidate := joined(parts, strings.TrimSpace(inner[1:len(inner)-1]))
 		if got, err := parameterOf(candidate); err == nil && sameParameter(&got, p) {
 			return candidate
 		}
@@ -104,7 +101,7 @@ func joined(object, members string) string {
 
 // sameParameter reports whether two parameters are equal except for their names.
 func sameParameter(a, b *protocol.Parameter) bool {
-	return a.Type == b.Type && a.Description == b.Description && sameJSON(a.Enum, b.Enum) &&
+	return a.Type == b.Type && a.Nullable == b.Nullable && a.Description == b.Description && sameJSON(a.Enum, b.Enum) &&
 		sameJSON([]json.RawMessage{a.Default, a.Schema}, []json.RawMessage{b.Default, b.Schema})
 }
 
@@ -116,8 +113,12 @@ func propertyOfParts(p *protocol.Parameter) string {
 		}
 		b = append(append(b, `"`+key+`": `...), value...)
 	}
-	if p.Type != "" {
-		add("type", appendString(nil, p.Type, true))
+	switch name := appendString(nil, p.Type, true); {
+	case p.Type == "":
+	case p.Nullable:
+		add("type", append(append([]byte{'['}, name...), `, "null"]`...))
+	default:
+		add("type", name)
 	}
 	if p.Description != "" {
 		add("description", appendString(nil, p.Description, true))
@@ -149,62 +150,63 @@ func sameJSON(a, b []json.RawMessage) bool {
 	return true
 }
 
-// parameterOf reads the JSON Schema of a parameter. If the schema says more than the parts of a
-// parameter, it is kept: without the parts for a scalar, else whole.
+// parameterOf reads the JSON Schema of a parameter. It keeps what the parts of a parameter cannot
+// say.
 func parameterOf(schema string) (protocol.Parameter, error) {
 	var p protocol.Parameter
 	members, ok := readMembers(schema)
 	if !ok {
 		return p, fmt.Errorf("the schema of a parameter is no object: %s", schema)
 	}
-	var (
-		inner []json.RawMessage
-		more  bool
-		rest  []string // members that are not parts of a parameter
-	)
+	var inner []json.RawMessage
+	var rest []string // members that are not parts of a parameter
 	for _, m := range members {
 		var err error
+		isPart := true
 		switch m.Name {
-		case "type", "description":
-			text, isText := stringOf(m.Value)
-			more = more || !isText
-			if m.Name == "type" {
-				p.Type = text
-			} else {
-				p.Description = text
-			}
+		case "type":
+			p.Type, p.Nullable, isPart = typeOf(m.Value)
+		case "description":
+			p.Description, isPart = stringOf(m.Value)
 		case "default":
 			p.Default = json.RawMessage(m.Value)
 		case "enum":
 			err = json.Unmarshal([]byte(m.Value), &p.Enum)
 		case "allOf":
-			err = json.Unmarshal([]byte(m.Value), &inner)
-			more = more || len(inner) != 1
+			if err = json.Unmarshal([]byte(m.Value), &inner); err == nil && len(inner) != 1 {
+				inner, isPart = nil, false
+			}
 		default:
-			more = true
-			rest = append(rest, string(appendString(nil, m.Name, true))+":"+m.Value)
+			isPart = false
 		}
 		if err != nil {
 			return p, fmt.Errorf("%s of a parameter: %w", m.Name, err)
 		}
+		if !isPart {
+			rest = append(rest, string(appendString(nil, m.Name, true))+":"+m.Value)
+		}
 	}
 	switch {
-	case len(rest) > 0 && isScalar(p.Type) && inner == nil:
+	case len(rest) > 0 && inner != nil: // as others write it
+		p.Schema = json.RawMessage("{" + strings.Join(append(rest, `"allOf":[`+string(inner[0])+"]"), ",") + "}")
+	case len(rest) > 0:
 		p.Schema = json.RawMessage("{" + strings.Join(rest, ",") + "}")
-	case more:
-		p.Schema = json.RawMessage(schema)
 	case inner != nil:
 		p.Schema = inner[0]
 	}
 	return p, nil
 }
 
-func isScalar(kind string) bool {
-	switch kind {
-	case "string", "integer", "number", "boolean", "null":
-		return true
+// typeOf reads the type of a parameter: a name, or a name and null. ok is false for anything else.
+func typeOf(value string) (name string, nullable, ok bool) {
+	if name, ok = stringOf(value); ok {
+		return name, false, true
 	}
-	return false
+	var names []string
+	if json.Unmarshal([]byte(value), &names) == nil && len(names) == 2 && names[0] != "null" && names[1] == "null" {
+		return names[0], true, true
+	}
+	return "", false, false
 }
 
 // ParseToolDefinitions reads what GenerateToolDefinitions wrote, and ignores other text. A

@@ -22,7 +22,8 @@ import (
 
 func TestTheKit(t *testing.T) { protocoltest.Run(t, hermes.Protocol{}) }
 
-// What JSON is, encoding/json knows: a value that it takes is ready as it stands, and one that it refuses is never ready without a repair.
+// What JSON is, encoding/json knows: a value that it takes is ready as it stands, and one that it
+// refuses is never ready without a repair.
 func TestValuesAreReadAsJSON(t *testing.T) {
 	pieces := []string{
 		"{", "}", "[", "]", ",", ":", `"a"`, `"k":`, `""`, `"\u00e9\n"`, `"\ud83d"`, `"\x"`, "1", "-0.5e+10", "01", "1.", "-", "1e", "true", "false", "null", "True", "nul", " ", "\n", "\t", "\"\n\"", "'a'", "//", "日",

@@ -1,16 +1,12 @@
 package hermes
 
-import "github.com/vcpgo/vcp/protocol/scan"
-
 // A value is read byte by byte at any depth. The memory for that is one state and one bit for each
 // open bracket.
 
 // valueState describes the JSON value that is being read.
 type valueState struct {
-	// kind is the kind of the value's tokens: TokenValue for a field, TokenFiller for a member that is
-	// skipped.
-	kind  scan.TokenKind
-	state state
+	passed bool // its member is passed over
+	state  state
 	// inner is set if the value is the text of a string, without its quotes. decode is set if escapes
 	// are decoded.
 	inner, decode bool

@@ -79,7 +79,7 @@ func inTicks(b []byte, atEOF bool) match {
 	for info < maxInfo && n+info < len(b) && isLetter(b[n+info]) {
 		info++
 	}
-	return opensWith(b[n+info:], "{[", atEOF)
+	return opensWith(b[n+info:], "{[", false, atEOF)
 }
 
 // afterName returns whether b, which follows a name, shows that the name is a method's. full says

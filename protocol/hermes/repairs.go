@@ -19,6 +19,10 @@ const (
 	KeyCase = "key_case"
 	// ParametersKey reads "parameters" for "arguments" (J4).
 	ParametersKey = "parameters_key"
+	// TypeMember leaves out the member "type": "function" of a call (J18).
+	TypeMember = "type_member"
+	// FunctionWrapper reads a call that is the member "function" of an object (J19).
+	FunctionWrapper = "function_wrapper"
 	// ArgumentsString reads arguments that are written as a string that holds JSON (J5).
 	ArgumentsString = "arguments_string"
 	// TrailingComma omits a comma after the last member or element (J6).
@@ -29,7 +33,8 @@ const (
 	RawLineBreak = "raw_line_break"
 	// SingleQuotes reads strings in single quotes (J9).
 	SingleQuotes = "single_quotes"
-	// BadEscape reads a backslash that begins no escape as itself (J10).
+	// BadEscape reads a backslash that begins no escape as itself, and one before an apostrophe as
+	// none (J10).
 	BadEscape = "bad_escape"
 )
 
@@ -48,6 +53,8 @@ const (
 	repairRawLineBreak
 	repairSingleQuotes
 	repairBadEscape
+	repairTypeMember
+	repairFunctionWrapper
 )
 
 var repairs = []scan.Repair{
@@ -64,4 +71,6 @@ var repairs = []scan.Repair{
 	repairRawLineBreak:    {Name: RawLineBreak, Level: scan.Safe, Doc: "a raw line break or control character in a string"},
 	repairSingleQuotes:    {Name: SingleQuotes, Level: scan.Greedy, Doc: "strings in single quotes"},
 	repairBadEscape:       {Name: BadEscape, Level: scan.Greedy, Doc: "a backslash that begins no escape"},
+	repairTypeMember:      {Name: TypeMember, Level: scan.Safe, Doc: "\"type\": \"function\" in a call"},
+	repairFunctionWrapper: {Name: FunctionWrapper, Level: scan.Safe, Doc: "a call as the member \"function\" of an object"},
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Requests reads the fields of one ended request: one reading for each of its calls (J2). The
-// members of a call are plain fields, those of its arguments are JSON.
+// Requests reads the fields of a request that has ended, and returns one reading for each of its
+// calls (J2). The members of a call are plain fields, those of its arguments are JSON.
 func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	clear(s.readings) // they alias the reply
 	clear(s.arguments)
@@ -41,18 +41,15 @@ func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 func readCall(fields, memory []scan.Field) scan.Reading {
 	reading := scan.Reading{Arguments: memory}
 	c := callReader{reading: &reading}
-	named, labelled := false, false
 	for i := range fields {
 		f := &fields[i]
 		switch {
 		case f.JSON:
 			c.argument(*f)
-		case f.Name == keyName && named, f.Name == keyID && labelled:
-			fail(&reading, scan.CodeDuplicateKey, f.Name+" stands twice in the call; write one object for each call")
 		case f.Name == keyName:
-			named, reading.ToolName = true, strings.TrimSpace(f.Value)
+			reading.ToolName = strings.TrimSpace(f.Value)
 		case f.Name == keyID:
-			labelled, reading.Label = true, f.Value
+			reading.Label = f.Value
 		default: // arguments, as a string
 			members, ok := readMembers(unquote(f.Value))
 			if !ok {
@@ -72,7 +69,7 @@ func readCall(fields, memory []scan.Field) scan.Reading {
 // callReader collects the arguments of a call.
 type callReader struct {
 	reading *scan.Reading
-	seen    map[string]string // of the arguments, if they are many
+	seen    map[string]string // of the arguments, if there are many
 }
 
 // fewArguments is how many arguments at most are compared one by one; more are looked up.
@@ -114,15 +111,15 @@ func (c *callReader) before(name string) (value string, again bool) {
 	return "", false
 }
 
-// fail makes a reading one that cannot be trusted, unless something weightier has.
+// fail sets the error of a reading, unless the reading has a more serious one.
 func fail(r *scan.Reading, code scan.ErrorCode, message string) {
 	if r.Err == nil || code.Before(r.Err.Code) {
 		r.Err = &scan.RequestError{Code: code, Message: message}
 	}
 }
 
-// readMembers reads a clean JSON object: its keys, and its values as they are written. ok is false
-// for anything else.
+// readMembers reads an undamaged JSON object: its keys, and its values as written. ok is false for
+// anything else.
 func readMembers(object string) (members []scan.Field, ok bool) {
 	const before, after = `{"` + keyArguments + `":`, "}"
 	src := []byte(before + object + after)
@@ -138,7 +135,7 @@ func readMembers(object string) (members []scan.Field, ok bool) {
 		switch tok.Kind {
 		case scan.TokenField:
 			if !tok.JSON {
-				return nil, false // no object
+				return nil, false // it is no object
 			}
 			members = append(members, scan.Field{Name: string(tok.Name), JSON: true})
 			start = from + n

@@ -12,26 +12,41 @@ const (
 	keyArguments  = "arguments"
 	keyParameters = "parameters"
 	keyID         = "id"
+	keyType       = "type"
+	keyFunction   = "function"
 )
 
 // bodyState describes the open request.
 type bodyState struct {
-	start     int  // offset in the stream of its start tag
-	quoted    bool // it is in a blockquote, whose marks are white space
-	next      expect
-	comma     int   // offset in the stream of the comma before the next member or call; -1 if there is none
-	list      bool  // the calls are in a list
-	complete  bool  // all brackets are closed
-	arguments bool  // the open call has its arguments
-	fence     byte  // mark of the fence before the body; 0 if there is none
-	fields    int   // number of fields emitted so far
-	starts    []int // number of fields before each call
-	unclosed  bool  // a defect for the missing end was emitted
-	quoteNext bool  // the request that ends this one is on a line that begins with the mark of a blockquote
-	raw       int   // number of raw control characters in its strings
-	repairs   int   // number of repairs it needed
-	end       int   // offset in the stream of the body's end
+	start    int  // offset in the stream of its start tag
+	quoted   bool // it stands in a quotation: the marks of one are white space
+	next     expect
+	comma    int  // offset in the stream of the comma before the next member or call; -1 if there is none
+	list     bool // the calls are in a list
+	complete bool // all brackets are closed
+	// The open call has these members.
+	named, labelled, arguments bool
+	wrapper                    wrapper
+	fence                      byte  // mark of the fence before the body; 0 if there is none
+	sealed                     bool  // that fence has been closed
+	fields                     int   // number of fields emitted so far
+	opening                    bool  // the bracket of a call has been read
+	starts                     []int // number of fields before each call
+	unclosed                   bool  // a defect for the missing end was emitted
+	quoteNext                  bool  // the request that ends this one is on a line that begins with the mark of a blockquote
+	raw                        int   // number of raw control characters in its strings
+	repairs                    int   // number of repairs it needed
+	end                        int   // offset in the stream of the body's end
 }
+
+// wrapper says how far the object around the open call was read (J19).
+type wrapper uint8
+
+const (
+	wrapperNone   wrapper = iota
+	wrapperOpen           // the call in it is being read
+	wrapperClosed         // the call has ended
+)
 
 // expect says what may come next in a body. The method of the same name reads it.
 type expect uint8
@@ -58,6 +73,7 @@ func (s *scanner) beginBody(code scan.ErrorCode, quoted bool) {
 // scanBody reads between the values of a request: brackets, commas and the keys of members.
 func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	b := &s.body
+	s.beginCall()
 	i := from
 	for {
 		n := spaces(src[i:])
@@ -99,7 +115,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 				i += n
 				continue
 			case m == matchYes:
-				b.fence = 0
+				b.fence, b.sealed = 0, true
 				return s.emitBodyEnd(i + n - from)
 			}
 		case s.bracket(c, i-from):
@@ -122,18 +138,28 @@ func (s *scanner) emitBodyEnd(n int) (int, *scan.Token, error) {
 	return s.emit(n)
 }
 
+// beginCall takes note of the call whose bracket has been read. That is done when the reading goes
+// on behind it: the request may have ended before it.
+func (s *scanner) beginCall() {
+	if b := &s.body; b.opening {
+		b.starts, b.opening = append(b.starts, b.fields), false
+	}
+}
+
 // bracket reads a bracket or comma at offset at of the token, and reports whether it is allowed
 // there.
 func (s *scanner) bracket(c byte, at int) bool {
 	b := &s.body
-	opensCall := c == '{' && (b.next == expectBody || b.next == expectCall || b.next == expectEnd && !b.list)
+	opensCall := c == '{' && (b.next == expectBody || b.next == expectCall || b.next == expectEnd && !b.list && !b.sealed)
 	switch {
 	case opensCall:
 		if b.next == expectEnd {
 			s.repair(repairSeveralCalls, at, at+1)
 		}
-		b.starts = append(b.starts, b.fields)
-		b.next, b.comma, b.arguments, b.complete = expectKey, -1, false, false
+		s.beginCall()
+		b.opening = true
+		b.next, b.comma, b.complete, b.wrapper = expectKey, -1, false, wrapperNone
+		b.named, b.labelled, b.arguments = false, false, false
 	case c == '[' && b.next == expectBody:
 		s.repair(repairSeveralCalls, at, at+1)
 		b.list, b.next = true, expectCall
@@ -146,10 +172,13 @@ func (s *scanner) bracket(c byte, at int) bool {
 	case c == '}' && (b.next == expectArgument || b.next == expectArgumentComma):
 		s.endList()
 		b.next = expectComma
+	case c == '}' && b.wrapper == wrapperOpen && (b.next == expectKey || b.next == expectComma):
+		s.endList()
+		b.next, b.wrapper = expectComma, wrapperClosed
 	case c == '}' && (b.next == expectKey || b.next == expectComma):
 		s.endList()
 		b.next, b.complete = expectEnd, !b.list
-	case c == ']' && b.list && !b.complete && len(b.starts) > 0 && (b.next == expectCall || b.next == expectEnd):
+	case c == ']' && b.list && !b.complete && (b.opening || len(b.starts) > 0) && (b.next == expectCall || b.next == expectEnd):
 		s.endList()
 		b.next, b.complete = expectEnd, true
 	default:
@@ -242,19 +271,17 @@ func (s *scanner) breaksOff(src []byte, from int, t tag, atEOF bool) match {
 		if s.mode == modeBody && s.body.complete {
 			return s.standsAlone(src, from, from+t.n, true, atEOF)
 		}
-		return opensWith(src[from+t.n:], "{", atEOF)
+		return opensWith(src[from+t.n:], "{", false, atEOF)
 	}
 	return matchNo
 }
 
 // unclosed ends the open request, which has no end tag.
 func (s *scanner) unclosed(src []byte, from int) (int, *scan.Token, error) {
-	if !s.body.unclosed {
-		s.body.unclosed = true
-		return s.emitAs(0, scan.TokenDefect, scan.CodeUnclosedBlock) // all of it belongs to the request
-	}
 	s.body.quoteNext = s.quoted(src, from)
-	return s.emitEnd(0, scan.OutcomeUnclosed)
+	tok := s.newToken(scan.TokenRequestEnd)
+	tok.Outcome, tok.Code, tok.Complete = scan.OutcomeUnclosed, scan.CodeUnclosedBlock, true
+	return s.emit(0)
 }
 
 // endOfInput emits the last tokens of a request that is open at the end of the message.
@@ -270,7 +297,7 @@ func (s *scanner) endOfInput() (int, *scan.Token, error) {
 // the rest may be text of a string (J12).
 func (s *scanner) fail() (int, *scan.Token, error) {
 	s.mode = modeBroken
-	return s.emitAs(0, scan.TokenDefect, scan.CodeAmbiguousValue)
+	return s.emitAs(0, scan.TokenFiller, scan.CodeAmbiguousValue)
 }
 
 // scanBroken skips what cannot be read, up to the next end tag or the start of another request.
@@ -309,7 +336,13 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *scan.Token
 		case !t.end:
 			return s.unclosed(src, from)
 		case t.kind == tagTools:
-			return s.emitEvidence(t.n, scan.EvidenceDefinitionEnd)
+			switch s.standsAlone(src, from, from+t.n, false, atEOF) {
+			case matchShort:
+				return 0, nil, scan.ErrShort
+			case matchYes:
+				return s.emitEvidence(t.n, scan.EvidenceDefinitionEnd)
+			}
+			return s.emitAs(t.n, scan.TokenFiller, "")
 		}
 		s.repairTag(&t, 0)
 		return s.endRequest(t.n)

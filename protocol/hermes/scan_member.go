@@ -18,8 +18,8 @@ type keyState struct {
 // bytes.
 const maxGap = 256
 
-// member reads the key of a member, its colon and the first byte of its value, from src[from:],
-// where its quote stands.
+// member reads the key of a member, its colon and the first byte of its value. The key's quote is
+// at src[from].
 func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	k := &s.key
 	if s.looked == 0 {
@@ -41,7 +41,7 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, er
 		}
 	}
 	for i := from + s.looked; ; {
-		n := spaces(src[i:])
+		n := s.gap(src[i:])
 		s.examined += n + 1
 		i += n
 		switch {
@@ -52,13 +52,27 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, er
 		case i == len(src):
 			return s.short(i - from)
 		case k.colon:
-			return s.open(src, from, i)
+			function := s.saysFunction(src[i:], atEOF)
+			if function == matchShort {
+				return s.short(i - from)
+			}
+			return s.open(src, from, i, function == matchYes)
 		case src[i] != ':':
 			return s.fail()
 		}
 		k.colon = true
 		i++
 	}
+}
+
+// gap returns how many bytes of white space between the parts of a call b begins with.
+func (s *scanner) gap(b []byte) int {
+	n := spaces(b)
+	for s.body.quoted && n < len(b) && b[n] == '>' {
+		n++
+		n += spaces(b[n:])
+	}
+	return n
 }
 
 // readKey reads the key at src[from:] into the key's state and returns its end; -1 if it is too
@@ -104,12 +118,13 @@ func (s *scanner) readKey(src []byte, from int) (end int, m match) {
 	}
 }
 
-// longKey passes over a member whose key is past the limit.
+// longKey skips a member with a key over the limit.
 func (s *scanner) longKey(quote byte) (int, *scan.Token, error) {
-	s.openValue(scan.TokenFiller, stateString)
-	s.value.quote, s.value.key = quote, true
+	s.openValue(stateString)
+	s.value.quote, s.value.key, s.value.passed = quote, true, true
 	s.afterMember()
-	tok := s.newToken(scan.TokenFiller)
+	tok := s.newToken(scan.TokenField)
+	tok.Role = scan.FieldComment
 	if quote == '\'' {
 		s.singleQuote(tok, 0)
 	}
@@ -131,8 +146,25 @@ func (s *scanner) afterMember() {
 	}
 }
 
-// open hands out the key at src[from:] up to its value, which begins at src[at:].
-func (s *scanner) open(src []byte, from, at int) (int, *scan.Token, error) {
+// saysFunction reports whether the member is "type": "function" of a call or of the object around it.
+// value begins with its value.
+func (s *scanner) saysFunction(value []byte, atEOF bool) match {
+	if s.body.next != expectKey || s.body.wrapper == wrapperOpen || string(s.key.name) != keyType {
+		return matchNo
+	}
+	const says = `"` + keyFunction + `"`
+	switch n := min(len(value), len(says)); {
+	case string(value[:n]) != says[:n]:
+		return matchNo
+	case n < len(says):
+		return shortUnless(atEOF)
+	}
+	return matchYes
+}
+
+// open emits the key at src[from:] up to its value, which begins at src[at:]. function reports that
+// both are "type": "function".
+func (s *scanner) open(src []byte, from, at int, function bool) (int, *scan.Token, error) {
 	k := &s.key
 	tok := s.newToken(scan.TokenFiller)
 	if src[from] == '\'' {
@@ -140,15 +172,19 @@ func (s *scanner) open(src []byte, from, at int) (int, *scan.Token, error) {
 	}
 	inCall := s.body.next == expectKey
 	s.afterMember()
-	if inCall {
+	switch {
+	case function:
+		s.repair(repairTypeMember, 1, k.end-1)
+		s.passOver(tok, "")
+	case inCall:
 		s.openCallMember(tok, src[at], at-from)
-	} else {
+	default:
 		s.openField(tok, true)
-		s.openValue(scan.TokenValue, stateValue)
+		s.openValue(stateValue)
 		switch {
 		case len(k.name) == 0:
 			tok.Code = worse(tok.Code, scan.CodeBadKey)
-			tok.NameStart, tok.NameEnd = 0, k.end // a field of its own all the same
+			tok.NameStart, tok.NameEnd = 0, k.end // it is a field nevertheless
 		case len(k.name) > s.o.MaxKey && tok.Code == "":
 			tok.Code = scan.CodeLimitExceeded
 		}
@@ -160,7 +196,7 @@ func (s *scanner) open(src []byte, from, at int) (int, *scan.Token, error) {
 	return s.emit(n)
 }
 
-// openField makes the token one of a field.
+// openField turns the token into a field.
 func (s *scanner) openField(tok *scan.Token, isJSON bool) {
 	k := &s.key
 	tok.Kind, tok.JSON = scan.TokenField, isJSON
@@ -169,12 +205,20 @@ func (s *scanner) openField(tok *scan.Token, isJSON bool) {
 	s.body.fields++
 }
 
-// openCallMember settles what a member of a call is for; c is the first byte of its value, which
-// stands at the offset at.
+// openCallMember decides what a member of a call is. c is the first byte of its value, at offset
+// at.
 func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	name := s.callKey()
 	quoted := c == '"' || c == '\''
 	switch {
+	case string(s.key.name) == keyFunction && c == '{' && s.body.wrapper == wrapperNone && !s.body.named && !s.body.arguments:
+		s.repair(repairFunctionWrapper, 1, s.key.end-1)
+		s.body.next, s.body.wrapper = expectKey, wrapperOpen
+	case s.body.wrapper == wrapperClosed && (name == keyName || name == keyArguments):
+		s.passOver(tok, scan.CodeBadKey) // one object has both of a call
+		return
+	case name == keyName && s.body.named, name == keyID && s.body.labelled, name == keyArguments && s.body.arguments:
+		s.passOver(tok, scan.CodeDuplicateKey)
 	case name == keyName && quoted, name == keyID && quoted:
 		s.openField(tok, false)
 		if tok.Role = scan.FieldToolName; name == keyID {
@@ -185,9 +229,8 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	case name == keyID && (c == '-' || '0' <= c && c <= '9'):
 		s.openField(tok, false)
 		tok.Role = scan.FieldReserved
-		s.openValue(scan.TokenValue, stateValue)
-	case name == keyArguments && !s.body.arguments:
-		s.body.arguments = true
+		s.openValue(stateValue)
+	case name == keyArguments:
 		switch {
 		case c == '{':
 			s.body.next = expectArgument
@@ -197,22 +240,28 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 			s.openText(tok, c, at)
 			s.repair(repairArgumentsString, at, at+1)
 		default:
-			if c != 'n' && c != 'N' { // null stands for no arguments; the word is checked as it is passed over
-				tok.Code = worse(tok.Code, scan.CodeBareValue)
+			code := scan.CodeBareValue
+			if c == 'n' || c == 'N' { // null means no arguments; the word is checked when it is skipped
+				code = ""
 			}
-			s.openValue(scan.TokenFiller, stateValue)
+			s.passOver(tok, code)
 		}
+	case name == keyName || name == keyID:
+		s.passOver(tok, scan.CodeMissingToolName)
 	default:
-		code := scan.CodeBadKey
-		switch name {
-		case keyName, keyID:
-			code = scan.CodeMissingToolName
-		case keyArguments:
-			code = scan.CodeDuplicateKey
-		}
-		tok.Code = worse(tok.Code, code)
-		s.openValue(scan.TokenFiller, stateValue)
+		s.passOver(tok, scan.CodeBadKey)
 	}
+	s.body.named = s.body.named || name == keyName
+	s.body.labelled = s.body.labelled || name == keyID
+	s.body.arguments = s.body.arguments || name == keyArguments
+}
+
+// passOver makes the token that of a member which is no part of the request. Its value is one all
+// the same: a tag in it is data.
+func (s *scanner) passOver(tok *scan.Token, code scan.ErrorCode) {
+	tok.Kind, tok.Role, tok.Code = scan.TokenField, scan.FieldComment, worse(tok.Code, code)
+	s.openValue(stateValue)
+	s.value.passed = true
 }
 
 // callKey returns the key of a call that the current key means; "" for none (J3, J4).
@@ -235,7 +284,7 @@ func (s *scanner) callKey() string {
 	return ""
 }
 
-// worse returns the weightier of two codes.
+// worse returns the more serious of two codes.
 func worse(a, b scan.ErrorCode) scan.ErrorCode {
 	if b.Before(a) {
 		return b
@@ -243,8 +292,7 @@ func worse(a, b scan.ErrorCode) scan.ErrorCode {
 	return a
 }
 
-// singleQuote notes that a string of the token stands in single quotes, the first at the offset at
-// (J9).
+// singleQuote records that a string of the token is in single quotes, the first at offset at (J9).
 func (s *scanner) singleQuote(tok *scan.Token, at int) {
 	s.repair(repairSingleQuotes, at, at+1)
 	if !s.single {

@@ -169,11 +169,11 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code scan
 	case '{':
 		return "", matchYes
 	case '[':
-		return "", opensWith(rest[1:], "{", atEOF)
+		return "", opensWith(rest[1:], "{", s.quoted(src, from), atEOF)
 	case '`', '~':
 		n, m := fenceLine(rest, atEOF)
 		if m == matchYes {
-			m = opensWith(rest[n:], "{[", atEOF)
+			m = opensWith(rest[n:], "{[", s.quoted(src, from), atEOF)
 		}
 		if m != matchNo {
 			return "", m
@@ -202,7 +202,7 @@ func (s *scanner) quoted(src []byte, at int) bool {
 	if begin == 0 && len(line) < since {
 		return false // the beginning of the line is not known
 	}
-	if begin == 0 && s.mode == modeText && s.text.quote {
+	if begin == 0 && (s.mode == modeText && s.text.quote || s.mode != modeText && s.body.quoted) {
 		return true
 	}
 	line = bytes.TrimLeft(line[begin:], " \t")
@@ -220,10 +220,15 @@ func shortUnless(atEOF bool) match {
 }
 
 // opensWith returns whether b begins with up to maxInfo bytes of white space and then a byte of
-// set.
-func opensWith(b []byte, set string, atEOF bool) match {
+// set. In a blockquote its marks are white space.
+func opensWith(b []byte, set string, quoted, atEOF bool) match {
 	b = b[:min(len(b), maxInfo+1)]
-	switch n := spaces(b); {
+	n := spaces(b)
+	for quoted && n < len(b) && b[n] == '>' {
+		n++
+		n += spaces(b[n:])
+	}
+	switch {
 	case n <= maxInfo && n == len(b):
 		return shortUnless(atEOF)
 	case n <= maxInfo && strings.IndexByte(set, b[n]) >= 0:
@@ -274,7 +279,7 @@ func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) match {
 	rest := src[end:min(len(src), end+maxBesides)]
 	s.examined += len(rest)
 	left := bytes.TrimLeft(rest, emphasis)
-	if m := opensWith(left, "{", atEOF || len(rest) == maxBesides); body && m == matchYes {
+	if m := opensWith(left, "{", false, atEOF || len(rest) == maxBesides); body && m == matchYes {
 		return m
 	} else if begin != at-since && (begin == 0 || src[begin-1] != '\n' && src[begin-1] != '\r') {
 		if !body {

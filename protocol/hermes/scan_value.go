@@ -3,14 +3,14 @@ package hermes
 import "github.com/vcpgo/vcp/protocol/scan"
 
 // openValue begins a value.
-func (s *scanner) openValue(kind scan.TokenKind, first state) {
+func (s *scanner) openValue(first state) {
 	s.mode = modeValue
-	s.value = valueState{kind: kind, state: first, stack: s.value.stack[:0]}
+	s.value = valueState{state: first, stack: s.value.stack[:0]}
 }
 
 // openText begins the text of a string. Its opening quote is at offset at of the token.
 func (s *scanner) openText(tok *scan.Token, quote byte, at int) {
-	s.openValue(scan.TokenValue, stateString)
+	s.openValue(stateString)
 	s.value.inner, s.value.quote = true, quote
 	if quote == '\'' {
 		s.singleQuote(tok, at)
@@ -25,7 +25,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 	for special := false; ; {
 		if special || v.state == stateEnd || v.state == stateFailed || i == len(src) {
 			if i > from {
-				return s.emitAs(i-from, v.kind, "")
+				return s.emitAs(i-from, scan.TokenValue, "")
 			}
 			break
 		}
@@ -64,22 +64,21 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 		return s.inBrackets(src, from, atEOF)
 	case !atEOF:
 		return s.short(0)
-	case v.kind == scan.TokenValue:
-		return s.emitAs(0, scan.TokenNone, "") // the value is open
+	case v.passed: // T12: it is none of the call's values
+		s.mode = modeBody
+		return s.emitAs(0, scan.TokenFieldEnd, "")
 	}
-	return s.endOfInput()
+	return s.emitAs(0, scan.TokenNone, "") // the value is open
 }
 
 // insteadOf emits n bytes of the value with a replacement text, for a repair; no repair is recorded
 // if it is negative.
 func (s *scanner) insteadOf(n int, text string, repair int) (int, *scan.Token, error) {
-	tok := s.newToken(s.value.kind)
-	if tok.Kind == scan.TokenValue {
-		s.instead = append(s.instead[:0], text...)
-		tok.Replaced, tok.Instead = true, s.instead
-	}
+	tok := s.newToken(scan.TokenValue)
+	s.instead = append(s.instead[:0], text...)
+	tok.Replaced, tok.Instead = true, s.instead
 	switch {
-	case repair == repairRawLineBreak:
+	case repair == repairRawLineBreak, repair == repairBadEscape:
 		s.repair(repair, 0, 1)
 	case repair >= 0:
 		s.repair(repair, 0, n)
@@ -99,7 +98,7 @@ func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		return s.insteadOf(1, `"`, -1)
 	case c == '"': // in single quotes
 		if v.decode {
-			return s.emitAs(1, v.kind, "")
+			return s.emitAs(1, scan.TokenValue, "")
 		}
 		return s.insteadOf(1, `\"`, -1)
 	case c == '\\':
@@ -159,7 +158,7 @@ func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	n, short := escapeLen(src[from:])
-	quoted := len(src) > from+1 && src[from+1] == '\'' && v.quote == '\''
+	quoted := len(src) > from+1 && src[from+1] == '\''
 	if v.decode && !short && n > 0 {
 		var more bool
 		s.instead, n, more = unescape(s.instead[:0], src[from:])
@@ -175,11 +174,13 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token,
 	case short && !atEOF:
 		return s.short(0)
 	case short:
-		return s.emitAs(len(src)-from, v.kind, "") // the value is still open
+		return s.emitAs(len(src)-from, scan.TokenValue, "") // the value is still open
+	case quoted && v.quote == '"':
+		return s.insteadOf(2, "'", repairBadEscape)
 	case quoted:
 		return s.insteadOf(2, "'", -1)
 	case n > 0:
-		return s.emitAs(n, v.kind, "")
+		return s.emitAs(n, scan.TokenValue, "")
 	case v.decode:
 		return s.insteadOf(1, `\`, repairBadEscape)
 	}
@@ -221,7 +222,7 @@ func (s *scanner) lastComma(src []byte, from int, atEOF bool) (int, *scan.Token,
 		return s.insteadOf(1, "", repairTrailingComma)
 	}
 	s.value.comma()
-	return s.emitAs(1, s.value.kind, "")
+	return s.emitAs(1, scan.TokenValue, "")
 }
 
 // word reads a literal at the start of b.
@@ -233,7 +234,7 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *scan.Token, error) {
 	s.examined += n
 	if n == len(b) && n < len("false") {
 		if atEOF {
-			return s.emitAs(n, s.value.kind, "") // the value is still open
+			return s.emitAs(n, scan.TokenValue, "") // the value is still open
 		}
 		return s.short(0)
 	}
@@ -241,7 +242,7 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *scan.Token, error) {
 		switch {
 		case n >= len(word[0]) && string(b[:len(word[0])]) == word[0]:
 			s.value.end()
-			return s.emitAs(len(word[0]), s.value.kind, "")
+			return s.emitAs(len(word[0]), scan.TokenValue, "")
 		case n >= len(word[1]) && string(b[:len(word[1])]) == word[1]:
 			s.value.end()
 			return s.insteadOf(len(word[1]), word[0], repairPythonLiteral)
@@ -255,16 +256,12 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *scan.Token, error) {
 // (J12).
 func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
-	if v.kind != scan.TokenValue {
-		s.mode = modeBody
-		return s.scanBody(src, from, atEOF)
-	}
 	n := 0
 	if v.inner {
 		n = 1
 	}
 	i := max(from+n, from+s.looked)
-	blanks := spaces(src[i:min(len(src), max(i, from+maxGap))])
+	blanks := s.gap(src[i:min(len(src), max(i, from+maxGap))])
 	s.examined += blanks + 1
 	i += blanks
 	if i == len(src) && i < from+maxGap && !atEOF {
@@ -285,13 +282,14 @@ func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *scan.Token, 
 func (s *scanner) failValue() (int, *scan.Token, error) {
 	v := &s.value
 	v.state = stateFailed
-	switch {
-	case v.kind != scan.TokenValue:
-		return s.fail()
-	case !v.doubted:
+	if !v.doubted {
 		v.doubted = true
 		return s.emitEvidence(0, scan.EvidenceOpener)
 	}
 	s.mode = modeBroken
-	return s.emitAs(0, scan.TokenFieldEnd, scan.CodeAmbiguousValue)
+	n := 0
+	if v.inner {
+		n = 1 // its closing quote
+	}
+	return s.emitAs(n, scan.TokenFieldEnd, scan.CodeAmbiguousValue)
 }

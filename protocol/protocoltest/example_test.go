@@ -16,8 +16,8 @@ import (
 )
 
 // tiny is a whole protocol. A request is [[call files_read&path=a.txt&lines=3]]: the method and its
-// arguments, escaped as in the query of a URL. No other character may stand in it, so whatever the
-// values are, no mark does.
+// arguments, escaped as in the query of a URL. It contains no other character, so its values
+// contain no mark.
 type tiny struct{}
 
 const (
@@ -63,15 +63,15 @@ func (tiny) FormatToolResults(results []protocol.ToolResult) string {
 	for _, r := range results {
 		b += "[[result"
 		for _, value := range []string{r.RequestID, r.ToolName, string(r.Status), r.ErrorType, r.Suggestion, r.Result} {
-			b += "&" + url.QueryEscape(value) // nothing in it can begin or end a mark
+			b += "&" + url.QueryEscape(value) // it cannot begin or end a mark
 		}
 		b += "]]\n"
 	}
 	return b
 }
 
-// Neutralize parts the brackets that every mark begins with, within the text and where two texts
-// meet.
+// Neutralize separates the two brackets at the start of every mark, in the text and between two
+// texts.
 func (tiny) Neutralize(text string) string {
 	text = strings.ReplaceAll(text, "[[", "[ [")
 	text = strings.ReplaceAll(text, "[[", "[ [") // of three brackets
@@ -137,7 +137,7 @@ func readTiny(fields []scan.Field) []scan.Reading {
 
 func TestTiny(t *testing.T) { protocoltest.Run(t, tiny{}) }
 
-// A protocol of one's own is used as any other.
+// Your own protocol is used like any other.
 func Example() {
 	const text = "One moment. [[call files_read&path=my+notes.txt]]"
 	reply, err := parser.ParseToolRequests(tiny{}, text, parser.Options{Finish: protocol.FinishStop})

@@ -1,12 +1,11 @@
-// Package protocoltest checks that a protocol keeps what package protocol promises, so that the
-// parser and all that is built on it work with it as with any other. A protocol's own tests call
-// Run:
+// Package protocoltest checks that a protocol keeps the promises of package protocol, so that the
+// parser and everything built on it work with it. A protocol's own tests call Run:
 //
 //	func TestProtocol(t *testing.T) { protocoltest.Run(t, mine.Protocol{}) }
 //
-// The checks know nothing of the protocol's syntax: what they feed it is made of what it writes
-// itself, whole, cut short and thrown together. They are the same in each run. docs/protocols.md
-// tells how to write a protocol.
+// The checks do not know the protocol's syntax. Their input is text that the protocol wrote itself:
+// whole, truncated and combined. They are the same in each run. docs/protocols.md explains how to
+// write a protocol.
 package protocoltest
 
 import (
@@ -21,84 +20,84 @@ import (
 type rule struct {
 	name string
 	why  string
-	// check returns an error that shows how the promise is broken, nil if it is kept.
+	// check returns an error that shows how the promise is broken; nil if it is kept.
 	check func(s *subject) error
 }
 
 var rules = []rule{
 	{
-		"it introduces itself", "configuration names protocols and repairs, and a model that is told nothing cannot mend its request", introduces,
+		"it names itself, its repairs and its errors", "configuration names protocols and repairs, and a model without an error message cannot correct its request", introduces,
 	},
 	{
-		"requests read back as they were written", "what a program writes as a model would must mean the same to every reader, at every level", roundTrip,
+		"requests read back as they were written", "a request that a program writes must mean the same to every reader at every level", roundTrip,
 	},
 	{
-		"what cannot be read back is refused", "a program that writes as a model would must learn what cannot be said, and not have it read as something else", refuses,
+		"requests that cannot be read back are refused", "a program must get an error if a request cannot be written, because it would read back as something else", refuses,
 	},
 	{
-		"clean requests read the same at every level", "a level says how much damage is mended, and clean input has none", sameAtEveryLevel,
+		"clean requests read the same at every level", "a level says how much damage is repaired, and clean input has none", sameAtEveryLevel,
 	},
 	{
-		"a request that is cut never runs", "what is missing may have changed what it means: nothing runs that was not clearly asked for", cutNeverRuns,
+		"a request that is cut never runs", "the missing part may change the meaning, and only clear requests run", cutNeverRuns,
 	},
 	{
 		"a request that is shown is not run", "a model that explains a call in fenced code has not asked for it", shownNeverRuns,
 	},
 	{
-		"reading does not depend on how the input is cut", "a stream is cut by chance: the same reply must tell and mean the same", anyCut,
+		"reading does not depend on how the input is cut", "the pieces of a stream are arbitrary, so the events and the reply must not depend on them", anyCut,
 	},
 	{
-		"every byte is accounted for once", "what a model wrote is text, reasoning, a request or dropped for a reason: nothing is lost, and nothing is shown twice", conserves,
+		"every byte is accounted for once", "each byte of a reply is text, reasoning, a request or dropped for a reason: nothing is lost, and nothing is shown twice", conserves,
 	},
 	{
-		"no input makes it fail", "a reply is foreign text, and a failure loses all requests of it", neverFails,
+		"no input makes it fail", "a reply is foreign text, and a failure loses all its requests", neverFails,
 	},
 	{
-		"a scanner changes nothing of what it reads", "the text is the caller's: a change to it is a change to what is shown and run, or the end of the program", changesNothing,
+		"a scanner does not change its input", "the text belongs to the caller: a change would change what is shown and run, or end the program", changesNothing,
 	},
 	{
-		"what was told stays true", "what is told of an argument while it streams is for people, and they have seen it", toldStaysTrue,
+		"events stay true", "people have already seen the events of an argument", toldStaysTrue,
 	},
 	{
-		"a request that runs has each argument once", "of two values a person would approve the one, and the tool get the other", oneOfEach,
+		"a request that runs has each argument once", "a person might approve one value, and the tool get the other", oneOfEach,
 	},
 	{
-		"text is not held back", "people read along: 128 bytes are held back at most until it is known what they are", holdsNothingBack,
+		"text is not held back", "people read the stream, so at most 128 bytes are held back", holdsNothingBack,
 	},
 	{
-		"the work grows with the input", "a reply that is made to freeze a parser must not: each byte is looked at a bounded number of times", linearWork,
+		"the work grows with the input", "a hostile reply must not freeze the parser, so each byte is examined a limited number of times", linearWork,
 	},
 	{
-		"results hold no request", "a tool's result is foreign text: it may never become a call, be it read or repeated", neutralizes,
+		"results contain no request", "a tool's result is foreign text, and must not become a call, even if a model repeats it", neutralizes,
 	},
 	{
-		"foreign text made safe holds no request", "an application shows such text to the model, which repeats it", neutralizesText,
+		"neutralized text contains no request", "an application shows such text to the model, which may repeat it", neutralizesText,
 	},
 	{
-		"definitions hold no request but their examples", "what a tool says of itself is foreign text, and a model repeats it", definitionsHoldNone,
+		"definitions contain no request but their examples", "a tool's description is foreign text, and a model may repeat it", definitionsHoldNone,
 	},
 	{
-		"a few texts stop a reply", "a model server takes four of them at most, and an empty one would stop every reply", stops,
+		"a few texts stop a reply", "a model server accepts at most four, and an empty one would stop every reply", stops,
 	},
 	{
-		"results read back as they were written", "what a tool returned must reach the model whole, and imports and stand-ins for models must get it back", resultsReadBack,
+		"results read back as they were written", "a result must reach the model whole, and tests and imports must read it back", resultsReadBack,
 	},
 	{
-		"definitions name every method and parameter", "a model can call only what it is told of", definesAll,
+		"definitions name every method and parameter", "a model can call only methods that it knows", definesAll,
 	},
 	{
-		"definitions read back as they were written", "imports and stand-ins for models learn from them what the model was told", definitionsReadBack,
+		"definitions read back as they were written", "tests and imports read them", definitionsReadBack,
 	},
 	{
-		"the same input writes the same text", "a prompt that changes by itself is paid for again, since model servers keep what they have read by its text", deterministic,
+		"the same input writes the same text", "model servers cache prompts by their text, so a changed prompt costs again", deterministic,
 	},
 	{
-		"it is safe for concurrent use", "one protocol serves all conversations of a program at once", concurrent,
+		"it is safe for concurrent use", "one protocol serves all conversations of a program concurrently", concurrent,
 	},
 }
 
-// Run checks each rule in a subtest of its own. A failure names the rule, says why it is one, and
-// shows an input that breaks it. With the race detector it finds more of what breaks the last one.
+// Run checks each rule in its own subtest. A failure names the rule, says why it exists, and shows
+// an input that breaks it. The race detector helps to check the last rule.
 func Run(t *testing.T, p protocol.Protocol) {
 	t.Helper()
 	for _, r := range rules {
@@ -114,7 +113,7 @@ func Run(t *testing.T, p protocol.Protocol) {
 }
 
 // verdict checks the rule for a protocol. A panic of the protocol breaks it. The error errUncounted
-// says nothing of the protocol.
+// means that the rule was not checked.
 func (r *rule) verdict(p protocol.Protocol) (err error) {
 	defer func() {
 		if x := recover(); x != nil {

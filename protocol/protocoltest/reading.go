@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// draws is how many replies or requests most rules are tried on.
+// draws is the number of replies or requests for most rules.
 const draws = 400
 
 var codes = [...]scan.ErrorCode{
@@ -49,7 +49,7 @@ func introduces(s *subject) error {
 	return nil
 }
 
-// surroundings are what may stand around a request.
+// surroundings are texts before and after a request.
 var surroundings = [][2]string{{"", ""}, {"Let me look.\n", "\nDone."}, {"好的：", " 完成"}, {"- a\n- b\n\n", "\n\n> quoted\n"}}
 
 func roundTrip(s *subject) error {
@@ -62,7 +62,7 @@ func roundTrip(s *subject) error {
 		if err := s.readsBack(requests, text); err != nil {
 			return err
 		}
-		// Whatever the names are, they are refused or read back.
+		// Any name is refused or reads back.
 		odd := protocol.ToolRequest{
 			ToolName: s.hostile(false), Command: pick(s.rnd, []string{"", "", "list"}), Label: s.hostile(false),
 			Arguments: []protocol.Argument{{Name: s.hostile(false), Value: s.hostile(false)}, {Name: pick(s.rnd, []string{"x", "name", "tool_name", "id"}), Value: "y"}},
@@ -77,7 +77,7 @@ func roundTrip(s *subject) error {
 	return nil
 }
 
-// refuses writes what passes a limit, and names that no request may have.
+// refuses writes requests over a limit, and names that no request may have.
 func refuses(s *subject) error {
 	many := slices.Repeat([]protocol.ToolRequest{{ToolName: "a_b"}}, scan.MaxBlocks+1)
 	wide := protocol.ToolRequest{ToolName: "a_b"}
@@ -88,8 +88,17 @@ func refuses(s *subject) error {
 	cases := [][]protocol.ToolRequest{many, {wide}, {long}, {{}}, {{ToolName: " "}}}
 	carrier, carries := s.Protocol.(protocol.ArgumentCarrier)
 	for _, name := range []string{"", "path", "a b", "name", "tool_name", "id", "request_id", "command", strings.Repeat("x", scan.MaxKeyBytes+1)} {
+		request := []protocol.ToolRequest{{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: "w"}, {Name: name, Value: "v"}}}}
 		if carries && !carrier.CarriesArgument(name) {
-			cases = append(cases, []protocol.ToolRequest{{ToolName: "a_b", Arguments: []protocol.Argument{{Name: name, Value: "v"}}}})
+			cases = append(cases, request)
+			continue
+		}
+		text, err := s.FormatToolRequests(request)
+		if err == nil {
+			err = s.readsBack(request, text)
+		}
+		if carries && err != nil {
+			return fmt.Errorf("an argument %q is carried and does not read back: %w", name, err)
 		}
 	}
 	for _, requests := range cases {
@@ -105,7 +114,7 @@ func refuses(s *subject) error {
 	return nil
 }
 
-// changesNothing compares what a scanner has read with what it was given.
+// changesNothing checks that a scanner does not change its input.
 func changesNothing(s *subject) error {
 	for range draws {
 		text, o := s.reply(), s.options()
@@ -121,7 +130,7 @@ func changesNothing(s *subject) error {
 	return nil
 }
 
-// witness is a protocol that looks whether its scanners change what they read.
+// witness is a protocol that checks whether its scanners change their input.
 type witness struct {
 	protocol.Protocol
 	changed bool
@@ -155,7 +164,7 @@ func (w *watchedScanner) Extend(src []byte, from int) bool {
 func (s *subject) readsBack(requests []protocol.ToolRequest, text string) error {
 	around := pick(s.rnd, surroundings)
 	input := around[0] + text + around[1]
-	o := parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: pick(s.rnd, finishes[:])}
+	o := parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: pick(s.rnd, finishes[:]), TakesArgument: declaredIn(requests)}
 	reply, err := s.read(input, o)
 	if err != nil {
 		return err
@@ -175,9 +184,18 @@ func (s *subject) readsBack(requests []protocol.ToolRequest, text string) error 
 	return nil
 }
 
-// sameRequest reports whether what was read means what was written. An argument that was plain may
-// have become the JSON string that means the same, and a JSON string its text. Any JSON may have
-// become plain text as it is.
+// declaredIn returns what reports that a method declares each argument that requests have for it.
+func declaredIn(requests []protocol.ToolRequest) func(toolName, argument string) bool {
+	return func(toolName, argument string) bool {
+		return slices.ContainsFunc(requests, func(r protocol.ToolRequest) bool {
+			return r.ToolName == toolName && slices.ContainsFunc(r.Arguments, func(a protocol.Argument) bool { return a.Name == argument })
+		})
+	}
+}
+
+// sameRequest reports whether the request that was read means the request that was written. A plain
+// argument may have become a JSON string of the same meaning, a JSON string its text, and any JSON
+// plain text as it is.
 func sameRequest(written, read *protocol.ToolRequest) bool {
 	if written.ToolName != read.ToolName || written.Command != read.Command || written.Label != read.Label || len(written.Arguments) != len(read.Arguments) {
 		return false
@@ -235,14 +253,14 @@ func cutNeverRuns(s *subject) error {
 		for end := range len(text) {
 			o := parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: pick(s.rnd, finishes[:])}
 			if o.Finish == protocol.FinishStop {
-				o.Tolerance = scan.Strict // a level may mend a mark that is missing where the model has come to its end
+				o.Tolerance = scan.Strict // other levels may repair a missing end mark at the end of the reply
 			}
 			reply, err := s.read(text[:end], o)
 			if err != nil {
 				return err
 			}
 			for _, got := range ready(&reply) {
-				// A level may mend an end mark of which little is missing.
+				// Other levels may repair an end mark that is almost complete.
 				if o.Tolerance == scan.Strict || !sameRequest(&request, &got) {
 					return fmt.Errorf("cut at byte %d, with the finish reason %q, it is ready at %s\ncut     %q\nwritten %q", end, o.Finish, o.Tolerance, text[:end], text)
 				}
@@ -299,7 +317,7 @@ func conserves(s *subject) error {
 			return err
 		}
 		if reply.Reasoning != "" {
-			continue // the parser's own
+			continue // a tag of the parser
 		}
 		gone := make([]bool, len(text))
 		for i, q := range reply.Requests {
@@ -387,8 +405,8 @@ func toldStaysTrue(s *subject) error {
 	return nil
 }
 
-// oneOfEach reads requests in which one argument has got the name of the other. Arguments with the
-// same value may be listed once.
+// oneOfEach reads requests in which two arguments have the same name. If they also have the same
+// value, they may be listed once.
 func oneOfEach(s *subject) error {
 	const first, second = "quixa", "quixb"
 	text := strings.ReplaceAll(s.must(protocol.ToolRequest{ToolName: "files_write", Arguments: []protocol.Argument{

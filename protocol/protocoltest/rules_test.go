@@ -326,15 +326,15 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 		name, rule string
 		proto      protocol.Protocol
 	}{
-		{"an ID in capitals", "it introduces itself", loud{}},
-		{"no messages", "it introduces itself", silent{}},
+		{"an ID in capitals", "it names itself, its repairs and its errors", loud{}},
+		{"no messages", "it names itself, its repairs and its errors", silent{}},
 		{"values written without white space", "requests read back as they were written", trimming{}},
 		{"values read with an exclamation mark", "requests read back as they were written", wrapper(func(w wrapped) scan.Scanner { return shouting{w} })},
-		{"values told otherwise than they are read", "what was told stays true", wrapper(func(w wrapped) scan.Scanner { return shouting{w} })},
-		{"any number of requests", "what cannot be read back is refused", boundless{}},
-		{"no word on what is refused", "what cannot be read back is refused", curt{}},
-		{"a scanner that writes", "a scanner changes nothing of what it reads", wrapper(func(w wrapped) scan.Scanner { return scribbling{w} })},
-		{"foreign text as it is", "foreign text made safe holds no request", trusting{}},
+		{"values told otherwise than they are read", "events stay true", wrapper(func(w wrapped) scan.Scanner { return shouting{w} })},
+		{"any number of requests", "requests that cannot be read back are refused", boundless{}},
+		{"no word on what is refused", "requests that cannot be read back are refused", curt{}},
+		{"a scanner that writes", "a scanner does not change its input", wrapper(func(w wrapped) scan.Scanner { return scribbling{w} })},
+		{"foreign text as it is", "neutralized text contains no request", trusting{}},
 		{"five stop sequences", "a few texts stop a reply", blunt{}},
 		{"another reading at strict", "clean requests read the same at every level", wrapping{wrap: func(s scan.Scanner, o scan.Options) scan.Scanner {
 			if o.Tolerance == scan.Strict {
@@ -349,8 +349,8 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 		{"an argument with two values", "a request that runs has each argument once", wrapper(func(w wrapped) scan.Scanner { return careless{w} })},
 		{"text at its end", "text is not held back", wrapper(func(w wrapped) scan.Scanner { return slow{w} })},
 		{"all of the input for each token", "the work grows with the input", wrapper(func(w wrapped) scan.Scanner { return &frozen{Scanner: w} })},
-		{"results as they are", "results hold no request", raw{}},
-		{"descriptions as they are", "definitions hold no request but their examples", verbose{}},
+		{"results as they are", "results contain no request", raw{}},
+		{"descriptions as they are", "definitions contain no request but their examples", verbose{}},
 		{"suggestions forgotten", "results read back as they were written", forgetful{}},
 		{"parameters left out", "definitions name every method and parameter", terse{}},
 		{"parameters left out, read back", "definitions read back as they were written", terse{}},

@@ -15,7 +15,7 @@ type told struct {
 	request, name, data string
 }
 
-// feed reads a reply cut at the offsets and returns what was told and what was read.
+// feed reads a reply in pieces, cut at the offsets, and returns the events and the reply.
 func (s *subject) feed(text string, cuts []int, o parser.Options) ([]told, parser.Reply, error) {
 	p, err := parser.New(s.Protocol, o)
 	if err != nil {
@@ -54,7 +54,7 @@ func (t *told) joins(e parser.Event) bool {
 	return false
 }
 
-// sameReply compares all that a reply tells.
+// sameReply compares everything in two replies.
 func sameReply(a, b *parser.Reply) bool {
 	return a.Text.Equal(b.Text) && a.Reasoning == b.Reasoning && slices.Equal(a.Dropped, b.Dropped) && slices.Equal(a.Notices, b.Notices) &&
 		slices.EqualFunc(a.Requests, b.Requests, func(q, r parser.Request) bool {

@@ -16,11 +16,9 @@ import (
 type subject struct {
 	protocol.Protocol
 	rnd *rand.Rand
-	// pieces are what replies are made of: what the protocol writes, whole and in parts, and what
-	// may stand beside it.
+	// pieces are the parts of replies: what the protocol writes, whole and in parts, and other text.
 	pieces []string
-	// yields lets other goroutines run between two pieces of a stream, so that their streams are
-	// mixed.
+	// yields lets other goroutines run between two pieces of a stream, so that the streams interleave.
 	yields bool
 }
 
@@ -87,8 +85,7 @@ func (s *subject) options() parser.Options {
 	}
 }
 
-// hostile draws text that is likely to hold what means something to the protocol. It is UTF-8, or
-// any bytes at all.
+// hostile draws text that is likely to contain marks of the protocol: UTF-8, or any bytes.
 func (s *subject) hostile(utf8 bool) string {
 	var b strings.Builder
 	for range s.rnd.IntN(7) {

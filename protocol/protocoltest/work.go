@@ -10,10 +10,10 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// maxHoldBack is how much text may be withheld, in bytes.
+// maxHoldBack is how much text a scanner may hold back, in bytes.
 const maxHoldBack = 128
 
-// opening returns what all requests begin with.
+// opening returns the common start of all requests.
 func (s *subject) opening() string {
 	a, b := s.must(plainRequest), s.must(protocol.ToolRequest{ToolName: "clock_now"})
 	n := 0
@@ -23,8 +23,8 @@ func (s *subject) opening() string {
 	return a[:n]
 }
 
-// holdsNothingBack streams text that holds no request. Beginnings of a request up to a third of
-// what all of them begin with are text still; a whole opening mark may wait for what it opens.
+// holdsNothingBack streams text without requests. The first third of the common start of all
+// requests is still text; a whole opening mark may be held back.
 func holdsNothingBack(s *subject) error {
 	prose := strings.Repeat("She sells 海贝 at the sea-shore, a < b. ", 20)
 	texts := []string{prose, strings.Repeat("<", 2000), strings.Repeat("[", 2000), strings.Repeat("{", 2000), strings.Repeat("\"", 2000), strings.Repeat("`", 2000), strings.Repeat(" ", 2000)}
@@ -58,8 +58,8 @@ func holdsNothingBack(s *subject) error {
 
 const (
 	smallWork = 16 << 10
-	factor    = 8  // how much larger the large input is
-	maxGrowth = 20 // how much more work it may be: linear work grows 8 times, work that grows with the square 64 times
+	factor    = 8  // by how much the large input is larger
+	maxGrowth = 20 // of the work: linear work grows 8 times, quadratic work 64 times
 	workPiece = 16 // bytes
 )
 
@@ -67,8 +67,8 @@ const (
 var errUncounted = errors.New("not checked: the scanner has no method Examined() int that returns how many bytes it has looked at so far")
 
 // linearWork compares an input with one of eight times its size. It counts the bytes that the
-// scanner has looked at, as its method Examined() int returns them. Without that method it returns
-// errUncounted: time says little of work on a machine that has other work too.
+// scanner examined, as its method Examined() int returns them. Without that method it returns
+// errUncounted, because time is no measure of work on a busy machine.
 func linearWork(s *subject) error {
 	opening := s.opening()
 	long := protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: "x"}}}
@@ -132,15 +132,14 @@ func (s *subject) readPieces(text string, piece int) {
 	p.Close(events[:0], protocol.FinishStop)
 }
 
-// examined reads a text with a scanner that counts and returns how many bytes it has looked at, 0
-// if it does not count.
+// examined reads a text and returns how many bytes the scanner examined; 0 if it does not count.
 func (s *subject) examined(text string, piece int) int {
 	c := counter{Protocol: s.Protocol}
 	(&subject{Protocol: &c}).readPieces(text, piece)
 	return c.examined
 }
 
-// counter is a protocol whose scanners tell at their end how much they have looked at.
+// counter is a protocol that adds up the examined bytes of its scanners.
 type counter struct {
 	protocol.Protocol
 	examined int

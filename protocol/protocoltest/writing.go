@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// results draws results with any text at all.
+// results draws results with any text.
 func (s *subject) results() []protocol.ToolResult {
 	var results []protocol.ToolResult
 	for range 1 + s.rnd.IntN(3) {
@@ -44,7 +44,7 @@ func neutralizes(s *subject) error {
 	return nil
 }
 
-// noneReady reads replies at greedy, in which nothing is to run.
+// noneReady checks, at greedy, that nothing in the replies may run.
 func (s *subject) noneReady(inputs ...string) error {
 	for _, input := range inputs {
 		o := s.options()
@@ -60,8 +60,8 @@ func (s *subject) noneReady(inputs ...string) error {
 	return nil
 }
 
-// neutralizesText reads what Neutralize has made of foreign text, at greedy: whole, in parts, and
-// two such texts as one.
+// neutralizesText reads the output of Neutralize at greedy: whole, in parts, and two outputs as one
+// text.
 func neutralizesText(s *subject) error {
 	for _, plain := range []string{"", "words", "a < b\n- 日本\n"} {
 		if got := s.Neutralize(plain); got != plain {
@@ -96,7 +96,7 @@ func neutralizesText(s *subject) error {
 			if err != nil {
 				return err
 			}
-			if len(reply.Requests) > 0 { // not even one that is refused: the model would be told of it
+			if len(reply.Requests) > 0 { // not even a refused one, which would be reported to the model
 				return fmt.Errorf("a request in texts parted at %d and %d is read as %+v\ninput %q", at, second, reply.Requests, input)
 			}
 		}
@@ -104,7 +104,7 @@ func neutralizesText(s *subject) error {
 	return nil
 }
 
-// definitionsHoldNone reads what definitions without examples say, and parts of it, at greedy.
+// definitionsHoldNone reads definitions without examples, whole and in parts, at greedy.
 func definitionsHoldNone(s *subject) error {
 	for range draws {
 		list := s.definitions()
@@ -123,8 +123,8 @@ func definitionsHoldNone(s *subject) error {
 	return nil
 }
 
-// differing returns a without what it has in common with b at its start and at its end: the
-// instructions, which show a request.
+// differing returns a without its common start and end with b. Those are the instructions, which
+// show a request.
 func differing(a, b string) string {
 	for a != "" && b != "" && a[0] == b[0] {
 		a, b = a[1:], b[1:]
@@ -135,13 +135,13 @@ func differing(a, b string) string {
 	return a
 }
 
-// maxStops is how many stop sequences the servers of models take.
+// maxStops is how many stop sequences model servers accept.
 const maxStops = 4
 
 func stops(s *subject) error {
 	stopper, ok := s.Protocol.(protocol.Stopper)
 	if !ok {
-		return nil // a protocol need not be one
+		return nil // the interface is optional
 	}
 	list := stopper.StopSequences()
 	if len(list) > maxStops || slices.Contains(list, "") {
@@ -161,7 +161,7 @@ func stops(s *subject) error {
 func resultsReadBack(s *subject) error {
 	reader, ok := s.Protocol.(protocol.Reader)
 	if !ok {
-		return nil // a protocol need not have one
+		return nil // it is optional
 	}
 	for range draws {
 		results := s.results()
@@ -192,13 +192,16 @@ func (s *subject) definitions() []protocol.ToolDefinition {
 				Name: fmt.Sprintf("parameter%d", k), Type: pick(s.rnd, []string{"", "string", "integer", "array", "object"}), Required: s.rnd.IntN(2) == 0,
 				Description: s.hostile(true),
 			}
-			switch s.rnd.IntN(4) {
+			p.Nullable = p.Type != "" && s.rnd.IntN(3) == 0
+			switch s.rnd.IntN(5) {
 			case 0:
 				p.Default = json.RawMessage(`"</a> \u003cb"`)
 			case 1:
 				p.Enum = []json.RawMessage{json.RawMessage("1"), json.RawMessage(`"<x>"`)}
 			case 2:
 				p.Schema = json.RawMessage(`{"type":"array","items":{"type":"string","enum":["<a>"]},"maxItems":3}`)
+			case 3:
+				p.Schema = json.RawMessage(`{"minimum":1,"x":"<a>"}`)
 			}
 			d.Parameters = append(d.Parameters, p)
 		}
@@ -233,7 +236,7 @@ func definesAll(s *subject) error {
 func definitionsReadBack(s *subject) error {
 	reader, ok := s.Protocol.(protocol.Reader)
 	if !ok {
-		return nil // a protocol need not have one
+		return nil // it is optional
 	}
 	for range draws {
 		list := s.definitions()
@@ -254,8 +257,8 @@ func definitionsReadBack(s *subject) error {
 	return nil
 }
 
-// differs names what two definitions differ in, "" for nothing. JSON is compared by its meaning,
-// examples as requests are.
+// differs names the difference between two definitions; "" for none. JSON is compared by its
+// meaning, and examples like requests.
 func differs(written, read *protocol.ToolDefinition) string {
 	switch {
 	case written.ToolName != read.ToolName:
@@ -309,7 +312,7 @@ func deterministic(s *subject) error {
 	return nil
 }
 
-// concurrent does the same alone and from several goroutines at once.
+// concurrent compares the results of one goroutine with those of several at the same time.
 func concurrent(s *subject) error {
 	const workers, rounds = 8, 25
 	s.yields = true

@@ -3,6 +3,7 @@ package qwencoder
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -41,7 +42,7 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	for i := range d.Parameters {
 		p := &d.Parameters[i]
 		b = append(b, "<parameter>\n"...)
-		b = appendElements(b, "name", p.Name, "type", p.Type, "description", p.Description, "default", string(p.Default))
+		b = appendElements(b, "name", p.Name, "type", p.Type, "nullable", strings.TrimPrefix(strconv.FormatBool(p.Nullable), "false"), "description", p.Description, "default", string(p.Default))
 		b = appendElements(b, "enum", listOf(p.Enum), "schema", string(p.Schema))
 		b = append(b, parameterEnd...)
 		if p.Required {
@@ -105,6 +106,7 @@ func readParameters(d *protocol.ToolDefinition, list string) (reason string) {
 		}
 		list = after
 		p := protocol.Parameter{Name: element(one, "name"), Type: element(one, "type"), Description: element(one, "description")}
+		p.Nullable = element(one, "nullable") == "true"
 		if text := element(one, "default"); text != "" {
 			p.Default = json.RawMessage(text)
 		}

@@ -3,7 +3,7 @@ package scan
 // ErrorCode says why a request is invalid.
 type ErrorCode string
 
-// The codes, in the order in which the first that holds is reported.
+// The codes. If several apply, the first in this order is reported.
 const (
 	CodeLimitExceeded   ErrorCode = "limit_exceeded"
 	CodeAfterAmbiguous  ErrorCode = "after_ambiguous"
@@ -33,7 +33,7 @@ var errorRank = map[ErrorCode]int{
 	CodeRepairRefused: 13, CodeBadArguments: 14, CodeTruncated: 15,
 }
 
-// Before reports whether c is reported rather than d if both hold. The empty code comes after all
+// Before reports whether c is reported instead of d if both apply. The empty code comes after all
 // others.
 func (c ErrorCode) Before(d ErrorCode) bool {
 	if c == "" || d == "" {

@@ -5,13 +5,13 @@ import "fmt"
 // Tolerance is how much damage a reader repairs. Clean input reads the same at every level.
 type Tolerance uint8
 
-// The levels. Strict repairs nothing, and Greedy all that Safe repairs.
+// The levels.
 const (
-	// Safe repairs only what the text of a value cannot bring about. It is the default.
+	// Safe applies repairs that text inside a value cannot cause. It is the default.
 	Safe Tolerance = iota
 	// Strict repairs nothing.
 	Strict
-	// Greedy repairs all that can be guessed.
+	// Greedy also applies repairs that guess.
 	Greedy
 )
 
@@ -64,7 +64,7 @@ type Repair struct {
 	Doc string
 }
 
-// The repairs that the parser itself applies, since only the end of a message shows that they are
+// The repairs that the parser applies, because only the end of a message shows that they are
 // needed. It applies those that Protocol.Repairs lists. Without them the request is invalid.
 const (
 	// RepairMissingBlockEnd ends a request whose end mark is missing.

@@ -5,7 +5,8 @@ import (
 	"unicode"
 )
 
-// TextRule says how the text of a value is cut out of the bytes between its opener and its closer.
+// TextRule says how the text of a value is extracted from the bytes between its opener and its
+// closer.
 type TextRule uint8
 
 const (
@@ -13,13 +14,13 @@ const (
 	TextExact TextRule = iota
 	// TextLine takes every byte, except one "\n" or "\r\n" at the very start.
 	TextLine
-	// TextTrim cuts the white space around the value. If a line break is left after that, the value
-	// is taken as TextLine takes it: text of several lines is kept as it is.
+	// TextTrim removes the white space around a value of one line. A value with an inner line break is
+	// read as by TextLine.
 	TextTrim
 )
 
-// noSpace[b] reports that text starting or ending with b has no white space there. Of the bytes of
-// longer characters it is false for all that a white space starts or ends with.
+// noSpace[b] reports that text starting or ending with b has no white space there. For bytes beyond
+// ASCII it is false if a white space character starts or ends with b.
 var noSpace = func() (t [256]bool) {
 	for c := range t {
 		t[c] = c > ' '

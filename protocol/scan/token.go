@@ -10,15 +10,15 @@ const (
 	TokenNone TokenKind = iota
 	// TokenText is text outside requests.
 	TokenText
-	// TokenEvidence is a mark that stands in text, between fields or in a value, and belongs to it
-	// like any other byte. Token.Evidence says what it shows.
+	// TokenEvidence is a mark in text, between fields or in a value, which is part of that text.
+	// Token.Evidence says what it shows.
 	TokenEvidence
 	// TokenRequestStart opens a request. The scanner returns it only if it knows that a request
 	// follows, or if the token is Tentative.
 	TokenRequestStart
 	// TokenRequestEnd ends the request. Token.Outcome says how.
 	TokenRequestEnd
-	// TokenFiller is what stands between fields and means nothing.
+	// TokenFiller is text between fields that means nothing.
 	TokenFiller
 	// TokenDefect is something between fields that makes the request invalid: Token.Code says why.
 	TokenDefect
@@ -30,18 +30,18 @@ const (
 	TokenFieldEnd
 )
 
-// Evidence is what a mark shows that is neither an error nor part of a request's structure. It
-// casts doubt on other requests, or decides what becomes of them when the whole reply is known.
+// Evidence is what a mark shows if it is neither an error nor part of a request's structure. It
+// casts doubt on other requests, or decides their status at the end of the reply.
 type Evidence uint8
 
 // The kinds of evidence.
 const (
-	// EvidenceOpener, in a value, opens another value after a key. A closer may have been lost.
+	// EvidenceOpener is, in a value, a key and the opener of another value. A closer may be missing.
 	EvidenceOpener Evidence = iota + 1
-	// EvidenceCloser closes a value, but not this one, or stands in text where no value is open. An
-	// opener may have been lost, or a value has ended too early.
+	// EvidenceCloser is the closer of another kind of value, or a closer in text when no value is
+	// open. An opener may be missing, or a value ended too early.
 	EvidenceCloser
-	// EvidenceMatchedCloser is a closer in text whose opener stands before it in the same text.
+	// EvidenceMatchedCloser is a closer in text after its opener in the same text.
 	EvidenceMatchedCloser
 	// EvidenceEnd is the end mark of a request, in text where no request is open, or in a value.
 	EvidenceEnd
@@ -49,10 +49,10 @@ const (
 	// far as the bytes around it show. The one line break before it belongs to it: in a value with the
 	// rule TextExact the token includes that, in others the parser takes it.
 	EvidencePossibleEnd
-	// EvidenceField is, in text, a field that names a tool, its opener included.
+	// EvidenceField is, in text, a field that names a tool, including its opener.
 	EvidenceField
 	// EvidenceResult is, in text or between fields, the opening mark of a result, which only the
-	// engine may write. It is evidence only where it stands as a result does; a mention within a
+	// engine may write. It is evidence only in a place in which a result may begin; a mention in a
 	// sentence is text.
 	EvidenceResult
 	// EvidenceDefinition and EvidenceDefinitionEnd are the marks of a definition. Requests between
@@ -67,12 +67,12 @@ type Outcome uint8
 const (
 	// OutcomeClosed is an end mark.
 	OutcomeClosed Outcome = iota
-	// OutcomeUnclosed is a place where the request cannot continue: another one begins, or a
-	// result. The token has no bytes. Its Repairs end the request, and are listed at the request's end
-	// at the latest; without them the tolerance decides.
+	// OutcomeUnclosed is a place at which the request cannot continue, because another request or a
+	// result begins. The token has no bytes. Its Repairs end the request, and are listed at the
+	// request's end at the latest; without them the tolerance decides.
 	OutcomeUnclosed
-	// OutcomeNone is a Tentative request that turns out to be none. The token has no bytes. What
-	// follows the start mark is read again, as text.
+	// OutcomeNone is a Tentative request that turns out not to be a request. The token has no bytes.
+	// The input after the start mark is read again as text.
 	OutcomeNone
 )
 
@@ -80,14 +80,14 @@ const (
 type FieldRole uint8
 
 const (
-	// FieldArgument is an argument, told of while it is read.
+	// FieldArgument is an argument, which is reported while it is read.
 	FieldArgument FieldRole = iota
-	// FieldToolName is the tool's name as it is written, told of as soon as it is read.
+	// FieldToolName is the tool's name as written, which is reported as soon as it is read.
 	FieldToolName
-	// FieldReserved is a field of the protocol, such as a label, or one whose meaning shows only
-	// when all fields are known. It is not told of while it is read.
+	// FieldReserved is a field of the protocol, such as a label, or a field that only the other fields
+	// explain. It is not reported while it is read.
 	FieldReserved
-	// FieldComment is no part of the request: it is commented out, or has no name.
+	// FieldComment is not part of the request: it is commented out, or has no name.
 	FieldComment
 )
 
@@ -101,33 +101,32 @@ type Token struct {
 	Role FieldRole
 	JSON bool // the value is one JSON value; else text
 	Rule TextRule
-	// Quiet is set on a TokenField that is not told of while it is read, although its role is: it
-	// belongs to a later request of a batch, which has no ID yet.
+	// Quiet is set on a TokenField that is not reported while it is read, although its role would be.
+	// It belongs to a later request of a batch, which has no ID yet.
 	Quiet bool
 
 	// Tentative is set on a TokenRequestStart that only the end of the request can confirm.
 	Tentative bool
-	// Complete is set on a TokenFiller after which only the end mark is due: a request without one
-	// ends at the end of that filler. It is for protocols whose requests do not end at their last
-	// value.
+	// Complete is set on a TokenFiller after which only the end mark is missing: a request without one
+	// ends at the end of that filler. On an OutcomeUnclosed it means that the request reaches up to
+	// the token. It is for protocols whose requests do not end at their last value.
 	Complete bool
-	// Replaced is set on a TokenValue whose bytes are not part of the value's text: Instead is, in
-	// their place. The value then has the rule TextExact.
+	// Replaced is set on a TokenValue if Instead is the value's text in place of the token's bytes.
+	// The value then has the rule TextExact.
 	Replaced bool
 	// Instead is the replacement. It may be empty.
 	Instead []byte
 
-	// Back is set on a TokenFieldEnd whose value ended that many bytes before the token, and on a
-	// TokenRequestEnd whose request did. It is at most History.
+	// Back is set on a TokenFieldEnd or TokenRequestEnd if the value or request ended that many bytes
+	// before the token. It is at most History.
 	Back int
-	// Code is the error of a TokenDefect, and of any other token inside a request that was read and
-	// cannot be trusted. After CodeLimitExceeded the rest of the request is read without being
-	// stored.
+	// Code is the error of a TokenDefect, or of another token in a request that cannot be trusted.
+	// After CodeLimitExceeded the rest of the request is read and not stored.
 	Code ErrorCode
 
-	// Name is the key of a TokenField, without decoration. It stands at NameStart to NameEnd,
-	// offsets from the token's start. They may be negative for a key before the token, and are
-	// equal if no key is written. An EvidenceField has the offsets without the Name.
+	// Name is the key of a TokenField, without decoration. NameStart and NameEnd are its offsets from
+	// the token's start. They may be negative for a key before the token, and are equal if there is no
+	// key. An EvidenceField has the offsets without the Name.
 	Name               []byte
 	NameStart, NameEnd int
 

@@ -6,14 +6,14 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// A value stands between an opener and a closer of the same family (DIALECT section 3):
+// A value is enclosed by an opener and a closer of the same family (DIALECT section 3):
 //
 //	「始」 … 「末」                      plain
 //	「始exp」 … 「末exp」                read as plain
 //	「始ESCAPE」 … 「末ESCAPE」          nothing inside has meaning
 //	「始ESCAPE:tag」 … 「末ESCAPE:tag」  nothing inside has meaning, and nothing is changed
 //
-// and the same with other brackets or one blank inside of them.
+// and the same with other brackets, or with one blank inside the brackets.
 
 type family uint8
 
@@ -22,7 +22,7 @@ const (
 	familyExp
 	familyEscape
 	familyTagged
-	familyBadTag // ESCAPE with a tail that is no tag: read as tagged, never trusted
+	familyBadTag // ESCAPE with a malformed tag: read as tagged, never trusted
 )
 
 const (
@@ -33,8 +33,8 @@ const (
 	maxTag     = 32
 	maxBadTail = 64
 
-	// maxEdge bounds a whole opener or closer in bytes: two brackets, two blanks, the word and the
-	// longest tail.
+	// maxEdge limits an opener or closer, in bytes: two brackets, two blanks, the word and the longest
+	// tail.
 	maxEdge = 3 + 3 + 3 + len(escape) + maxBadTail + 3 + 3
 )
 
@@ -44,13 +44,13 @@ var bracketPairs = [...][2]string{{"「", "」"}, {"{", "}"}, {"『", "』"}, {"
 // edge is an opener or a closer as written.
 type edge struct {
 	pair   int
-	spaced bool // a blank stands inside the brackets
+	spaced bool // there is a blank inside the brackets
 	family family
-	tail   []byte // what stands after the word, without blanks
+	tail   []byte // the text after the word, without blanks
 	n      int    // length in bytes
 }
 
-// match is the answer of a recogniser that looks at the start of src.
+// match is the result of a recognizer that examines the start of its input.
 type match uint8
 
 const (
@@ -59,8 +59,8 @@ const (
 	matchShort // more input could make it a match
 )
 
-// edgeAround reads the opener or closer whose word stands at src[at:], looking back no further than
-// floor. start is where the edge begins; it is set for matchShort too.
+// edgeAround reads the opener or closer whose word is at src[at:], and looks back no further than
+// floor. start is the offset of the edge; it is also set for matchShort.
 func edgeAround(src []byte, floor, at int, atEOF bool) (e edge, start int, m match) {
 	if at-3 >= floor && at+6 <= len(src) && string(src[at-3:at]) == "「" && string(src[at+3:at+6]) == "」" {
 		return edge{n: len("「始」")}, at - 3, matchYes
@@ -140,7 +140,7 @@ func mayBeTail(b []byte) bool {
 			return true
 		}
 	}
-	// A bracket or a wide blank of which only some bytes are here.
+	// The first bytes of a bracket or a wide blank.
 	return len(b) < len("」")
 }
 
@@ -170,18 +170,18 @@ func (e *edge) closes(c *edge) bool {
 	return true
 }
 
-// same reports whether opener o is of the very spelling of the ESCAPE opener e, so that it could
-// not stand inside of its value (V11).
+// same reports whether opener o is spelled exactly as the ESCAPE opener e, so that it cannot be
+// text of e's value (V11).
 func (e *edge) same(o *edge) bool {
 	return (e.family == familyEscape || e.family == familyTagged) && e.pair == o.pair && e.family == o.family && e.spaced == o.spaced &&
 		(e.family == familyEscape || bytes.Equal(e.tail[len(escape):], o.tail[len(escape):]))
 }
 
-// plain reports whether the value is read by the white space rule and may hold marks that cast
-// doubt on it.
+// plain reports whether the white space rule applies to the value, and marks inside cast doubt on
+// it.
 func (e *edge) plain() bool { return e.family == familyPlain || e.family == familyExp }
 
-// rule returns how the text of the value is cut out.
+// rule returns how the text of the value is extracted.
 func (e *edge) rule() scan.TextRule {
 	switch e.family {
 	case familyPlain, familyExp:
@@ -192,7 +192,7 @@ func (e *edge) rule() scan.TextRule {
 	return scan.TextExact
 }
 
-// repairs returns what was repaired to read the edge as an opener.
+// repairs returns the repairs that it took to read the edge as an opener.
 func (e *edge) repairs() uint64 {
 	if e.pair != 0 || e.spaced || e.family == familyExp {
 		return bitValueVariant
@@ -200,7 +200,7 @@ func (e *edge) repairs() uint64 {
 	return 0
 }
 
-// blankBefore returns the length of the blank that ends b, 0 if there is none.
+// blankBefore returns the length of the blank at the end of b; 0 if there is none.
 func blankBefore(b []byte) int {
 	switch {
 	case len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t'):
@@ -211,13 +211,13 @@ func blankBefore(b []byte) int {
 	return 0
 }
 
-// wideBlanks are the blanks within requests, as leadingBlank knows them.
+// wideBlanks are the blanks in requests, the same as those of leadingBlank.
 const wideBlanks = " \t\u3000"
 
 // zeroWidth are the characters that mean nothing before a key (F10).
 const zeroWidth = "\u200b\u200c\u200d\u2060\ufeff"
 
-// leadingBlank returns the length of the blank that begins b, 0 if there is none.
+// leadingBlank returns the length of the blank at the start of b; 0 if there is none.
 func leadingBlank(b []byte) int {
 	switch {
 	case len(b) > 0 && (b[0] == ' ' || b[0] == '\t'):

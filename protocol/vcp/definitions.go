@@ -15,9 +15,9 @@ const (
 	keyExample     = "example"
 )
 
-// GenerateToolDefinitions writes the usage instructions and then one block a method. What a method
-// says of itself is neutralized; its examples are requests, as the model is to write them. An
-// example that cannot be written as a request is left out.
+// GenerateToolDefinitions writes the usage instructions and then one block per method. Titles,
+// descriptions and parameters are neutralized. Examples are requests as the model should write
+// them. An example that cannot be written as a request is omitted.
 func (p Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	if len(definitions) == 0 {
 		return ""
@@ -50,7 +50,7 @@ func (p Protocol) writeDefinition(b *strings.Builder, tags *tagger, d *protocol.
 	writeBlock(b, tags, defStart, fields, defEnd)
 }
 
-// parametersJSON returns the parameters as a JSON list with a line for each.
+// parametersJSON returns the parameters as a JSON list, one per line.
 func parametersJSON(parameters []protocol.Parameter) string {
 	if len(parameters) == 0 {
 		return "[]"
@@ -65,8 +65,7 @@ func parametersJSON(parameters []protocol.Parameter) string {
 		encoder := json.NewEncoder(&b)
 		encoder.SetEscapeHTML(false)
 		if err := encoder.Encode(&parameters[i]); err != nil {
-			// Only a default or an enum that is no JSON fails: the parameter is still shown, by
-			// what is sure.
+			// Only a default or an enum that is not JSON fails. The parameter is then shown without them.
 			bare := protocol.Parameter{Name: parameters[i].Name, Type: parameters[i].Type, Required: parameters[i].Required}
 			_ = encoder.Encode(&bare)
 		}

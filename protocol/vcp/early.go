@@ -2,13 +2,12 @@ package vcp
 
 import "github.com/vcpgo/vcp/protocol/scan"
 
-// earlyEnds are the spellings of the values that a repair has ended without their closers (V7,
-// V11), each until a closer comes that could be its own. At the other levels such a value goes on
-// to there, and what the closer shows there it must not show here: that an earlier request is in
-// doubt.
+// earlyEnds are the spellings of values that a repair ended without their closers (V7, V11). A
+// spelling is removed when a closer of it follows. At the other levels the value continues up to
+// that closer. So the closer must not cast doubt on an earlier request here.
 type earlyEnds uint32
 
-// spelling is the one of an edge of a value that is read as plain.
+// spelling returns the bit for the edges of a plain value.
 func spelling(pair int, family family, spaced bool) earlyEnds {
 	bit := 4 * pair
 	if family == familyExp {
@@ -20,14 +19,14 @@ func spelling(pair int, family family, spaced bool) earlyEnds {
 	return 1 << bit
 }
 
-// any reports whether a closer may still be that of a value that has been ended early.
+// any reports whether a closer may still belong to a value that ended early.
 func (e earlyEnds) any() bool { return e != 0 }
 
-// begin takes note of a value that has been ended early.
+// begin records a value that ended early.
 func (e *earlyEnds) begin(opener *edge) { *e |= spelling(opener.pair, opener.family, opener.spaced) }
 
-// meet takes note of a closer. One with a blank inside closes only what an opener with a blank
-// inside has opened.
+// meet records a closer. A closer with a blank inside closes only values whose opener has a blank
+// inside.
 func (e *earlyEnds) meet(closer *edge) {
 	if !closer.plain() {
 		return
@@ -38,7 +37,7 @@ func (e *earlyEnds) meet(closer *edge) {
 	}
 }
 
-// followEarly takes note of a token that is handed out.
+// followEarly records a token that is emitted.
 func (s *scanner) followEarly(tok *scan.Token) {
 	switch tok.Kind {
 	case scan.TokenFieldEnd:
@@ -57,7 +56,7 @@ func (s *scanner) followEarly(tok *scan.Token) {
 	}
 }
 
-// doubt is what is wrong with a block that ends here, apart from what its tokens have told.
+// doubt returns what is wrong with a block that ends here, apart from the errors of its tokens.
 func (s *scanner) doubt() scan.ErrorCode {
 	if s.early.any() {
 		return scan.CodeAmbiguousValue

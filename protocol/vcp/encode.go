@@ -9,15 +9,17 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// The reserved keys (DIALECT section 2).
+// The keys of the protocol (DIALECT section 2).
 const (
 	keyToolName  = "tool_name"
 	keyCommand   = "command"
 	keyRequestID = "request_id"
 )
 
-// FormatToolRequests writes one block per request. It refuses a name that would read back as
-// something else: a reserved one, command with a number, and one outside the grammar of keys.
+// FormatToolRequests writes one block per request. It refuses names that are not keys. It refuses a
+// name twice in a block: as a label or command, and as an argument. An argument called tool_name,
+// request_id or command, or command with a number, reads back as one only if the method declares it
+// (scan.Options.TakesArgument).
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var tags tagger
 	return protocol.FormatRequests(protocolID, requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
@@ -41,14 +43,13 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 	})
 }
 
-// CarriesArgument reports whether a name is a key and not reserved (section 2). The name command is
-// carried, and so is one with a number: they are arguments of a method that declares them, once it
-// is named by its full name.
+// CarriesArgument reports whether a name is a key (section 2). A method that is called by its full
+// name may declare an argument with the name of one of the protocol's own keys.
 func (Protocol) CarriesArgument(name string) bool {
-	return validKey(name, scan.MaxKeyBytes) && name != keyToolName && name != keyRequestID
+	return validKey(name, scan.MaxKeyBytes)
 }
 
-// checkNames refuses the names of arguments that would not read back as they are.
+// checkNames refuses names of arguments that would read back differently.
 func checkNames(r *protocol.ToolRequest) error {
 	for _, a := range r.Arguments {
 		var reason string
@@ -56,12 +57,10 @@ func checkNames(r *protocol.ToolRequest) error {
 		case !validKey(a.Name, scan.MaxKeyBytes):
 			reason = "a name has letters, marks, digits, '_', '-', '.' and '/', begins with none of the last three, and has at most " +
 				strconv.Itoa(scan.MaxKeyBytes) + " bytes"
-		case a.Name == keyToolName || a.Name == keyCommand || a.Name == keyRequestID:
-			reason = "the name is reserved"
-		case r.Command == "" && foldKey(a.Name) == keyCommand:
-			reason = "the name would be read as " + keyCommand
-		case isNumberedCommand(a.Name):
-			reason = "the name would begin a batch"
+		case r.Label != "" && a.Name == keyRequestID:
+			reason = "the request has a label, which is written in its place"
+		case r.Command != "" && (a.Name == keyCommand || isNumberedCommand(a.Name)):
+			reason = "the request has a command, which is written in its place"
 		default:
 			continue
 		}
@@ -85,8 +84,8 @@ func writeBlock(b *strings.Builder, tags *tagger, start string, fields []scan.Fi
 	b.WriteString(end)
 }
 
-// writeValue writes the first of the plain, the ESCAPE and the tagged form that gives back exactly
-// v.
+// writeValue writes the first of the plain, the ESCAPE and the tagged form that reads back as
+// exactly v.
 func writeValue(b *strings.Builder, tags *tagger, v string) {
 	marks := findMarks(v)
 	outer := strings.TrimFunc(v, unicode.IsSpace)
@@ -104,7 +103,7 @@ func writeValue(b *strings.Builder, tags *tagger, v string) {
 	b.WriteString(tail)
 	b.WriteString("」")
 	if lineFirst {
-		b.WriteByte('\n') // reading takes one line break off
+		b.WriteByte('\n') // reading removes one line break
 	}
 	b.WriteString(v)
 	b.WriteString("「末")
@@ -112,7 +111,7 @@ func writeValue(b *strings.Builder, tags *tagger, v string) {
 	b.WriteString("」")
 }
 
-// marks says what stands in a value that a reader could take for more than text.
+// marks says which parts of a value a reader could mistake for marks.
 type marks uint8
 
 const (
@@ -131,7 +130,7 @@ func findMarks(v string) marks {
 			if at < 0 {
 				break
 			}
-			// A bracket before the word is enough: half a closer may close a value too (V7).
+			// A bracket before the word is enough, because half a closer may close a value too (V7).
 			if bracketBefore(v[:i+at]) {
 				return marksEdges
 			}
@@ -169,12 +168,12 @@ func bracketBefore(s string) bool {
 	return false
 }
 
-// tagger numbers the tags of one text: no two values share one, so that a lost closer is not taken
-// from the next value.
+// tagger numbers the tags of one text. No two values share a tag, so that a value without its
+// closer does not use that of the next one.
 type tagger int
 
-// fresh returns a tag that stands nowhere in v. It is chosen after v is known, so text cannot
-// foresee it; it is the same for the same values, so that a prompt stays the same.
+// fresh returns a tag that does not occur in v. Text cannot foresee it, because it depends on v.
+// The same values get the same tags, so that a prompt stays the same.
 func (t *tagger) fresh(v string) string {
 	for {
 		*t++

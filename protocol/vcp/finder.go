@@ -8,9 +8,8 @@ import (
 	"github.com/vcpgo/vcp/internal/needles"
 )
 
-// All that means anything begins with an angle bracket or holds one of two words. A finder walks a
-// stream from one such place to the next, and remembers how far it has looked: no byte is searched
-// twice.
+// Every mark begins with an angle bracket or contains one of two words. A finder searches a stream
+// for these anchors, and remembers how far it has searched, so that no byte is searched twice.
 
 type anchor uint8
 
@@ -18,12 +17,12 @@ const (
 	anchorAngle anchor = iota // '<' and its wide forms
 	anchorOpen
 	anchorClose
-	anchorEntity // '&' and '\\' begin escaped markers: they are looked for at level greedy only
+	anchorEntity // '&' and '\\' begin escaped markers, which are searched for at level greedy only
 	anchorBackslash
 )
 
-// The characters of three bytes are searched for by their last two, which stand together far less
-// often than any one of them.
+// A character of three bytes is searched for by its last two, because that pair is far less
+// frequent than either byte.
 var (
 	plainNeedles  = needles.New("<<", wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:])
 	greedyNeedles = needles.New("<<", wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:], "&l", `\<`)
@@ -31,24 +30,22 @@ var (
 
 type finder struct {
 	needles *needles.Set
-	// Offsets into the stream: no anchor begins in [low, at), and where found is set, one does at
-	// at.
+	// Offsets in the stream: no anchor begins in [low, at). If found is set, one begins at at.
 	low, at int
 	found   bool
 	kind    anchor
 
-	examined int // how many bytes have been looked at, those looked at again counted again
+	examined int // number of bytes examined; those examined twice count twice
 }
 
 // find returns the first anchor that begins in src[i:]; at is -1 if there is none. base is the
 // offset of src[0].
 func (f *finder) find(src []byte, i, base int) (at int, kind anchor) {
 	if f.at > base+len(src) {
-		f.low, f.at, f.found = 0, 0, false // the caller has taken back the end of the text
+		f.low, f.at, f.found = 0, 0, false // the caller has removed the end of the text
 	}
 	if i+base < f.low {
-		// The caller has gone back: what was passed there is looked at again, the rest is still
-		// known.
+		// The caller has gone back: search only the part before low again.
 		end := min(len(src), f.low-base+len(wordOpen)-1)
 		if at, kind := f.search(src[:end], i); at >= 0 && at+base < f.low {
 			return at, kind
@@ -95,17 +92,17 @@ func (f *finder) search(src []byte, i int) (at int, kind anchor) {
 	return -1, 0
 }
 
-// halfPair reports whether an anchor may begin with c at the end of what is there.
+// halfPair reports whether c, at the end of the input, may begin an anchor.
 func (f *finder) halfPair(c byte) bool {
 	return c == '<' || f.needles == greedyNeedles && (c == '&' || c == '\\')
 }
 
-// anchorAt returns the anchor whose needle stands at src[j:]; at is -1 if that is part of
+// anchorAt returns the anchor whose needle is at src[j:]; at is -1 if the needle is part of
 // something else.
 func anchorAt(src []byte, j int) (at int, kind anchor) {
 	switch src[j] {
 	case '<':
-		// A lone bracket begins no marker.
+		// A single bracket begins no marker.
 		if j+1 == len(src) || src[j+1] == '<' {
 			return j, anchorAngle
 		}
@@ -132,8 +129,8 @@ func anchorAt(src []byte, j int) (at int, kind anchor) {
 	return -1, 0
 }
 
-// holdBytes tells of the last byte of a whole rune that is no ASCII blank whether hold may hold the
-// rune back, holdMiddle of the byte before it.
+// holdBytes says for the last byte of a character whether hold may hold the character back;
+// holdMiddle says so for the byte before. ASCII blanks are not included.
 var holdBytes, holdMiddle = func() (last, middle [256]bool) {
 	last["\u3000"[2]], middle["\u3000"[1]] = true, true
 	for _, pair := range bracketPairs {
@@ -146,7 +143,7 @@ var holdBytes, holdMiddle = func() (last, middle [256]bool) {
 	return last, middle
 }()
 
-// endsPlainly tells of an ASCII byte that mayHold is false of whatever ends in it.
+// endsPlainly says for an ASCII byte that mayHold is false for every text that ends in it.
 var endsPlainly = func() (t [256]bool) {
 	for c := range utf8.RuneSelf {
 		t[c] = c != ' ' && c != '\t' && !holdBytes[c]
@@ -154,11 +151,11 @@ var endsPlainly = func() (t [256]bool) {
 	return t
 }()
 
-// mayHold tells fast of most of what b may end in that hold holds nothing back.
+// mayHold is a fast check: if it is false, hold holds back nothing of b.
 func mayHold(b []byte) bool {
 	last := b[len(b)-1]
 	if last >= utf8.RuneSelf && (len(b) < 3 || b[len(b)-3]>>4 != 0xE || utf8.RuneStart(b[len(b)-2]) || utf8.RuneStart(last)) {
-		return true // no rune of three bytes
+		return true // not a rune of three bytes
 	}
 	if last == ' ' || last == '\t' {
 		return len(b) > 1 && holdBytes[b[len(b)-2]]
@@ -166,11 +163,11 @@ func mayHold(b []byte) bool {
 	return holdBytes[last] && (last < utf8.RuneSelf || holdMiddle[b[len(b)-2]])
 }
 
-// hold returns where the tail of src[from:] begins that could become part of an anchor, or of an
-// edge whose word is still to come. It is len(src) if there is no such tail.
+// hold returns the start of the tail of src[from:] that could become part of an anchor, or of an
+// edge whose word follows later. It is len(src) if there is no such tail.
 func hold(src []byte, from int) int {
 	end := len(src)
-	// A rune of which only some bytes are here.
+	// The first bytes of a rune.
 	for back := 1; back <= 3 && end-back >= from; back++ {
 		c := src[end-back]
 		if c < 0x80 {

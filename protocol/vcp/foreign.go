@@ -7,21 +7,21 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// foreignBody follows a body that is written as JSON or as tags rather than as fields (B7), to tell
-// whether it is complete where a marker stands. In one that is not, the marker may be part of its
-// text, and so may be a whole request behind it.
+// foreignBody reads a body that is written as JSON or as tags instead of fields (B7), to know
+// whether it is complete when a marker follows. In an incomplete body the marker may be part of its
+// text, and so may a whole request after it.
 type foreignBody struct {
 	on      bool // there is such a body
 	form    foreignForm
-	whole   bool // all that was opened has been closed
-	broken  bool // it is not what it began as
+	whole   bool // everything that was opened is closed
+	broken  bool // it is malformed
 	last    byte
-	rune    []byte // a rune beyond ASCII that is not complete, where white space may stand
-	quote   byte   // of the string or the attribute that is open, 0 for none
-	escaped bool   // the next byte of the string is
+	rune    []byte // the first bytes of a rune that may be white space
+	quote   byte   // of the open string or attribute; 0 for none
+	escaped bool   // the next byte of the string is escaped
 
-	brackets []byte   // the counterparts of the brackets that are open
-	names    []uint32 // hashes of the names of the tags that are open
+	brackets []byte   // the closing brackets for the open ones
+	names    []uint32 // hashes of the names of the open tags
 	tag      tagState
 }
 
@@ -29,18 +29,18 @@ type foreignBody struct {
 type tagState struct {
 	open    bool
 	closing bool
-	naming  bool // its name goes on
+	naming  bool // its name continues
 	size    int  // of its name
 	name    uint32
 }
 
-// maxForeignDepth bounds how deep brackets and tags are followed.
+// maxForeignDepth limits the nesting depth of brackets and tags.
 const maxForeignDepth = 256
 
 type foreignForm uint8
 
 const (
-	foreignUnknown foreignForm = iota // nothing but white space so far
+	foreignUnknown foreignForm = iota // only white space so far
 	foreignFence                      // the line that opens a fence around it
 	foreignJSON
 	foreignTags
@@ -70,7 +70,7 @@ func (f *foreignBody) follow(text []byte) {
 	}
 }
 
-// space reports whether c is white space, or a byte of a rune that may turn out to be.
+// space reports whether c is white space, or a byte of a rune that may be white space.
 func (f *foreignBody) space(c byte) bool {
 	if c < utf8.RuneSelf && len(f.rune) == 0 {
 		return c == ' ' || '\t' <= c && c <= '\r'
@@ -99,7 +99,7 @@ func (f *foreignBody) begin(c byte) {
 	}
 }
 
-// fail gives up: what follows may be text of the body, however it looks.
+// fail gives up: everything that follows may be text of the body.
 func (f *foreignBody) fail() { f.form, f.broken = foreignNone, true }
 
 func (f *foreignBody) json(c byte) {
@@ -142,7 +142,7 @@ func (f *foreignBody) tags(c byte) {
 	case c == '<' && (!t.open || t.size == 0):
 		*t = tagState{open: true, naming: true}
 	case !t.open:
-	case t.size == 0: // no tag: a bracket in the text
+	case t.size == 0: // a bracket in the text, not a tag
 		t.open = false
 	case c == '>':
 		f.endTag()
@@ -153,7 +153,7 @@ func (f *foreignBody) tags(c byte) {
 	}
 }
 
-// take takes c for the name of the tag, or for the slash before it.
+// take adds c to the name of the tag, or to the slash before it.
 func (t *tagState) take(c byte) bool {
 	switch {
 	case c == '/' && t.size == 0 && !t.closing:
@@ -167,8 +167,7 @@ func (t *tagState) take(c byte) bool {
 	return true
 }
 
-// endTag settles what the tag is that has ended: an opening one, a closing one, or one that closes
-// itself.
+// endTag decides whether the tag that ended is an opening, a closing or a self-closing one.
 func (f *foreignBody) endTag() {
 	t := f.tag
 	f.tag = tagState{}
@@ -184,7 +183,7 @@ func (f *foreignBody) endTag() {
 	f.whole = len(f.names) == 0
 }
 
-// doubt returns what is wrong with a request in whose body a marker stands here.
+// doubt returns what is wrong with a request if its body contains a marker here.
 func (f *foreignBody) doubt() scan.ErrorCode {
 	begun := f.form == foreignJSON || f.form == foreignTags
 	if f.on && (f.broken || begun && (!f.whole || f.quote != 0 || f.tag.open)) {

@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// What only the level greedy reads: markers that are escaped, as people escape them to show a
-// block, and fields without a block.
+// What only level greedy reads: escaped markers, as people write them to show a block, and fields
+// without a block.
 
 // style is the way in which the markers of a block are escaped (B5).
 type style uint8
@@ -22,7 +22,7 @@ const (
 const (
 	minEscapedAngles = 2
 	maxEscapedAngles = 4
-	// maxEscapedBlanks bounds the blanks beside an escaped marker on its line, in bytes.
+	// maxEscapedBlanks limits the blanks next to an escaped marker on its line, in bytes.
 	maxEscapedBlanks = 64
 )
 
@@ -32,8 +32,7 @@ var escapedMarkers = [...]struct{ left, right, underscore, open, close string }{
 	styleBackslash: {`\<`, `\>`, `\_`, `\[`, `\]`},
 }
 
-// escapedAt reads an escaped marker at src[at:]. It means something only if it is alone on its
-// line.
+// escapedAt reads an escaped marker at src[at:]. It is a marker only if it is alone on its line.
 func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone bool, found match) {
 	st = styleBackslash
 	if src[at] == '&' {
@@ -82,7 +81,7 @@ func (r *markerReader) escapedAngles(spelling string) bool {
 	return count >= minEscapedAngles && count <= maxEscapedAngles
 }
 
-// escapedWord reads a word and the underscore behind it, plain or escaped.
+// escapedWord reads a word and the underscore after it, plain or escaped.
 func (r *markerReader) escapedWord(word, underscore string) bool {
 	start := r.i
 	if r.literal(word) && r.oneOf([]string{underscore, "_"}) >= 0 {
@@ -94,17 +93,17 @@ func (r *markerReader) escapedWord(word, underscore string) bool {
 	return false
 }
 
-// bareState follows a request whose fields stand in no block (B12).
+// bareState describes a request whose fields are not in a block (B12).
 type bareState struct {
 	open    bool
-	fresh   bool // no field has been read
-	fields  int  // how many have been
-	marked  bool // a marker stood in the text: no bare fields are read from there on
-	refused int  // where the caller has refused to read one, as an offset in the stream plus one
+	fresh   bool // no field was read so far
+	fields  int  // number of fields read
+	marked  bool // the text contained a marker: no bare fields are read after it
+	refused int  // offset in the stream, plus one, at which the caller refused to read one
 }
 
-// bareStart reports whether a bare request begins with the key k of the opener at src[opener:].
-// What holdBare would not have held back begins none.
+// bareStart reports whether a bare request begins with the key k of the opener at src[opener:]. It
+// does not if holdBare would not have held the key back.
 func (s *scanner) bareStart(src []byte, from, opener int, k key) bool {
 	if s.bare.marked || !s.allows(bitBareFields) || k.start < from || s.bare.refused == s.base+k.start-from+1 {
 		return false
@@ -119,7 +118,7 @@ func (s *scanner) bareStart(src []byte, from, opener int, k key) bool {
 
 // scanBare reads between the fields of a bare request.
 func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
-	begin := max(0, from-s.block.since) // the next key may begin in what was taken for the value before
+	begin := max(0, from-s.block.since) // the next key may begin in what was read as the value before
 	rest := src[begin:]
 	gap := len(rest) - len(bytes.TrimLeft(rest, wideBlanks+zeroWidth+"\r\n"+commas))
 	if gap > keyWindow {
@@ -160,7 +159,7 @@ func (s *scanner) endBare() (int, *scan.Token, error) {
 	s.bare.open = false
 	s.mode = modeText
 	end := s.newEnd(scan.OutcomeClosed)
-	end.Back = s.block.since // what was taken for the last value
+	end.Back = s.block.since // what was read as the last value
 	return s.emit(0, end)
 }
 
@@ -176,7 +175,7 @@ func (s *scanner) mayBegin(src []byte, from int) bool {
 	return !s.bare.marked && (from == 0 || src[from-1] == '\n' || src[from-1] == '\r' || bytes.ContainsAny(src[from:], "\r\n"))
 }
 
-// holdBare returns where the tail of src[from:end] begins that may become the first key of a bare
+// holdBare returns the start of the tail of src[from:end] that may become the first key of a bare
 // request.
 func (s *scanner) holdBare(src []byte, from, end int) int {
 	if s.bare.marked || !s.allows(bitBareFields) {
@@ -197,7 +196,7 @@ func (s *scanner) holdBare(src []byte, from, end int) int {
 	return end
 }
 
-// maxBareKey bounds the first key of a bare request with what is around it, in bytes.
+// maxBareKey limits the first key of a bare request with its decoration and separator, in bytes.
 const maxBareKey = 64
 
 // mayName reports whether b, which begins a line, can be the beginning of a field that names a

@@ -6,25 +6,25 @@ import (
 	"unicode/utf8"
 )
 
-// keyWindow bounds how far before its opener a key may begin, in bytes, decoration and blanks
-// included. It leaves room in scan.History for the marks that hide a field.
+// keyWindow limits how far before its opener a key may begin, in bytes, including decoration and
+// blanks. It is less than scan.History, which must also contain the marks that hide a field.
 const keyWindow = 768
 
-// key is what stands directly before an opener (DIALECT section 2).
+// key is the text directly before an opener (DIALECT section 2).
 type key struct {
-	start int    // where the key begins, decoration included
-	dress int    // where the first byte of decoration stands
+	start int    // start of the key, including decoration
+	dress int    // offset of the first byte of decoration
 	name  []byte // without decoration
-	// nameStart and nameEnd enclose the bare key; sepStart is where what stands between key and
-	// opener begins.
+	// nameStart and nameEnd enclose the undecorated key. sepStart is the start of the text between key
+	// and opener.
 	nameStart, nameEnd, sepStart int
-	quoted                       bool // a quotation mark stands between the separator and the opener
+	quoted                       bool // there is a quotation mark between the separator and the opener
 	hidden                       bool // commented out
 	tooLong                      bool
 	repairs                      uint64
 }
 
-// keyBefore reads the key that ends at the opener at src[at:], looking back no further than floor.
+// keyBefore reads the key before the opener at src[at:], and looks back no further than floor.
 func (s *scanner) keyBefore(src []byte, floor, at, maxKey int) (key, bool) {
 	floor = max(floor, at-keyWindow)
 	r := keyReader{src: src, floor: floor, i: at}
@@ -33,14 +33,14 @@ func (s *scanner) keyBefore(src []byte, floor, at, maxKey int) (key, bool) {
 	return k, ok
 }
 
-// keyReader reads backwards: src[floor:i] is still to be read.
+// keyReader reads backwards. src[floor:i] is not read yet.
 type keyReader struct {
 	src   []byte
 	floor int
 	i     int
 }
 
-// decorations hold what may stand before and after a key.
+// decorations are the marks that may be before and after a key.
 var decorations = [...][2]string{{`"`, `"`}, {"**", "**"}, {"`", "`"}, {"“", "”"}, {"'", "'"}}
 
 func (r *keyReader) read(maxKey int) (k key, ok bool) {
@@ -51,7 +51,7 @@ func (r *keyReader) read(maxKey int) (k key, ok bool) {
 		}
 	}
 	gap := r.blanks(true)
-	inner := r.cut("**") // **key:** stands inside of the emphasis
+	inner := r.cut("**") // **key:** has its colon inside the emphasis
 	if inner {
 		r.blanks(false)
 	}
@@ -98,11 +98,11 @@ func (r *keyReader) read(maxKey int) (k key, ok bool) {
 	return k, true
 }
 
-// name reads the key itself.
+// name reads the undecorated key.
 func (r *keyReader) name(k *key, maxKey int) bool {
 	end := r.i
 	escaped := false
-	start := end // where the key begins as far as is known: at a rune that may begin one
+	start := end // start of the key so far: a rune that may begin a key
 	length := 0
 	for i := end; i > r.floor; {
 		c, n := utf8.DecodeLastRune(r.src[r.floor:i])
@@ -137,7 +137,7 @@ func (r *keyReader) name(k *key, maxKey int) bool {
 	return true
 }
 
-// hides reports whether a comment mark stands directly before the key.
+// hides reports whether a comment mark is directly before the key.
 func (r *keyReader) hides() bool {
 	r.i = leadBefore(r.src, r.floor, r.i, wideBlanks+zeroWidth)
 	if r.cut("//") || r.cut("<!--") {
@@ -146,7 +146,7 @@ func (r *keyReader) hides() bool {
 	return r.cut("#") && !r.cut("#")
 }
 
-// cut takes text off the end of what is still to be read.
+// cut removes text from the end of the unread input, and reports whether it was there.
 func (r *keyReader) cut(text string) bool {
 	if !bytes.HasSuffix(r.src[r.floor:r.i], []byte(text)) {
 		return false
@@ -155,8 +155,8 @@ func (r *keyReader) cut(text string) bool {
 	return true
 }
 
-// blanks takes blanks off, and at most one line break if that is allowed, and returns how many
-// bytes they had.
+// blanks removes blanks, and at most one line break if that is allowed, and returns the number of
+// bytes.
 func (r *keyReader) blanks(lineBreak bool) int {
 	start := r.i
 	for {
@@ -172,7 +172,7 @@ func (r *keyReader) blanks(lineBreak bool) int {
 	}
 }
 
-// isKeyRune reports whether c may stand in a key: letters, marks and digits of any script, joiners
+// isKeyRune reports whether a key may contain c: letters, marks and digits of any script, joiners
 // and four signs.
 func isKeyRune(c rune) bool {
 	if c < utf8.RuneSelf {
@@ -186,7 +186,7 @@ func isKeyStart(c rune) bool {
 	if c < utf8.RuneSelf {
 		return isASCIIAlnum(byte(c)) || c == '_'
 	}
-	// A variation selector belongs to the sign before it, such as an emoji that stands as a bullet.
+	// A variation selector belongs to the sign before it, such as an emoji that is used as a bullet.
 	return unicode.IsLetter(c) || unicode.IsMark(c) && !unicode.Is(unicode.Variation_Selector, c) || unicode.IsDigit(c)
 }
 

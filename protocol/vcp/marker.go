@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// markerKind is what a marker opens or closes.
+// markerKind says what a marker opens or closes.
 type markerKind uint8
 
 const (
@@ -18,7 +18,7 @@ const (
 type marker struct {
 	kind    markerKind
 	end     bool
-	escaped bool // carries _ESCAPE: a marker that means nothing
+	escaped bool // has _ESCAPE, so it is text
 	repairs uint64
 	n       int // length in bytes
 }
@@ -55,8 +55,8 @@ var (
 	rightSquares = [...]string{"]", "】", "］"}
 )
 
-// markerAt reads the marker at src[at:], whose first byte begins an angle bracket. In the middle of
-// a run of brackets only the exact spelling counts (B2).
+// markerAt reads the marker at src[at:], which begins with an angle bracket. In the middle of a run
+// of brackets only the exact spelling counts (B2).
 func markerAt(src []byte, at int, atEOF bool) (marker, match) {
 	b := src[at:]
 	if b[0] == '<' && !mayBeMarker(b) {
@@ -89,8 +89,7 @@ func markerAt(src []byte, at int, atEOF bool) (marker, match) {
 	return marker{}, short
 }
 
-// mayBeMarker tells fast of most of what begins with '<' that it is no marker, by the byte behind
-// the brackets.
+// mayBeMarker is a fast check of the byte after the brackets: if it is false, b is no marker.
 func mayBeMarker(b []byte) bool {
 	i := 0
 	for i < len(b) && i <= maxAngles && b[i] == '<' {
@@ -111,7 +110,7 @@ type markerReader struct {
 	src     []byte
 	i       int
 	atEOF   bool
-	short   bool // the input ended, and it could still have become a marker
+	short   bool // the input ended before it was decided
 	repairs uint64
 }
 
@@ -131,7 +130,7 @@ func (r *markerReader) read() (marker, bool) {
 	if !ok {
 		return marker{}, false
 	}
-	if m.escaped { // what follows does not matter, however many more suffixes there are
+	if m.escaped { // further suffixes change nothing
 		m.n = r.i
 		return m, true
 	}
@@ -152,7 +151,7 @@ func (r *markerReader) read() (marker, bool) {
 	return m, true
 }
 
-// words reads END_TOOL_REQUEST and its like.
+// words reads the words of a marker, such as END_TOOL_REQUEST.
 func (r *markerReader) words() (m marker, ok bool) {
 	switch {
 	case r.word("END"):
@@ -180,7 +179,7 @@ func (r *markerReader) words() (m marker, ok bool) {
 	default:
 		return m, false
 	}
-	r.short = false // RE fits two of the words: what was cut for the one was no cut for the other
+	r.short = false // RE begins two of the words, and one of them was not short
 	if r.i < len(r.src) && r.src[r.i] == '_' {
 		if r.i++; !r.word(escapeSuffix[1:]) {
 			return m, false
@@ -190,7 +189,7 @@ func (r *markerReader) words() (m marker, ok bool) {
 	return m, true
 }
 
-// angles reads a whole run of one kind of angle bracket.
+// angles reads a run of angle brackets of one kind.
 func (r *markerReader) angles(kinds []string) bool {
 	kind := r.oneOf(kinds)
 	if kind < 0 {
@@ -214,7 +213,7 @@ func (r *markerReader) angles(kinds []string) bool {
 	return true
 }
 
-// oneOf reads the first of the texts that stands here and returns its index, or -1.
+// oneOf reads the first of the texts that the input begins with, and returns its index, or -1.
 func (r *markerReader) oneOf(texts []string) int {
 	for i, t := range texts {
 		if bytes.HasPrefix(r.src[r.i:], []byte(t)) {

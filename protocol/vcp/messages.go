@@ -2,7 +2,7 @@ package vcp
 
 import "github.com/vcpgo/vcp/protocol/scan"
 
-// ErrorMessage tells a model how to mend a request with that error.
+// ErrorMessage tells a model how to correct a request with that error.
 func (Protocol) ErrorMessage(code scan.ErrorCode) string {
 	if m, ok := messages[code]; ok {
 		return m

@@ -6,15 +6,14 @@ import (
 )
 
 // Text that a tool returns is neutralized before a model sees it, so that the model can quote it
-// without making a call (DIALECT section 7): every marker, in any spelling that any level accepts,
-// and every opener of a value gets one more _ESCAPE. Reading takes exactly one off.
+// without making a call (DIALECT section 7). Every marker, in any spelling that any level accepts,
+// and every opener of a value gets one more _ESCAPE. Reading removes exactly one.
 
-// cores are the words that every marker holds.
+// cores are the words one of which every marker contains.
 var cores = [...]string{"REQUEST", "RESULT", "DEFINITION"}
 
-// nextCore returns where the next TOOL_REQUEST, TOOL_RESULT or TOOL_DEFINITION begins and ends in s
-// at or after from, in any case and with any separator that some level accepts; -1 if there is
-// none.
+// nextCore returns the start and end of the next TOOL_REQUEST, TOOL_RESULT or TOOL_DEFINITION in
+// s[from:], or -1. It accepts any case and every separator that some level accepts.
 func nextCore(s string, from int) (at, end int) {
 	for i := from; i < len(s); i++ {
 		o := strings.IndexAny(s[i:], "tT")
@@ -42,8 +41,8 @@ func nextCore(s string, from int) (at, end int) {
 	return -1, -1
 }
 
-// angleBefore reports whether s, which ends where a core begins, ends with what opens a marker: an
-// angle bracket in any spelling, then what may stand between it and the core.
+// angleBefore reports whether the end of s, before a core, opens a marker: an angle bracket in any
+// spelling, and then only what may precede the core.
 func angleBefore(s string) bool {
 	cut := func(suffixes ...string) {
 		for _, x := range suffixes {
@@ -65,9 +64,9 @@ func angleBefore(s string) bool {
 	return false
 }
 
-// Neutralize puts _ESCAPE on every mark of the dialect (DIALECT section 7). If the text could begin
-// or end a mark together with the text beside it, a line break keeps the two apart: no mark reaches
-// over one.
+// Neutralize adds _ESCAPE to every mark of the dialect (DIALECT section 7). If the text could form
+// a mark together with the text before or after it, a line break separates them: no mark contains
+// one.
 func (Protocol) Neutralize(text string) string {
 	text = neutralize(text)
 	if mayBeginMark(text) {
@@ -80,12 +79,12 @@ func (Protocol) Neutralize(text string) string {
 }
 
 const (
-	// beforeCore are the characters that may stand in a marker behind its angle brackets, up to the
-	// end of its words.
+	// beforeCore are the characters that a marker may contain after its angle brackets, up to the end
+	// of its words.
 	beforeCore = " \t\\[【［/_-ENDTOLRQUSFIendtolrqusfi"
 	angles     = "<＜《&;" // and &lt;, with letters of beforeCore
 	behindCore = " \t\\]】］>＞》&"
-	// maxEdgeMark bounds the part of a mark that is looked for at either end of a text, in bytes.
+	// maxEdgeMark limits the part of a mark that is searched for at either end of a text, in bytes.
 	maxEdgeMark = 64
 )
 
@@ -106,7 +105,7 @@ func mayBeginMark(s string) bool {
 
 // mayEndMark reports whether the start of s may be the end of a mark.
 func mayEndMark(s string) bool {
-	s = s[:min(len(s), maxEdgeMark)] // it may end in a part of a character, which is part of no word
+	s = s[:min(len(s), maxEdgeMark)] // it may end in part of a character, which no word contains
 	if n := strings.IndexAny(s, "\r\n"); n >= 0 {
 		s = s[:n]
 	}
@@ -131,7 +130,7 @@ func mayEndMark(s string) bool {
 	return false
 }
 
-// plainSeparators writes the words of a marker as the clean form has them.
+// plainSeparators rewrites the words of a marker in the undamaged form.
 var plainSeparators = strings.NewReplacer(" ", "_", "\t", "_", "-", "_", `\`, "")
 
 func hasEscapeSuffix(s string) bool {
@@ -139,7 +138,7 @@ func hasEscapeSuffix(s string) bool {
 	return len(s) >= len(escapeSuffix) && strings.EqualFold(s[:len(escapeSuffix)], escapeSuffix)
 }
 
-// neutralize puts one _ESCAPE more on every mark in s.
+// neutralize adds one _ESCAPE to every mark in s.
 func neutralize(s string) string {
 	return rewriteMarks(s, func(b *strings.Builder, rest string) string {
 		b.WriteString(escapeSuffix)
@@ -147,15 +146,15 @@ func neutralize(s string) string {
 	})
 }
 
-// restore is the inverse of neutralize: it takes one _ESCAPE off every mark that has one.
+// restore is the inverse of neutralize: it removes one _ESCAPE from every mark that has one.
 func restore(s string) string {
 	return rewriteMarks(s, func(_ *strings.Builder, rest string) string {
 		return strings.TrimPrefix(rest, escapeSuffix)
 	})
 }
 
-// mayHoldMarks reports whether anything in s could be a mark: each begins with an angle bracket or
-// with a character outside of ASCII.
+// mayHoldMarks reports whether s may contain a mark, which begins with an angle bracket or a
+// character outside of ASCII.
 func mayHoldMarks(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c >= utf8.RuneSelf || c == '<' || c == '&' {
@@ -165,9 +164,9 @@ func mayHoldMarks(s string) bool {
 	return false
 }
 
-// rewriteMarks copies s and calls after behind each mark: it may write, and returns what is left of
-// the rest. What after writes stands behind a mark and never before one, so the marks of s are the
-// marks of the copy.
+// rewriteMarks copies s and calls after for the text that follows each mark. after may write, and
+// returns what remains to be copied. It writes only after marks, so the copy has the same marks as
+// s.
 func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) string {
 	if !mayHoldMarks(s) {
 		return s
@@ -195,7 +194,7 @@ func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) 
 	return b.String()
 }
 
-// nextCoreMark returns where the core of the next block marker ends, -1 if there is none.
+// nextCoreMark returns the end of the core of the next block marker; -1 if there is none.
 func nextCoreMark(s string, from int) int {
 	for {
 		at, end := nextCore(s, from)
@@ -209,7 +208,7 @@ func nextCoreMark(s string, from int) int {
 	}
 }
 
-// nextOpenerMark returns where the word of the next opener ends, -1 if there is none.
+// nextOpenerMark returns the end of the word of the next opener; -1 if there is none.
 func nextOpenerMark(s string, from int) int {
 	for {
 		at := strings.Index(s[from:], wordOpen)

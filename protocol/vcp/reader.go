@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// ParseToolResults reads what FormatToolResults wrote. Other text around the blocks is passed over;
-// a block without an end, or without a status, is a *protocol.ReadError.
+// ParseToolResults reads what FormatToolResults wrote, and ignores other text. A block without an
+// end or a status is a *protocol.ReadError.
 func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 	var results []protocol.ToolResult
 	err := eachBlock(text, resultStart, markerResult, func(fields map[string]string) string {
@@ -31,8 +31,8 @@ func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 	return results, err
 }
 
-// ParseToolDefinitions reads what GenerateToolDefinitions wrote. Other text around the blocks is
-// passed over; a block without an end, or whose parameters are no JSON, is a *protocol.ReadError.
+// ParseToolDefinitions reads what GenerateToolDefinitions wrote, and ignores other text. A block
+// without an end, or with parameters that are not JSON, is a *protocol.ReadError.
 func (p Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error) {
 	var definitions []protocol.ToolDefinition
 	err := eachBlock(text, defStart, markerDefinition, func(fields map[string]string) string {
@@ -73,8 +73,8 @@ func (Protocol) parseExamples(text string) []protocol.ToolRequest {
 	}
 }
 
-// eachBlock calls read with the fields of each block that a field follows directly; read returns
-// what is wrong with them.
+// eachBlock calls read with the fields of each block that begins with a field. read returns the
+// error, or "".
 func eachBlock(text, start string, kind markerKind, read func(fields map[string]string) string) error {
 	name := map[markerKind]string{markerResult: "result", markerDefinition: "definition"}[kind]
 	src := []byte(text)
@@ -110,8 +110,8 @@ func newReader(kind markerKind) *scanner {
 	return &scanner{o: scan.Options{MaxKey: scan.MaxKeyBytes}, kind: kind, finder: finder{needles: plainNeedles}}
 }
 
-// readBlock reads the fields of the block whose start marker ends at text[from:]. end is where the
-// block or the text ends.
+// readBlock reads the fields of the block whose start marker ends at src[from]. end is the end of
+// the block or the text.
 func readBlock(s *scanner, src []byte, from int) (fields []scan.Field, end int, ok bool) {
 	s.mode = modeBlock
 	var value []byte

@@ -8,7 +8,7 @@ const (
 	MarkerCase = "marker_case"
 	// MarkerBrackets reads a marker with other brackets or another number of them (B2).
 	MarkerBrackets = "marker_brackets"
-	// MarkerSpacing reads a marker with a blank or hyphen for an underscore, or blanks beside its
+	// MarkerSpacing reads a marker with a blank or hyphen for an underscore, or blanks next to its
 	// brackets (B3).
 	MarkerSpacing = "marker_spacing"
 	// MarkerSlashEnd reads a slash for END_ in an end marker (B4).
@@ -19,7 +19,7 @@ const (
 	DoubledStart = "doubled_start"
 	// MissingBlockEnd ends a block whose end marker is missing (B9, B11).
 	MissingBlockEnd = scan.RepairMissingBlockEnd
-	// BareFields reads fields that stand in no block (B12).
+	// BareFields reads fields outside of blocks (B12).
 	BareFields = "bare_fields"
 	// Separator reads another separator than a colon, or none (F2).
 	Separator = "separator"
@@ -37,7 +37,7 @@ const (
 	MissingValueEnd = "missing_value_end"
 )
 
-// Places in the table below.
+// Indexes in the table below.
 const (
 	repairMarkerCase = iota
 	repairMarkerBrackets

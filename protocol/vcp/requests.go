@@ -1,6 +1,7 @@
 package vcp
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,12 +11,12 @@ import (
 
 const foldedToolName = "toolname"
 
-// maxBatch bounds the requests of one block: each repeats what they share.
+// maxBatch limits the requests of one block, because each repeats the shared fields.
 const maxBatch = 16
 
 var tooManyCommands = "the block numbers more than " + strconv.Itoa(maxBatch) + " commands; write several blocks"
 
-// foldsTo reports whether foldKey(name) is folded, which is ASCII.
+// foldsTo reports whether foldKey(name) is folded, which must be ASCII.
 func foldsTo(name, folded string) bool {
 	if len(name) < len(folded) || isASCIIAlnum(name[0]) && name[0]|0x20 != folded[0] {
 		return false
@@ -33,7 +34,7 @@ func foldsTo(name, folded string) bool {
 	return i == len(folded)
 }
 
-// foldKey takes case, '-', '_' and blanks out of a key.
+// foldKey returns a key in lower case without '-', '_' and blanks.
 func foldKey(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || r == ' ' {
@@ -43,7 +44,7 @@ func foldKey(name string) string {
 	}, name)
 }
 
-// Requests reads the fields of one ended block (DIALECT F4 to F9, section 4).
+// Requests reads the fields of a block that has ended (DIALECT F4 to F9, section 4).
 func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	if readPlain(fields, &s.readings[0]) {
 		return s.readings[:]
@@ -59,9 +60,10 @@ func (s *scanner) readBlock(fields []scan.Field) []scan.Reading {
 		s.names = append(s.names, fields[i].Name)
 	}
 	clear(s.arguments)
-	b := blockReader{fields: fields, names: s.names, arguments: s.arguments[:0], takes: s.o.TakesArgument}
+	b := blockReader{fields: fields, names: s.names, arguments: s.arguments[:0]}
 	defer func() { s.arguments = b.arguments }()
 	b.mendCase(keyToolName, foldedToolName)
+	b.method(s.o.TakesArgument)
 	b.mendCase(keyCommand, keyCommand)
 	numbers := b.batch()
 	if len(numbers) > maxBatch {
@@ -80,7 +82,7 @@ func (s *scanner) readBlock(fields []scan.Field) []scan.Reading {
 			readings = append(readings, r)
 		}
 		for i := range readings {
-			readings[i].Err = worst // one block cannot be trusted by halves
+			readings[i].Err = worst // the requests of a block are trusted together or not at all
 		}
 		return readings
 	}
@@ -88,8 +90,8 @@ func (s *scanner) readBlock(fields []scan.Field) []scan.Reading {
 	return s.readings[:]
 }
 
-// readPlain reads the commonest block: it names its tool first, and no other key stands twice or
-// means anything by itself.
+// readPlain reads the most frequent kind of block: the tool's name comes first, and no other key
+// occurs twice or is reserved.
 func readPlain(fields []scan.Field, r *scan.Reading) bool {
 	if len(fields) == 0 || len(fields) > fewFields || fields[0].Name != keyToolName {
 		return false
@@ -116,7 +118,7 @@ func readPlain(fields []scan.Field, r *scan.Reading) bool {
 	return true
 }
 
-// isPlainKey tells fast of most keys that they are no spelling of a reserved one.
+// isPlainKey is a fast check: if it is true, the key is no spelling of a reserved one.
 func isPlainKey(name string) bool {
 	if len(name) < len(keyCommand) {
 		return true
@@ -133,8 +135,8 @@ func isPlainKey(name string) bool {
 	return true
 }
 
-// roleOf returns what the field of a key is for, as far as its key shows. A key that may turn out
-// to be tool_name or a label is reserved.
+// roleOf returns the role of a field, as far as its key shows it. A key that may turn out to be
+// tool_name or a label is reserved.
 func roleOf(key []byte) scan.FieldRole {
 	if len(key) == 0 {
 		return scan.FieldComment
@@ -156,15 +158,30 @@ func roleOf(key []byte) scan.FieldRole {
 // blockReader turns fields into requests.
 type blockReader struct {
 	fields []scan.Field
-	names  []string // after mending
+	names  []string // after repairs
 	// arguments is memory of the readings.
 	arguments []scan.Field
 	repairs   []scan.FieldRepair
-	takes     func(toolName, argument string) bool
+	toolName  string // the first one
+	// declares reports whether the tool's method declares an argument of that name.
+	declares func(toolName, argument string) bool
 }
 
-// mendCase reads a key that is exact but for case, '-' and '_' as the reserved key, where that key
-// itself is absent (F4).
+// method notes which method the block names, so that takes can answer.
+func (b *blockReader) method(declares func(toolName, argument string) bool) {
+	if i := slices.Index(b.names, keyToolName); i >= 0 && declares != nil {
+		b.toolName, b.declares = strings.TrimSpace(b.fields[i].Value), declares
+	}
+}
+
+// takes reports whether the method declares an argument of its own that has the name of a key of
+// the protocol.
+func (b *blockReader) takes(argument string) bool {
+	return b.toolName != "" && b.declares(b.toolName, argument)
+}
+
+// mendCase reads a key that differs from a reserved key only in case, '-' and '_' as that key, if
+// that key is absent (F4).
 func (b *blockReader) mendCase(exact, folded string) {
 	for _, name := range b.names {
 		if name == exact {
@@ -172,7 +189,7 @@ func (b *blockReader) mendCase(exact, folded string) {
 		}
 	}
 	for i, name := range b.names {
-		if foldsTo(name, folded) {
+		if foldsTo(name, folded) && !b.takes(name) {
 			b.names[i] = exact
 			b.repairs = append(b.repairs, scan.FieldRepair{Field: i, Repair: repairKeyCase})
 		}
@@ -189,15 +206,11 @@ func isNumber(s string) bool {
 	return s != "" && s[0] != '0' && strings.Trim(s, "0123456789") == ""
 }
 
-// batch returns the numbers of the numbered commands in ascending order. A lone one is renamed to
-// command: digits mean nothing without a second.
+// batch returns the numbers of the numbered commands in ascending order. A single one is renamed to
+// command, because its number means nothing.
 func (b *blockReader) batch() []string {
 	var numbers []string
-	toolName := ""
-	for i, name := range b.names {
-		if name == keyToolName && toolName == "" {
-			toolName = b.fields[i].Value
-		}
+	for _, name := range b.names {
 		if !isNumberedCommand(name) {
 			continue
 		}
@@ -210,7 +223,7 @@ func (b *blockReader) batch() []string {
 			numbers = append(numbers[:at], append([]string{digits}, numbers[at:]...)...)
 		}
 	}
-	if len(numbers) == 0 || b.takes != nil && b.takes(strings.TrimSpace(toolName), keyCommand+numbers[0]) {
+	if len(numbers) == 0 || b.takes(keyCommand+numbers[0]) {
 		return nil
 	}
 	if len(numbers) == 1 {
@@ -231,8 +244,7 @@ func less(a, b string) bool {
 	return a < b
 }
 
-// owner returns the number that a key belongs to and the key without it; number is "" for a shared
-// key.
+// owner splits a key into its base and its number in the batch; number is "" for a shared key.
 func owner(name string, numbers []string) (key, number string) {
 	bare := strings.TrimRight(name, "0123456789")
 	digits := name[len(bare):]
@@ -244,11 +256,11 @@ func owner(name string, numbers []string) (key, number string) {
 	return name, ""
 }
 
-// fewFields is up to how many fields are compared one by one; more are looked up.
+// fewFields is how many fields at most are compared one by one; more are looked up.
 const fewFields = 16
 
-// before returns the value that the field i, called name in its request, has had before, if it
-// stands there twice. seen holds the fields of the request if they are looked up.
+// before returns the earlier value of field i, which is called name in its request, and whether
+// there is one. seen contains the fields of the request if they are looked up.
 func (b *blockReader) before(i int, name string, seen map[string]string) (value string, again bool) {
 	if seen != nil {
 		value, again = seen[name]
@@ -263,7 +275,7 @@ func (b *blockReader) before(i int, name string, seen map[string]string) (value 
 	return "", false
 }
 
-// ownKeys returns the keys that the request of a number has for itself.
+// ownKeys returns the keys that belong to one number of a batch alone.
 func (b *blockReader) ownKeys(number string, numbers []string) map[string]bool {
 	if number == "" {
 		return nil
@@ -277,7 +289,7 @@ func (b *blockReader) ownKeys(number string, numbers []string) map[string]bool {
 	return own
 }
 
-// read returns the request of one number of a batch, or the block's only one.
+// read returns the request of one number of a batch, or the only request of the block.
 func (b *blockReader) read(number string, numbers []string) scan.Reading {
 	r := scan.Reading{Repairs: b.repairs}
 	first := len(b.arguments)
@@ -296,6 +308,17 @@ func (b *blockReader) read(number string, numbers []string) scan.Reading {
 		}
 		value := b.fields[i].Value
 		if name == keyToolName {
+			if named && b.takes(keyToolName) {
+				arguments := b.arguments[first:]
+				own := slices.IndexFunc(arguments, func(a scan.Field) bool { return a.Name == keyToolName })
+				switch {
+				case own < 0:
+					b.arguments = append(b.arguments, scan.Field{Name: name, Value: value, JSON: b.fields[i].JSON})
+				case arguments[own].Value != value:
+					fail(&r, scan.CodeDuplicateKey, "the argument "+keyToolName+" is given twice with different values; write it once")
+				}
+				continue
+			}
 			if named {
 				fail(&r, scan.CodeDuplicateKey, keyToolName+" stands twice in the block; write one block for each request")
 				continue
@@ -312,9 +335,9 @@ func (b *blockReader) read(number string, numbers []string) scan.Reading {
 			fail(&r, scan.CodeDuplicateKey, name+" stands twice with different values; write it once")
 		}
 		switch {
-		case name == keyRequestID:
+		case name == keyRequestID && !b.takes(name):
 			r.Label = value
-		case name == keyCommand && !again:
+		case name == keyCommand && !again && !b.takes(name):
 			r.Command = value
 			r.CommandAt = len(b.arguments) - first + 1
 		default:
@@ -328,7 +351,7 @@ func (b *blockReader) read(number string, numbers []string) scan.Reading {
 	return r
 }
 
-// fail makes a reading one that cannot be trusted, unless something weightier has.
+// fail sets the error of a reading, unless the reading has a more serious one.
 func fail(r *scan.Reading, code scan.ErrorCode, message string) {
 	if r.Err == nil || code.Before(r.Err.Code) {
 		r.Err = &scan.RequestError{Code: code, Message: message}

@@ -14,11 +14,11 @@ const (
 	keyResult     = "result"
 )
 
-// resultBytes is about what a block takes besides the texts in it.
+// resultBytes is about the size of a block without its texts.
 const resultBytes = 192
 
-// FormatToolResults writes one block a result. What a tool returned is neutralized: it cannot open,
-// close or forge a block.
+// FormatToolResults writes one block per result. What a tool returned is neutralized, so it cannot
+// open, close or forge a block.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	var b strings.Builder
 	var tags tagger

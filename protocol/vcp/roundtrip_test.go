@@ -2,13 +2,17 @@ package vcp_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -79,4 +83,82 @@ func TestReadingFormattedDefinitionsGivesWhatWasPutIn(t *testing.T) {
 			t.Fatalf("put in and read back differ (-put +got):\n%s\n%s", diff, text)
 		}
 	})
+}
+
+// TestArgumentsCalledLikeKeys writes arguments that are called like what the protocol has itself.
+// For a method that declares them they read back as arguments, in any place.
+func TestArgumentsCalledLikeKeys(t *testing.T) {
+	names := []string{"tool_name", "request_id", "command", "Command", "command1", "command2", "toolName", "path"}
+	rapid.Check(t, func(t *rapid.T) {
+		want := protocol.ToolRequest{ToolName: "a_b", Label: rapid.SampledFrom([]string{"", "7"}).Draw(t, "label"), Command: rapid.SampledFrom([]string{"", "list"}).Draw(t, "command")}
+		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom(names), 0, 5, rapid.ID[string]).Draw(t, "names") {
+			want.Arguments = append(want.Arguments, protocol.Argument{Name: name, Value: rapid.SampledFrom([]string{"", "a_b", "7", "x y"}).Draw(t, "value")})
+		}
+		has := func(name string) bool {
+			return slices.ContainsFunc(want.Arguments, func(a protocol.Argument) bool { return a.Name == name })
+		}
+		text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{want})
+		twice := want.Label != "" && has("request_id") || want.Command != "" && (has("command") || has("command1") || has("command2"))
+		if twice != (err != nil) {
+			t.Fatalf("%+v: %v", want, err)
+		}
+		if twice {
+			return
+		}
+		declares := func(toolName, argument string) bool { return toolName == "a_b" && has(argument) }
+		reply, err := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop, TakesArgument: declares})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(reply.Requests) != 1 || reply.Requests[0].Err != nil || len(reply.Requests[0].Repairs) > 0 {
+			t.Fatalf("%s\nis read as %s", text, reply.AppendJSON(nil))
+		}
+		if diff := cmp.Diff(want, reply.Requests[0].ToolRequest, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("%s\n(-put +got):\n%s", text, diff)
+		}
+	})
+}
+
+// TestTheToolsNameStandsOnce checks that a second tool_name stays an error unless the method
+// declares it.
+func TestTheToolsNameStandsOnce(t *testing.T) {
+	block := func(names ...string) string {
+		text := "<<<[TOOL_REQUEST]>>>\n"
+		for _, name := range names {
+			text += "tool_name:「始」" + name + "「末」\n"
+		}
+		return text + "<<<[END_TOOL_REQUEST]>>>"
+	}
+	declares := func(toolName, argument string) bool { return toolName == "a_b" && argument == "tool_name" }
+	for _, tt := range []struct {
+		name  string
+		takes func(string, string) bool
+		text  string
+		want  string // the argument; "" is duplicate_key
+	}{
+		{"twice", nil, block("a_b", "c"), ""},
+		{"twice the same", nil, block("a_b", "a_b"), ""},
+		{"as an argument", declares, block("a_b", "c"), "c"},
+		{"as an argument with the same value", declares, block("a_b", "a_b"), "a_b"},
+		{"as an argument written twice", declares, block("a_b", "c", "c"), "c"},
+		{"as an argument with two values", declares, block("a_b", "c", "d"), ""},
+		{"as an argument of another method", declares, block("x_y", "a_b"), ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			reply, err := parser.ParseToolRequests(vcp.Protocol{}, tt.text, parser.Options{Finish: protocol.FinishStop, TakesArgument: tt.takes})
+			if err != nil || len(reply.Requests) != 1 {
+				t.Fatal(err, len(reply.Requests))
+			}
+			r := reply.Requests[0]
+			if tt.want == "" {
+				if r.Err == nil || r.Err.Code != scan.CodeDuplicateKey {
+					t.Fatalf("%+v", r)
+				}
+				return
+			}
+			if diff := cmp.Diff([]protocol.Argument{{Name: "tool_name", Value: tt.want}}, r.Arguments); diff != "" || r.Err != nil || r.ToolName != "a_b" {
+				t.Fatalf("%+v\n%s", r, diff)
+			}
+		})
+	}
 }

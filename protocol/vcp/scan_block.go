@@ -94,8 +94,8 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 	}
 }
 
-// blockEvidence returns the filler before a marker that is filler itself, and the marker the next
-// time.
+// blockEvidence returns the filler before a marker that is itself filler, and the marker with the
+// next call.
 func (s *scanner) blockEvidence(src []byte, from, at, n int, e scan.Evidence) (int, *scan.Token, error) {
 	code := s.fillerCode(src, from, at, true)
 	s.goesOn(src, from, at+n)
@@ -106,9 +106,9 @@ func (s *scanner) blockEvidence(src []byte, from, at, n int, e scan.Evidence) (i
 	return s.emitBefore(src, from, at-from, scan.TokenFiller, code, n, modeBlock)
 }
 
-// cleanField finds the commonest field fast: blanks, line breaks and commas, then an ASCII key, a
-// colon and a plain opener. key is where the key begins, end is where the colon stands; end is 0 if
-// anything else stands there.
+// cleanField finds the most frequent kind of field fast: blanks, line breaks and commas, then an
+// ASCII key, a colon and a plain opener. key is the start of the key, end the offset of the colon;
+// end is 0 for any other field.
 func cleanField(src []byte, from, maxKey int) (key, end int) {
 	i := from
 	for i < len(src) && (src[i] == '\n' || src[i] == ' ' || src[i] == ',' || src[i] == '\r' || src[i] == '\t') {
@@ -125,7 +125,7 @@ func cleanField(src []byte, from, maxKey int) (key, end int) {
 	return key, i
 }
 
-// cleanField returns the field that cleanField has found.
+// cleanField returns the field that the function cleanField found.
 func (s *scanner) cleanField(src []byte, from, key, end int) (int, *scan.Token, error) {
 	tok := s.newMark(scan.TokenField)
 	tok.Rule, tok.NameEnd, tok.Role = scan.TextTrim, end-key, roleOf(src[key:end])
@@ -133,7 +133,7 @@ func (s *scanner) cleanField(src []byte, from, key, end int) (int, *scan.Token, 
 	return s.emitBefore(src, from, key-from, scan.TokenFiller, "", end+len(":「始」")-key, modeValue)
 }
 
-// field returns the filler before a key, and the field the next time.
+// field returns the filler before a key, and the field with the next call.
 func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *scan.Token, error) {
 	tok := s.newMark(scan.TokenField)
 	tok.Rule = e.rule()
@@ -155,7 +155,7 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *scan.
 	begin := max(k.start, from)
 	tok.NameStart, tok.NameEnd = k.nameStart-begin, k.nameEnd-begin
 	if k.repairs&bitKeyDecoration != 0 {
-		tok.Name = k.name // may be no part of src
+		tok.Name = k.name // may be outside of src
 	}
 	if !k.hidden {
 		list := s.tokenRepairs(s.repaired[:0], k.repairs&bitKeyDecoration, k.dress-begin, start-begin)
@@ -168,7 +168,7 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *scan.
 	return s.emitBefore(src, from, begin-from, scan.TokenFiller, s.fillerCode(src, from, begin, true), start+e.n-begin, modeValue)
 }
 
-// moreFiller hands out filler if no mark was found, all but what a key may still begin in.
+// moreFiller emits filler if no mark was found, except the part in which a key may begin.
 func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	n := len(src) - from
 	switch {
@@ -183,7 +183,7 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token
 		if s.block.midLine && !bytes.ContainsAny(last, "\r\n") {
 			last = appendHead(s.head, last)
 		}
-		if code == "" && endsInKey(last) {
+		if endsInKey(last) {
 			code = scan.CodeUnclosedBlock
 		}
 		return s.emitLead(n, scan.TokenFiller, code)
@@ -199,7 +199,7 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token
 	return s.emitLead(end-from, scan.TokenFiller, code)
 }
 
-// goesOn takes note of the line that filler up to src[end:] ends in.
+// goesOn records the last line of the filler before src[end:].
 func (s *scanner) goesOn(src []byte, from, end int) {
 	if line := lineStart(src, from, end); line > from {
 		s.block.midLine = true
@@ -209,12 +209,12 @@ func (s *scanner) goesOn(src []byte, from, end int) {
 	}
 }
 
-// maxLineHead is how much of a line's beginning tells whether it looks like a bare value, in bytes:
-// a key, a separator and what follows.
+// maxLineHead is how much of a line's beginning shows whether it looks like a bare value, in bytes:
+// a key, a separator and a few more.
 const maxLineHead = scan.MaxKeyBytes + 32
 
-// appendHead appends to the beginning of a line what follows, up to maxLineHead bytes, and of each
-// run of blanks one.
+// appendHead appends b to the beginning of a line, up to maxLineHead bytes in all, with one blank
+// for each run of blanks.
 func appendHead(head, b []byte) []byte {
 	for len(b) > 0 && len(head) < maxLineHead {
 		n := leadingBlank(b)
@@ -230,8 +230,8 @@ func appendHead(head, b []byte) []byte {
 	return head
 }
 
-// fillerCode tells what is wrong with the filler src[from:to]. Where the last line goes on, it is
-// left out of the search for bare values (F12).
+// fillerCode returns what is wrong with the filler src[from:to]. If the last line continues after
+// it, that line is not searched for bare values (F12).
 func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code scan.ErrorCode) {
 	lines := src[from:to]
 	s.examined += len(lines)
@@ -263,16 +263,15 @@ func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code scan.E
 	return code
 }
 
-// endsInKey reports whether the last line of b is a key and a separator: a field was to follow
-// (B9). Which keys count is F12's affair.
+// endsInKey reports whether the last line of b is a key and a separator, so that a field is missing
+// (B9). F12 says which keys count.
 func endsInKey(b []byte) bool {
 	b = bytes.TrimRight(b, wideBlanks+"\r\n")
-	line := bytes.TrimLeft(b[bytes.LastIndexAny(b, "\r\n")+1:], wideBlanks+",，、")
+	line := bytes.TrimLeft(b[bytes.LastIndexAny(b, "\r\n")+1:], wideBlanks+commas)
 	return isBareValue(append(bytes.Clone(line), '.')) && !isBareValue(line)
 }
 
-// isBareValue reports whether a line looks like a field whose value was written without marks
-// (F12).
+// isBareValue reports whether a line looks like a field with a value without marks (F12).
 func isBareValue(line []byte) bool {
 	line = bytes.TrimLeft(line, wideBlanks)
 	i := 0

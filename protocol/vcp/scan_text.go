@@ -8,7 +8,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// openerWindow is how far after a start marker the first opener may stand, in bytes (B7).
+// openerWindow is how far after a start marker the first opener may be, in bytes (B7).
 const openerWindow = 1024
 
 // scanText reads outside of requests.
@@ -42,7 +42,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 				return s.until(from, at, scan.TokenText)
 			}
 			if verdict == matchYes && s.mark.Code == "" {
-				s.style = st
+				s.style, s.earlyBefore = st, s.early
 				s.mark.Tentative = true
 				return s.emitBefore(src, from, at-from, scan.TokenText, "", n, to)
 			}
@@ -70,14 +70,18 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			if names && s.bareStart(src, from, start, k) {
 				return s.startBare(src, from, k.start)
 			}
-			s.bare.marked = true // what came before may be a field of the same request
+			s.bare.marked = true // the text before it may be a field of the same request
 			s.text.open(&e)
 			if !names {
 				continue
 			}
 			tok := s.newEvidence(scan.EvidenceField)
 			tok.NameStart, tok.NameEnd = k.nameStart-start, k.nameEnd-start
-			return s.emitBefore(src, from, start-from, scan.TokenText, "", e.n, modeText)
+			n := e.n
+			if e.family == familyBadTag { // marks in its tail count (V16)
+				n = at + len(wordOpen) - start
+			}
+			return s.emitBefore(src, from, start-from, scan.TokenText, "", n, modeText)
 		}
 		m, found := markerAt(src, at, atEOF)
 		if found == matchShort {
@@ -102,7 +106,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	}
 }
 
-// textOpener reads the key of an opener that stands in text. names tells that it names a tool.
+// textOpener reads the key of an opener in text. names reports that the key names a tool.
 func (s *scanner) textOpener(src []byte, from, start int) (k key, names bool) {
 	k, ok := s.keyBefore(src, historyFloor(from), start, s.o.MaxKey)
 	return k, ok && !k.hidden && foldsTo(string(k.name), foldedToolName)
@@ -117,7 +121,7 @@ func (s *scanner) startBare(src []byte, from, at int) (int, *scan.Token, error) 
 	return s.emitBefore(src, from, at-from, scan.TokenText, "", 0, modeBlock)
 }
 
-// textMarker makes the mark of a marker that stands in text; matchNo if it is text itself.
+// textMarker makes the mark of a marker in text; matchNo means that the marker is text itself.
 func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict match) {
 	if m.kind == markerRequest && !m.end {
 		return s.requestStart(src, from, at, m, atEOF)
@@ -142,20 +146,26 @@ func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n 
 	return m.n, modeText, matchYes
 }
 
-// aheadState is how far the search for the first opener behind a start marker has come, relative to
-// the marker's start.
+// aheadState is the progress of the search for the first opener after a start marker. Offsets are
+// relative to the marker's start.
 type aheadState struct {
-	body    int // where the marker ends, doubled ones included; 0 if no search is under way
+	body    int // end of the marker, or of the doubled markers; 0 if there is no search
 	looked  int
 	repairs int // how many of scanner.repaired are the marker's
 }
 
-// requestStart settles whether a start marker opens a request (B7, B8), and makes its mark.
+// requestStart decides whether a start marker opens a request (B7, B8), and makes its mark.
 func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict match) {
 	a := &s.ahead
 	if at > from || a.body == 0 {
 		*a = aheadState{body: m.n, looked: m.n}
 		a.repairs = len(s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n))
+		body := at + m.n
+		if _, end := cleanField(src[:min(len(src), body+openerWindow)], body, s.o.MaxKey); end > 0 { // as most requests begin: no search is needed
+			s.newMark(scan.TokenRequestStart).Repairs = s.repaired[:a.repairs]
+			s.text.clean = s.lineIsClean(src, from, at)
+			return m.n, modeBlock, matchYes
+		}
 	}
 	stop, found := s.searchAhead(src, at, atEOF)
 	body := src[at+a.body : max(stop, at+a.body)]
@@ -190,8 +200,8 @@ const (
 	aheadShort
 )
 
-// searchAhead looks for the first opener behind the start marker at src[at:]. stop is where it
-// begins, or where the search ended.
+// searchAhead searches for the first opener after the start marker at src[at:]. stop is the offset
+// of the opener, or the end of the search.
 func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found aheadFound) {
 	a := &s.ahead
 	for {
@@ -206,7 +216,18 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 		}
 		a.looked = p - at
 		switch kind {
-		case anchorClose, anchorEntity, anchorBackslash:
+		case anchorClose:
+		case anchorEntity, anchorBackslash:
+			if src[at] != src[p] {
+				break
+			}
+			m, _, alone, found := escapedAt(src, at, p, atEOF)
+			if found == matchShort {
+				return 0, aheadShort
+			}
+			if found == matchYes && alone && m.end {
+				return p, aheadNothing
+			}
 		case anchorOpen:
 			_, start, m := edgeAround(src, at+a.body, p, atEOF)
 			if m == matchShort {
@@ -239,8 +260,8 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 }
 
 // beginsFields reports whether the first opener of a body, at src[opener:], can belong to a field.
-// In a body written as JSON or as tags it must have the key of such a form: a field in the text of
-// a string is none of the request's (B7).
+// In a body of JSON or tags its key must have that form, because a field in the text of a string
+// does not belong to the request (B7).
 func (s *scanner) beginsFields(src []byte, body, opener int) bool {
 	if !otherForm(src[body:opener]) {
 		return true
@@ -268,7 +289,7 @@ func otherForm(body []byte) bool {
 	return len(body) > 0 && (body[0] == '{' || body[0] == '<' && len(body) > 1 && 'a' <= body[1]|0x20 && body[1]|0x20 <= 'z')
 }
 
-// alone reports whether src[start:end] has its line to itself, as far as can be told.
+// alone reports whether src[start:end] is alone on its line, as far as the kept input shows.
 func (s *scanner) alone(src []byte, from, start, end int) bool {
 	floor, far := backFloor(from, s.text.since, start)
 	if begin := leadBefore(src, floor, start, " \t\u3000\ufeff"); begin == floor && far || !beginsLineAt(src, floor, begin) {
@@ -293,6 +314,9 @@ func interrupted(body []byte) bool {
 		if stop < 0 {
 			return false
 		}
+		if body[stop] == '\r' && stop+1 < len(body) && body[stop+1] == '\n' {
+			stop++
+		}
 		body = body[stop+1:]
 		line := body
 		if end := bytes.IndexAny(line, "\r\n"); end >= 0 {
@@ -311,12 +335,12 @@ func interrupted(body []byte) bool {
 	}
 }
 
-// maxResultLine bounds how much of a line beside a result's marker is looked at, in bytes.
+// maxResultLine limits how much of a line before and after a result's marker is examined, in bytes.
 const maxResultLine = 96
 
-// resultStands reports whether a result's opening mark that ends at src[end:] stands as one would:
-// nothing else on its line but emphasis, or a field directly behind it (B14). clean tells of the
-// line before the mark.
+// resultStands reports whether a result begins at the mark that ends at src[end:]: its line has
+// nothing else but emphasis, or a field follows directly (B14). clean says that the line before the
+// mark has nothing else.
 func (s *scanner) resultStands(src []byte, end int, clean, atEOF bool) match {
 	rest := src[end:min(len(src), end+maxResultLine)]
 	whole := atEOF || len(src) >= end+maxResultLine
@@ -351,8 +375,8 @@ func firstOpener(src []byte, from, to int, atEOF bool) (e edge, start int, m mat
 	}
 }
 
-// restOfLine returns what stands in b before a line break or a request; ends is false if b holds
-// neither and goes on.
+// restOfLine returns the part of b before a line break or a request; ends is false if b contains
+// neither and more may follow.
 func restOfLine(b []byte, atEOF bool) (line []byte, ends bool) {
 	if stop := bytes.IndexAny(b, "\r\n"); stop >= 0 {
 		b, atEOF = b[:stop], true
@@ -368,20 +392,20 @@ func restOfLine(b []byte, atEOF bool) (line []byte, ends bool) {
 	return b, atEOF
 }
 
-// textState is what is known of the text since the last request.
+// textState describes the text since the last request.
 type textState struct {
 	since int  // bytes of text since its end
 	after bool // there was a request
-	clean bool // the line on which it began held nothing else before it
+	clean bool // nothing but emphasis and requests was before it on its line
 
-	openers []edge // that have no closer yet, the oldest first; at most maxOpeners
+	openers []edge // those without a closer so far, the oldest first; at most maxOpeners
+	fieldAt int    // offset in the stream of the open request's first value, 0 if it has none
 }
 
-// maxOpeners is how many openers in the text may excuse a closer. More stand open in no text that a
-// person would write.
+// maxOpeners is how many openers in the text may excuse a closer. Text of people has fewer.
 const maxOpeners = 16
 
-// open remembers an opener that stands in text. Of many, the last ones count.
+// open remembers an opener in text. If there are many, the last ones count.
 func (t *textState) open(e *edge) {
 	if len(t.openers) == maxOpeners {
 		t.openers = slices.Delete(t.openers, 0, 1)
@@ -391,8 +415,17 @@ func (t *textState) open(e *edge) {
 	t.openers = append(t.openers, opener)
 }
 
-// match takes the last opener that closer c closes, if there is one: an opener excuses one closer,
-// of its own family (V15).
+// endRequest takes note that the request ends at an offset in the stream. Openers before a request do
+// not excuse closers after it (V15), unless it has no field: then its start marker is text.
+func (t *textState) endRequest(at int) {
+	if 0 < t.fieldAt && t.fieldAt <= at {
+		t.openers = t.openers[:0]
+	}
+	t.fieldAt = 0
+}
+
+// match removes the last opener that closer c closes, and reports whether there is one. An opener
+// excuses one closer of its family (V15).
 func (t *textState) match(c *edge) bool {
 	for i := range slices.Backward(t.openers) {
 		if t.openers[i].closes(c) {
@@ -403,11 +436,10 @@ func (t *textState) match(c *edge) bool {
 	return false
 }
 
-// textFloor is where looking back in text ends.
+// textFloor limits how far the scanner looks back in text.
 func (s *scanner) textFloor(from int) int { return max(historyFloor(from), from-s.text.since) }
 
-// lineIsClean reports whether the line that src[at:] stands in holds nothing before it but emphasis
-// and requests.
+// lineIsClean reports whether the line of src[at] has only emphasis and requests before it.
 func (s *scanner) lineIsClean(src []byte, from, at int) bool {
 	if at > 0 && src[at-1] == '\n' {
 		return true
@@ -420,10 +452,10 @@ func (s *scanner) lineIsClean(src []byte, from, at int) bool {
 	return beginsLineAt(src, max(floor, at-maxResultLine), begin)
 }
 
-// emphasis is what may stand beside a result's mark on its line.
+// emphasis lists the characters that are ignored next to a result's mark on its line.
 const emphasis = " \t*_~\u3000\ufeff"
 
-// isEmphasis reports whether b holds nothing but blanks and the marks of emphasis.
+// isEmphasis reports whether b contains only blanks and the marks of emphasis.
 func isEmphasis(b []byte) bool {
 	return len(bytes.Trim(b, emphasis)) == 0
 }

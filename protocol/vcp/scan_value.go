@@ -9,8 +9,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Markers that a model writes inside an ESCAPE value where it means the marker without the suffix
-// (V3).
+// Markers that a model writes in an ESCAPE value when it means the marker without the suffix (V3).
 const (
 	escapedStart = "<<<[TOOL_REQUEST_ESCAPE]>>>"
 	escapedEnd   = "<<<[END_TOOL_REQUEST_ESCAPE]>>>"
@@ -71,7 +70,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 			return s.until(from, at, scan.TokenValue)
 		case found == matchNo:
 			continue
-		case s.bare.open: // fields without a block never reach past a marker (B12)
+		case s.bare.open: // fields without a block end at a marker (B12)
 			s.newEnd(scan.OutcomeNone)
 			return s.emitBefore(src, from, at-from, scan.TokenValue, "", 0, modeValue)
 		}
@@ -126,7 +125,7 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	}
 	lead, begins, unsure := beginsLine(src, floor, k.start)
 	unsure = unsure && far
-	begins = begins || unsure // what cannot be told for sure is taken for what casts doubt on the value
+	begins = begins || unsure // in doubt, it casts doubt on the value
 	if k.sepStart == start && !begins {
 		return 0, tok, false
 	}
@@ -135,11 +134,11 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 		if endsInCloser(src[floor : floor+end]) {
 			s.newEvidence(scan.EvidenceOpener)
 			n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", e.n, modeValue)
-			return n, tok, true // a mark was written wrong: where the value ends is a guess too many
+			return n, tok, true // a malformed mark: the end of the value would be a guess
 		}
 		end += floor
-		// A stream may have handed out all up to the opener as the value, and have passed a limit
-		// there: so that is always done.
+		// In a stream the value up to the opener may have been emitted, and may have passed a limit. So
+		// it is always emitted.
 		tok = s.newMark(scan.TokenFieldEnd)
 		tok.Back = start - end
 		if s.foreign.on {
@@ -154,20 +153,20 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	return n, tok, true
 }
 
-// lineLeads are what may stand before a field on its line (V11): blanks, zero-width characters,
-// bullets and comment marks.
+// lineLeads are the characters that may precede a field on its line (V11): blanks, zero-width
+// characters, bullets and comment marks.
 const lineLeads = wideBlanks + zeroWidth + "-*+>#/•·"
 
-// beginsLine reports whether only what lineLeads names, or a number as of a list, stands before
-// src[at:] on its line, which begins at lead. The value's own first line does not count: it began
-// with the opener. reached tells that looking back has ended at floor.
+// beginsLine reports whether only lineLeads, or the number of a list item, precede src[at:] on its
+// line, which begins at lead. The value's first line does not count, because it begins with the
+// opener. reached reports that the search ended at floor.
 func beginsLine(src []byte, floor, at int) (lead int, begins, reached bool) {
 	lead = fieldLead(src, floor, at, lineLeads)
 	return lead, lead > floor && (src[lead-1] == '\n' || src[lead-1] == '\r'), lead == floor
 }
 
-// fieldLead returns where the run of set before the field at src[at:] begins, a number as of a list
-// or the beginning of a comment included.
+// fieldLead returns the start of the run of set before the field at src[at:]. The number of a list
+// item and the beginning of a comment belong to it.
 func fieldLead(src []byte, floor, at int, set string) int {
 	lead := leadBefore(src, floor, at, set)
 	if n := len("<!"); lead-n >= floor && string(src[lead-n:lead]) == "<!" {
@@ -203,13 +202,13 @@ func endsInCloser(b []byte) bool {
 	return false
 }
 
-// trimValueEnd returns the length of b less the commas and white space at its end.
+// trimValueEnd returns the length of b without the commas and white space at its end.
 func trimValueEnd(b []byte) int {
 	return len(bytes.TrimRightFunc(b, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(commas, r) }))
 }
 
-// halfCloser reads the first half of a closer that a comma or a line break follows, and then a key
-// (V7). start is where it begins and n its length.
+// halfCloser reads the first half of a closer, which a comma or a line break and then a key must
+// follow (V7). start is its offset and n its length.
 func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int, m match) {
 	bracket := bracketPairs[s.value.opener.pair][0]
 	if !s.value.opener.plain() || !s.allows(bitHalfCloser) || !bytes.HasSuffix(src[from:at], []byte(bracket)) {
@@ -236,14 +235,14 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 		return start, n, m
 	}
 	k, ok := s.keyBefore(src, after, opener, s.o.MaxKey)
-	if !ok || k.start < after+gap || fieldLead(src, after+gap, k.start, lineLeads+"\r\n") > after+gap ||
-		k.sepStart == opener && !bytes.ContainsAny(src[after:k.start], "\r\n") {
-		return start, n, matchNo // no field begins there by V11 either
+	_, begins, _ := beginsLine(src, after, k.start)
+	if !ok || k.start < after+gap || fieldLead(src, after+gap, k.start, lineLeads+commas+"\r\n") > after+gap || k.sepStart == opener && !begins {
+		return start, n, matchNo // by V11 no field begins there either
 	}
 	return start, n, matchYes
 }
 
-// escapedMarker returns where _ESCAPE begins in a marker that V3 takes it off, 0 if src begins
+// escapedMarker returns the offset of _ESCAPE in a marker from which V3 removes it; 0 if src begins
 // with no such marker.
 func escapedMarker(src []byte, atEOF bool) (skip int, short bool) {
 	for _, m := range [...]string{escapedStart, escapedEnd} {
@@ -257,12 +256,12 @@ func escapedMarker(src []byte, atEOF bool) (skip int, short bool) {
 	return 0, short
 }
 
-// maxBlanksAfterEnd bounds the blanks that may follow an end marker on its line and leave it at the
-// line's end, in bytes.
+// maxBlanksAfterEnd limits the blanks after an end marker that still counts as the end of its line,
+// in bytes.
 const maxBlanksAfterEnd = 256
 
-// endCloses reports whether an end marker src[at:end] inside an unclosed value may stand for the
-// end of both, as far as its surroundings tell (V9).
+// endCloses reports whether an end marker src[at:end] in an unclosed value may end both the value
+// and the block, as far as its surroundings show (V9).
 func (s *scanner) endCloses(src []byte, from, at, end int, atEOF bool) match {
 	rest := src[end:]
 	blanks := 0

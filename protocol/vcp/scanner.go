@@ -10,31 +10,30 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// scanner implements scan.Scanner. A mode is what is being read; a method named for it returns
-// the next token.
+// scanner implements scan.Scanner. For each mode, a method of its name returns the next token.
 type scanner struct {
 	o    scan.Options
 	mode mode
 	finder
 
-	base   int // offset in the stream of the byte at which the next token begins
-	looked int // how many bytes of it have been looked at without finding anything
+	base   int // offset in the stream of the next token
+	looked int // number of its bytes that were examined without finding anything
 
-	ready     bool       // mark is the next token, found together with the last one
-	mark      scan.Token // the last token found that is more than what lies between
+	ready     bool       // mark is the next token; it was found together with the last one
+	mark      scan.Token // the last token found that is a mark
 	markN     int
 	markTo    mode
-	lead      scan.Token      // memory of what lies between
+	lead      scan.Token      // memory of the token between two marks
 	readings  [1]scan.Reading // memory of Requests
 	names     []string
 	arguments []scan.Field        // memory of the readings
-	head      []byte              // of the line that filler has ended in, as appendHead makes it
+	head      []byte              // beginning of the filler's last line, as appendHead makes it
 	repaired  [8]scan.TokenRepair // memory of Token.Repairs
 
-	kind  markerKind // what the blocks are; other than requests only for a Reader
+	kind  markerKind // the kind of blocks; other than requests only for a Reader
 	style style
-	// endless is set when a block whose markers are escaped has come to the end of the message
-	// without its end: no other is begun, since each would be read to the end again.
+	// endless is set when a block with escaped markers reached the end of the message without its end.
+	// No other such block is begun, because each would be read to the end again.
 	endless bool
 	bare    bareState
 	text    textState
@@ -42,8 +41,10 @@ type scanner struct {
 	block   blockState
 	foreign foreignBody
 	early   earlyEnds
-	closer  edge // of the mark, if it is one
-	value   valueState
+	// earlyBefore is what early was before an escaped block.
+	earlyBefore earlyEnds
+	closer      edge // of the mark, if it is one
+	value       valueState
 }
 
 type mode uint8
@@ -54,22 +55,21 @@ const (
 	modeValue
 )
 
-// blockState is what is known of the open block.
+// blockState describes the open block.
 type blockState struct {
-	// since is how many bytes of filler have been returned since the last mark: no key begins
-	// before it.
+	// since is the number of bytes of filler since the last mark. No key begins before that mark.
 	since int
-	// midLine is set if the filler returned last ended within a line that began in it:
-	// scanner.head is its beginning.
+	// midLine is set if the last filler ended in the middle of a line. scanner.head is the beginning
+	// of that line.
 	midLine bool
 }
 
-// valueState is what is known of the open value.
+// valueState describes the open value.
 type valueState struct {
 	opener edge
 	tail   []byte // memory of opener.tail
-	since  int    // bytes of the value that have been returned
-	marked bool   // it holds a block marker
+	since  int    // bytes of the value that were returned
+	marked bool   // it contains a block marker
 }
 
 // NewScanner returns a scanner for one reply.
@@ -86,10 +86,10 @@ func (Protocol) NewScanner(o scan.Options) scan.Scanner {
 	return s
 }
 
-// scanners holds those that are closed, for their memory.
+// scanners holds released scanners, to reuse their memory.
 var scanners = sync.Pool{New: func() any { return &scanner{} }}
 
-// Release gives the scanner's memory back.
+// Release makes the scanner's memory available to other scanners.
 func (s *scanner) Release() {
 	clear(s.names)
 	clear(s.text.openers[:cap(s.text.openers)])
@@ -104,11 +104,11 @@ func (s *scanner) Release() {
 	scanners.Put(s)
 }
 
-// Examined returns how many bytes have been looked at so far, those looked at again counted again.
-// It is what tests measure the work by.
+// Examined returns how many bytes were examined so far. Bytes that are examined twice count twice.
+// Tests measure the work by it.
 func (s *scanner) Examined() int { return s.examined }
 
-// allows reports whether the repairs of bits are applied.
+// allows reports whether all repairs in bits are enabled.
 func (s *scanner) allows(bits uint64) bool {
 	for i := range repairs {
 		if bits&(1<<i) != 0 && (!s.o.Tolerance.Allows(repairs[i].Level) || s.o.Disabled&(1<<i) != 0) {
@@ -133,7 +133,7 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, erro
 	return s.scanText(src, from, atEOF)
 }
 
-// Extend takes bytes in which no anchor stands, and at whose end nothing is to be held back.
+// Extend accepts bytes without an anchor, if nothing at their end must be held back.
 func (s *scanner) Extend(src []byte, from int) bool {
 	b := src[from:]
 	last := b[len(b)-1]
@@ -165,7 +165,11 @@ func (s *scanner) Abort(back int) {
 	if s.bare.open {
 		s.bare.refused = s.base - back + 1
 	}
+	s.text.endRequest(s.base - back)
 	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
+	if s.style != styleNone {
+		s.early = s.earlyBefore // it is no request
+	}
 	s.bare.open, s.style = false, styleNone
 	s.base -= back
 	s.text.since, s.text.after = 0, true
@@ -189,13 +193,13 @@ func (s *scanner) newEnd(o scan.Outcome) *scan.Token {
 	return &s.mark
 }
 
-// emitLead hands out n bytes that lie between marks.
+// emitLead emits n bytes between marks.
 func (s *scanner) emitLead(n int, kind scan.TokenKind, code scan.ErrorCode) (int, *scan.Token, error) {
 	s.lead.Kind, s.lead.Code = kind, code
 	return s.emit(n, &s.lead)
 }
 
-// emitMark hands the mark out.
+// emitMark emits the mark.
 func (s *scanner) emitMark(src []byte, from int) (int, *scan.Token, error) {
 	s.mode = s.markTo
 	if tok := &s.mark; tok.Kind == scan.TokenField && tok.Name == nil {
@@ -204,13 +208,16 @@ func (s *scanner) emitMark(src []byte, from int) (int, *scan.Token, error) {
 	return s.emit(s.markN, &s.mark)
 }
 
-// emit hands a token out.
+// emit emits a token.
 func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 	s.base += n
 	s.looked = 0
 	s.ahead = aheadState{}
 	if s.early.any() || tok.Kind == scan.TokenFieldEnd {
 		s.followEarly(tok)
+	}
+	if tok.Kind == scan.TokenRequestEnd {
+		s.text.endRequest(s.base)
 	}
 	switch s.mode {
 	case modeText:
@@ -223,7 +230,7 @@ func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 		if tok.Kind == scan.TokenFiller || tok.Kind == scan.TokenEvidence {
 			s.block.since += n
 		} else {
-			s.block = blockState{since: tok.Back} // the next key may begin in what was taken for the value
+			s.block = blockState{since: tok.Back} // the next key may begin in what was read as the value
 			if tok.Kind == scan.TokenRequestStart {
 				s.foreign = foreignBody{on: tok.Code == scan.CodeNoFields}
 			}
@@ -231,8 +238,8 @@ func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 	case modeValue:
 		if tok.Kind == scan.TokenField {
 			s.value.since, s.value.marked = 0, false
-			if !s.bare.open && s.style == styleNone { // openers before what turns out to be no request still count
-				s.text.openers = s.text.openers[:0]
+			if s.text.fieldAt == 0 {
+				s.text.fieldAt = s.base
 			}
 		} else {
 			s.value.since += n
@@ -241,8 +248,8 @@ func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 	return n, tok, nil
 }
 
-// emitBefore hands out the n bytes that precede the mark, and the mark, markN bytes long, the next
-// time; if nothing precedes it, the mark itself. The mode is to from then on.
+// emitBefore emits the n bytes before the mark, and with the next call the mark, which is markN
+// bytes long. If n is 0, it emits the mark at once. After the mark, the mode is to.
 func (s *scanner) emitBefore(src []byte, from, n int, lead scan.TokenKind, code scan.ErrorCode, markN int, to mode) (int, *scan.Token, error) {
 	s.markN, s.markTo = markN, to
 	if n == 0 {
@@ -258,7 +265,7 @@ func (s *scanner) short(looked int) (int, *scan.Token, error) {
 	return 0, nil, scan.ErrShort
 }
 
-// rest hands out what is left if no mark was found: all but what may still become one.
+// rest emits the remaining input if no mark was found, except what may still become a mark.
 func (s *scanner) rest(src []byte, from int, atEOF bool, kind scan.TokenKind) (int, *scan.Token, error) {
 	end := len(src)
 	if !atEOF {
@@ -273,7 +280,7 @@ func (s *scanner) rest(src []byte, from int, atEOF bool, kind scan.TokenKind) (i
 	return s.short(0)
 }
 
-// until hands out what precedes a place that more input must settle.
+// until emits the input before a place that only more input can decide.
 func (s *scanner) until(from, at int, kind scan.TokenKind) (int, *scan.Token, error) {
 	if at > from {
 		return s.emitLead(at-from, kind, "")
@@ -291,20 +298,19 @@ func (s *scanner) tokenRepairs(list []scan.TokenRepair, bits uint64, start, end 
 	return list
 }
 
-// historyFloor is where looking back ends when nothing nearer bounds it.
+// historyFloor limits how far the scanner looks back in any case.
 func historyFloor(from int) int { return max(0, from-scan.History) }
 
-// backFloor is where looking back from src[at:] ends, in something of which since bytes stand
-// before src[from:]: at its beginning, or so far back that how the stream was cut does not matter.
-// far tells that it is the latter.
+// backFloor limits how far the scanner looks back from src[at:] in a part that began since bytes
+// before src[from:]. The limit is the beginning of that part, or a fixed distance that does not
+// depend on how the stream was cut. far reports that it is the distance.
 func backFloor(from, since, at int) (floor int, far bool) {
 	floor = max(0, from-since, at-scan.History)
 	return floor, floor > from-since
 }
 
-// leadBefore returns where the run of bytes of set that ends at src[at:] begins, no further back
-// than floor. Where that is a line's beginning, or floor, nothing else stands before at on its
-// line.
+// leadBefore returns the start of the run of bytes of set before src[at:], but at least floor. If a
+// line begins there, or it is floor, nothing else precedes at on its line.
 func leadBefore(src []byte, floor, at int, set string) int {
 	for at > floor {
 		r, n := utf8.DecodeLastRune(src[floor:at])
@@ -316,12 +322,12 @@ func leadBefore(src []byte, floor, at int, set string) int {
 	return at
 }
 
-// beginsLineAt reports whether a line begins at src[at:], or at is floor.
+// beginsLineAt reports whether a line begins at src[at:] or at is floor.
 func beginsLineAt(src []byte, floor, at int) bool {
 	return at <= floor || src[at-1] == '\n' || src[at-1] == '\r'
 }
 
-// lineStart returns where the line that src[at:] stands in begins, no further back than floor.
+// lineStart returns the start of the line of src[at], but at least floor.
 func lineStart(src []byte, floor, at int) int {
 	return floor + bytes.LastIndexAny(src[floor:at], "\n\r") + 1
 }

@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	// valueEndRunes is how many characters at the end of an unclosed value are searched for the
-	// remains of a closer (V9).
+	// valueEndRunes is how many characters at the end of an unclosed value are searched for parts of a
+	// closer (V9).
 	valueEndRunes = 6
 	closerWords   = "末终終完"
 	closerMarks   = "「」『』【】｢｣"
-	allBrackets   = "()[]{}<>（）［］｛｝＜＞「」『』【】｢｣《》〈〉〔〕"
+	allBrackets   = "()[]{}<>（）［］｛｝＜＞「」『』【】｢｣《》〈〉〔〕〖〗"
 	commas        = ",，、،﹐﹑､︐︑՝߸፣᠂᠈꓾꘍꛵⸁⸲⸴⹁⹌"
 	separators    = commas + ";；؛⁏፤︔﹔"
 )
 
-// endsWhole reports whether an unclosed value ends as a whole one would: without a separator or the
-// remains of a closer (V9).
+// endsWhole reports whether an unclosed value looks complete: it ends without a separator or parts
+// of a closer (V9).
 func endsWhole(value []byte) bool {
 	value = bytes.TrimRightFunc(value, unicode.IsSpace)
 	if len(value) == 0 {

@@ -6,8 +6,8 @@
 //	timezone:「始」Asia/Shanghai「末」
 //	<<<[END_TOOL_REQUEST]>>>
 //
-// What every input yields, damaged input included, is written down in docs/dialect.md; comments
-// here cite its rows.
+// docs/dialect.md defines the result for every input, damaged input included. Comments here cite
+// its rows.
 package vcp
 
 import (
@@ -37,10 +37,10 @@ func (Protocol) ID() string { return protocolID }
 // Repairs returns the tolerances of the dialect.
 func (Protocol) Repairs() []scan.Repair { return repairs }
 
-// StopSequences returns the marker with which a result begins.
+// StopSequences returns the start marker of a result.
 func (Protocol) StopSequences() []string { return []string{resultStart} }
 
 var fenceInfo = []string{"tool_request", "vcp", "VCPToolCall"}
 
-// FenceInfo returns the info strings of fenced code that holds requests (C6).
+// FenceInfo returns the info strings of fenced code that contains requests (C6).
 func (Protocol) FenceInfo() []string { return fenceInfo }

@@ -1,5 +1,5 @@
-// Package wholecall is a scanner for text forms whose calls are read whole: a call is text until
-// its end has arrived. Such a form says only where a call ends and what its fields are. Its arguments
+// Package wholecall is a scanner for text forms with calls that are read whole: a call is text
+// until its end has arrived. Such a form only finds the end of a call and its fields. Its arguments
 // are not reported while they stream.
 package wholecall
 
@@ -11,29 +11,29 @@ import (
 
 // Form is a text form whose calls begin with one mark.
 type Form struct {
-	// Open is the mark that every call begins with. It is not empty.
+	// Open is the start mark of every call. It is not empty.
 	Open string
 	// NewEnd returns a function that finds the end of one call.
 	NewEnd func() End
 	// Fields returns the fields of a whole call, in the order written. They do not overlap, and the
 	// bytes between them mean nothing.
 	Fields func(call []byte) []Field
-	// Requests is that of scan.Scanner.
+	// Requests implements scan.Scanner.
 	Requests func(fields []scan.Field) []scan.Reading
-	// Unclosed is the code of a call that the reply ends in. "" makes its opening mark text, and
-	// what follows is read again: that is only right if no mark can stand in a value. If one can,
-	// as in JSON, the code is CodeAmbiguousValue.
+	// Unclosed is the code of a call that is open at the end of the reply. If values may contain
+	// marks, as in JSON, it is CodeAmbiguousValue. If they cannot, it may be "": then the opening mark
+	// is text, and the rest is read again.
 	Unclosed scan.ErrorCode
 	// Marks are marks in text that are evidence, such as the end mark of a call. No mark is empty.
 	Marks map[string]scan.Evidence
 }
 
-// End finds the end of a call. The first call has from 0. While the state is More, it is called again
-// with more of the call, and with the next that it returned as from. next is at most len(call). It
-// looks at call[from:] and a few bytes before that only, so that its work is linear.
+// End finds the end of a call. The first call has from 0. While the state is More, it is called
+// again with more of the call, and with the next that it returned as from. next is at most
+// len(call). It examines only call[from:] and a few bytes before that, so that its work is linear.
 type End func(call []byte, from int) (next int, state State)
 
-// State says what is known of a call.
+// State says how much of a call is there.
 type State uint8
 
 // The states.
@@ -43,8 +43,8 @@ const (
 	None               // the mark begins no call
 )
 
-// Field is one field of a call. Start and End are where its value stands, as offsets in the call.
-// Its role should be FieldReserved if the value has escapes.
+// Field is one field of a call. Start and End are the offsets of its value in the call. Its role
+// should be FieldReserved if the value has escapes.
 type Field struct {
 	Name       string
 	Start, End int
@@ -58,9 +58,9 @@ func (f *Form) NewScanner() scan.Scanner { return &scanner{form: f} }
 
 type scanner struct {
 	form     *Form
-	queue    []token // what is left of a call
-	end      End     // of the call that is being looked for; nil for none
-	next     int     // what end has returned
+	queue    []token // the remaining tokens of a call
+	end      End     // of the call being read; nil for none
+	next     int     // the last result of end
 	examined int
 }
 
@@ -82,7 +82,7 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, erro
 	return t.n, &t.Token, nil
 }
 
-// fill puts what begins b into the queue: text, a mark or a call.
+// fill puts the start of b into the queue: text, a mark or a call.
 func (s *scanner) fill(b []byte, atEOF bool) error {
 	n, mark := s.nextMark(b, atEOF)
 	s.examined += n + len(s.form.Open)
@@ -101,8 +101,8 @@ func (s *scanner) fill(b []byte, atEOF bool) error {
 	return nil
 }
 
-// nextMark returns where the first mark begins in b, and the mark. If there is none, it is "", and
-// n is how much of b is text for sure.
+// nextMark returns the first mark in b and its offset. If there is none, mark is "", and n is how
+// much of b is surely text.
 func (s *scanner) nextMark(b []byte, atEOF bool) (n int, mark string) {
 	n = len(b)
 	look := func(m string) {
@@ -120,7 +120,7 @@ func (s *scanner) nextMark(b []byte, atEOF bool) (n int, mark string) {
 	hold := func(m string) {
 		for k := min(len(b), len(m)-1); k > len(b)-n; k-- {
 			if bytes.HasSuffix(b, []byte(m[:k])) {
-				n = len(b) - k // it may begin there
+				n = len(b) - k // a mark may begin there
 			}
 		}
 	}
@@ -131,7 +131,7 @@ func (s *scanner) nextMark(b []byte, atEOF bool) (n int, mark string) {
 	return n, ""
 }
 
-// call puts the call that begins b into the queue, or its mark as text.
+// call puts the call at the start of b into the queue, or its mark as text.
 func (s *scanner) call(b []byte, atEOF bool) error {
 	if s.end == nil {
 		s.end, s.next = s.form.NewEnd(), 0
@@ -147,7 +147,7 @@ func (s *scanner) call(b []byte, atEOF bool) error {
 	case state == More && s.form.Unclosed != "":
 		s.put(len(s.form.Open), scan.Token{Kind: scan.TokenRequestStart})
 		s.put(len(b)-len(s.form.Open), scan.Token{Kind: scan.TokenFiller})
-		s.put(0, scan.Token{Kind: scan.TokenDefect, Code: s.form.Unclosed}) // all before it belongs to the call
+		s.put(0, scan.Token{Kind: scan.TokenDefect, Code: s.form.Unclosed}) // everything before it belongs to the call
 	default:
 		s.put(len(s.form.Open), scan.Token{Kind: scan.TokenText})
 	}
@@ -182,5 +182,5 @@ func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	return s.form.Requests(fields)
 }
 
-// Examined returns how many bytes have been looked at, those looked at again counted again.
+// Examined returns how many bytes were examined; bytes that are examined twice count twice.
 func (s *scanner) Examined() int { return s.examined }

@@ -1,6 +1,5 @@
-// Package builtin has a small set of tools that are useful to any model and safe by construction.
-// They are a clock, a calculator, and read access to the files below one directory. Agents may call
-// all methods; none changes anything.
+// Package builtin provides tools that are useful to any model: a clock, a calculator, and read
+// access to the files below one directory. Agents may call all methods. No method changes anything.
 package builtin
 
 import (
@@ -9,9 +8,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Tools returns all tools of this package. The files tool reads below root and nowhere else. root
-// stays the caller's, who closes it when no tool is in use any more. If root is nil, the files tool
-// is left out.
+// Tools returns all tools of this package. The files tool reads only below root. The caller keeps
+// root, and closes it when the tools are no longer used. If root is nil, the files tool is omitted.
 func Tools(root *os.Root) ([]tool.Tool, error) {
 	clock, err := Clock()
 	if err != nil {

@@ -1,20 +1,13 @@
 package builtin_test
 
 import (
-	"context"
-	"fmt"
-	"math"
-	"math/big"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
-	"github.com/vcpgo/vcp/tool/builtin"
 )
 
 func TestCalculatorEvaluates(t *testing.T) {
@@ -268,77 +261,4 @@ func TestCalculatorLimits(t *testing.T) {
 		_, err := newKit(t).call(t, "calculator_evaluate", args{"expression": expression})
 		assert.NoError(t, err, expression[:20])
 	}
-}
-
-// TestLawRoundedResultsKnowTheirError is about sums whose exact result is x, whatever is lost
-// on the way.
-func TestLawRoundedResultsKnowTheirError(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		x, scale := rapid.Int64Range(1, 1<<53).Draw(t, "x"), rapid.IntRange(-20, 25).Draw(t, "scale")
-		lost := rapid.SampledFrom([]string{"pi*1e%d", "sqrt(2)^3*1e%d", "ln(3)/1e%d", "exp(7.1)*1e%d", "round(e*1e%d,3)"}).Draw(t, "lost")
-		lost = fmt.Sprintf(lost, scale)
-		f, off, err := builtin.Approximate(fmt.Sprintf("%d + %s - %s", x, lost, lost))
-		if err == nil && math.Abs(f-float64(x)) > off {
-			t.Fatalf("%d and back by %s is %g, which is off by more than %g", x, lost, f, off)
-		}
-	})
-}
-
-func TestCalculatorContext(t *testing.T) {
-	k := newKit(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	found, err := k.Resolve("calculator_evaluate", "", nil)
-	require.NoError(t, err)
-	call := callFor(found, `{"expression":"1+1"}`)
-	_, err = found.Entry.Method.Handler(ctx, call)
-	require.ErrorIs(t, err, context.Canceled)
-}
-
-// tree writes a random expression of whole numbers, and its value.
-func tree(r *rand.Rand, depth int) (text string, v *big.Int) {
-	blank := strings.Repeat(" ", r.IntN(3)/2)
-	if depth == 0 || r.IntN(5) == 0 {
-		n := r.Int64N(1_000_000_000_000)
-		return blank + fmt.Sprint(n), big.NewInt(n)
-	}
-	a, x := tree(r, depth-1)
-	b, y := tree(r, depth-1)
-	switch r.IntN(4) {
-	case 0:
-		return blank + "(" + a + "+" + b + ")", new(big.Int).Add(x, y)
-	case 1:
-		return "(" + a + blank + "-" + b + ")", new(big.Int).Sub(x, y)
-	case 2:
-		return "(" + a + "*" + blank + b + ")", new(big.Int).Mul(x, y)
-	}
-	return "(-" + a + ")", new(big.Int).Neg(x)
-}
-
-func TestLawWholeNumbersAreExact(t *testing.T) {
-	k := newKit(t)
-	rapid.Check(t, func(rt *rapid.T) {
-		seed := rapid.Uint64().Draw(rt, "seed")
-		text, want := tree(rand.New(rand.NewPCG(seed, 1)), 5)
-		got, err := k.call(t, "calculator_evaluate", args{"expression": text})
-		if err != nil {
-			rt.Fatalf("%s: %v", text, err)
-		}
-		if !strings.HasSuffix(got.Text, " = "+want.String()) {
-			rt.Fatalf("%s: got %s, want %s", text, got.Text, want)
-		}
-	})
-}
-
-func FuzzCalculator(f *testing.F) {
-	for _, seed := range []string{"17*23", "sqrt(2)^-3%4", "max(1,2;3)", "−（1.5e3）×π", "√√16", "((", "9^9^9"} {
-		f.Add(seed)
-	}
-	k := newKit(f)
-	f.Fuzz(func(t *testing.T, expression string) {
-		got, err := k.call(t, "calculator_evaluate", args{"expression": expression})
-		if err == nil && got.Text == "" {
-			t.Error("neither a result nor an error")
-		}
-	})
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // time zones are there on a machine that has none installed
+	_ "time/tzdata" // for machines without time zones
 
 	"github.com/vcpgo/vcp/tool"
 )
@@ -15,14 +15,14 @@ type nowInput struct {
 	TimeZone string `json:"timeZone,omitempty" jsonschema:"the time zone to tell the time in: a name such as Europe/Berlin, Asia/Tokyo or UTC, or an offset such as +02:00; left out, it is the zone of this machine"`
 }
 
-// nowDetails are the moment for programs.
+// nowDetails is the result for programs.
 type nowDetails struct {
 	Time     time.Time `json:"time"`
 	TimeZone string    `json:"timeZone"`
 	Unix     int64     `json:"unix"`
 }
 
-// Clock returns the tool that tells the time.
+// Clock returns a tool for the date and time.
 func Clock() (tool.Tool, error) {
 	now, err := tool.New("now",
 		"Tells what time it is now, and today's date and day of the week, here or in another time zone. "+

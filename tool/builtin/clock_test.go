@@ -11,7 +11,7 @@ import (
 
 func TestClock(t *testing.T) {
 	k := newKit(t)
-	synctest.Test(t, func(t *testing.T) { // whose clock begins with the year 2000 in UTC
+	synctest.Test(t, func(t *testing.T) { // its clock starts at the year 2000 in UTC
 		time.Sleep(3*time.Hour + 4*time.Minute + 5*time.Second)
 		for _, test := range []struct{ name, zone, want string }{
 			{"UTC", "utc", "Saturday, 1 January 2000, 03:04:05 UTC (UTC+00:00)\n2000-01-01T03:04:05Z"},

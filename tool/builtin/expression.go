@@ -28,8 +28,8 @@ var usualSigns = strings.NewReplacer("×", "*", "⋅", "*", "·", "*", "∙", "*
 	"、", ",", "；", ",", ";", ",", "．", ".", "（", "(", "）", ")", "[", "(", "]", ")", "{", "(", "}", ")", "\u3000", " ",
 	"\n", " ", "０", "0", "１", "1", "２", "2", "３", "3", "４", "4", "５", "5", "６", "6", "７", "7", "８", "8", "９", "9")
 
-// An operator binds its operands. The one on its right may have operators that bind as closely as
-// right.
+// An operator has a precedence. The operand on its right may contain operators of at least the
+// precedence right.
 var operators = map[string]struct {
 	binds, right int
 	do           operation
@@ -52,7 +52,7 @@ var (
 		"min": {1, maxArguments, func(x, y number) number { return [...]number{x, x, y}[1+subtract(x, y).sign()] }},
 		"max": {1, maxArguments, func(x, y number) number { return [...]number{y, x, x}[1+subtract(x, y).sign()] }},
 	}
-	// seconds are the arguments that may be left out.
+	// seconds are the default values of optional arguments.
 	seconds = map[string]number{"round": whole(0), "log": whole(10)}
 )
 
@@ -66,7 +66,7 @@ func one(do func(x number) number) function {
 	return function{1, 1, func(x, _ number) number { return do(x) }}
 }
 
-// curve is a function of one float, which may be off by so much.
+// curve is a function of one float, with an error of at most most.
 func curve(do func(float64) float64, most float64) function {
 	return one(func(x number) number {
 		if _, off := x.float(); off > most {
@@ -89,7 +89,7 @@ func evaluateExpression(ctx context.Context, text string) (x number, err error) 
 	e := &expression{work: work{ctx: ctx}}
 	e.scanner.Init(strings.NewReader(text))
 	e.scanner.Mode = scanner.ScanIdents | scanner.ScanFloats
-	e.scanner.Error = func(*scanner.Scanner, string) {} // operand finds what is not a number
+	e.scanner.Error = func(*scanner.Scanner, string) {} // operand reports malformed numbers
 	defer func() {
 		switch cause := recover().(type) {
 		case nil:
@@ -105,19 +105,18 @@ func evaluateExpression(ctx context.Context, text string) (x number, err error) 
 	return x, nil
 }
 
-// trimExpression removes what people write around an expression: blanks, and the sign that asks for
-// the result.
+// trimExpression removes blanks around an expression, and the "=" or "?" at its end.
 func trimExpression(text string) string {
 	return strings.TrimSpace(strings.TrimRight(text, "=?＝？ \u3000\t\r\n"))
 }
 
-// expression reads and calculates at once. It panics with a fault.
+// expression evaluates while it parses. It panics with a fault.
 type expression struct {
 	work    work
 	scanner scanner.Scanner
 	token   string // the next one; "" at the end
 	at      int    // its place, in characters from 1
-	doing   string // what a fault is of
+	doing   string // prefix of an error: the operation
 	depth   int
 }
 
@@ -160,7 +159,7 @@ func (e *expression) calculate(at int, name string, do operation, x, y number) n
 	return z
 }
 
-// value reads operands with operators between them that bind at least so closely.
+// value reads operands and the operators between them, of at least that precedence.
 func (e *expression) value(binds int) number {
 	if e.depth++; e.depth > maxDepth {
 		e.fail(e.at, "nested more than %d levels deep", maxDepth)
@@ -208,7 +207,7 @@ func (e *expression) operand() number {
 	return e.calculate(at, cut(token, 30), func(_, _ number) number { return literal(name) }, half, half)
 }
 
-// literal reads a decimal number. One with a long exponent would be long to write out.
+// literal reads a decimal number. A long exponent would make a number too long to write out.
 func literal(text string) number {
 	if _, exponent, _ := strings.Cut(text, "e"); len(exponent) > len("-9999") {
 		panic(tooLarge)

@@ -7,9 +7,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Files returns the tool that lists, reads and searches the files below root. Nothing outside of it
-// can be reached, neither by a path nor through a symbolic link. A link that a request names is
-// followed if its target is relative and stays below root. root stays the caller's.
+// Files returns the tool that lists, reads and searches the files below root. Neither a path nor a
+// symbolic link can reach anything outside of it. A link that a request names is followed if its
+// target is relative and stays below root. root stays the caller's.
 func Files(root *os.Root) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the files tool needs a root directory")

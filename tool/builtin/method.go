@@ -5,8 +5,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// newTool returns a tool of this package, which is named as the owner when another tool claims the
-// same name.
+// newTool returns a tool with this package as its owner, for errors about duplicate names.
 func newTool(id, title, description string, methods ...tool.Method) tool.Tool {
 	return tool.Tool{ID: id, Title: title, Description: description, Owner: "builtin", Methods: methods}
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A name may contain any byte but two, and a list is one entry on each line.
+// A file name may contain any byte but two, and a list has one entry per line.
 func TestNamesAreOneLine(t *testing.T) {
 	for _, test := range []struct{ name, file, want string }{
 		{"a line break is quoted", "evil\nfake.go:1: hit", `"evil\nfake.go:1: hit"`},
-		{"so are other controls", "a\r\x1b[2K\x7fb", `"a\r\x1b[2K\x7fb"`},
-		{"and what some read as a line break", "a\u2028b\u0085c", `"a\u2028b\u0085c"`},
+		{"other control characters are quoted", "a\r\x1b[2K\x7fb", `"a\r\x1b[2K\x7fb"`},
+		{"other line breaks are quoted", "a\u2028b\u0085c", `"a\u2028b\u0085c"`},
 		{"a directory is quoted with its file", "a\nb/c.go", `"a\nb/c.go"`},
 		{"a name that looks quoted is quoted", `"a"`, `"\"a\""`},
 		{"a name of other bytes is quoted", "caf\xe9", `"caf\xe9"`},
@@ -49,7 +49,7 @@ func TestNamesAreOneLine(t *testing.T) {
 	}
 }
 
-func TestNamesOfDirectoriesAreOneLine(t *testing.T) {
+func TestDirectoryNamesAreOneLine(t *testing.T) {
 	k := newKit(t)
 	k.write(t, "a\nb/c.go", "")
 	got, err := k.call(t, "files_list", nil)

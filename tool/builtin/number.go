@@ -12,11 +12,11 @@ const (
 	maxBits   = 1 << 14 // of an exact number, about 4,900 digits; a longer one is rounded
 	maxPlaces = 40      // shown of an exact number; one with more decimal places is shown rounded
 	maxDigits = 15      // shown of a rounded number
-	epsilon   = 0x1p-52 // how far rounding moves a float64, as a part of it
-	zero      = 1e-9    // a rounded number that is off by less may be 0
+	epsilon   = 0x1p-52 // relative error of rounding a float64
+	zero      = 1e-9    // a rounded number with a smaller error may be 0
 )
 
-// fault is why an operation has no result. Operations panic with it.
+// fault is the reason why an operation has no result. Operations panic with it.
 type fault struct{ error }
 
 var (
@@ -27,7 +27,7 @@ var (
 	unknown  = fault{errors.New("no digit of the result is known: it depends on digits that a rounded number does not have")}
 )
 
-// number is an exact fraction, or a float64 that is off by at most off.
+// number is an exact fraction, or a float64 with an error of at most off.
 type number struct {
 	exact  *big.Rat
 	f, off float64
@@ -88,8 +88,8 @@ func (x number) integer() *big.Int {
 	return x.exact.Num()
 }
 
-// text writes the number in decimal, of a rounded one what is known, and reports whether that is
-// all of it.
+// text returns the number in decimal, and whether it is exact. Of a rounded number it writes only
+// the known digits.
 func (x number) text() (text string, exact bool) {
 	if x.exact != nil {
 		if places, finite := x.exact.FloatPrec(); finite && places <= maxPlaces {
@@ -107,8 +107,8 @@ func (x number) text() (text string, exact bool) {
 
 type operation func(x, y number) number
 
-// approximate makes an operation of floats. Its result is off by what it moves if an argument moves
-// as far as it is off.
+// approximate makes an operation of floats. The error of its result is the change of the result
+// when an argument changes by its error.
 func approximate(do func(x, y float64) float64) operation {
 	return func(x, y number) number {
 		a, offA := x.float()
@@ -161,7 +161,8 @@ func divide(x, y number) number {
 	return quotient(x, y)
 }
 
-// floor is exact unless a rounded number may be a whole one: then it is that one, rounded.
+// floor is exact unless a rounded number may be a whole number. Then the result is that number,
+// rounded.
 func floor(x number) number {
 	if x.exact != nil {
 		return integral(new(big.Int).Div(x.exact.Num(), x.exact.Denom()))
@@ -180,7 +181,7 @@ func round(x, places number) number {
 }
 
 func factorial(x number) number {
-	if n := x.integer(); n.Sign() >= 0 && n.Cmp(big.NewInt(1700)) <= 0 { // whose factorial is just short enough
+	if n := x.integer(); n.Sign() >= 0 && n.Cmp(big.NewInt(1700)) <= 0 { // the factorial of 1700 is just short enough
 		return integral(new(big.Int).MulRange(1, n.Int64()))
 	}
 	panic(notWhole)

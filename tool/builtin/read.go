@@ -18,7 +18,7 @@ const (
 	maxReadText = 128 << 10
 	// maxReadFile limits how far a file is read to reach its lines, in bytes.
 	maxReadFile = 64 << 20
-	// sniffed is how much of a file is examined to tell text from other data, in bytes.
+	// sniffed is how much of a file is examined to distinguish text from other data, in bytes.
 	sniffed = 8 << 10
 )
 
@@ -28,7 +28,7 @@ type readInput struct {
 	EndLine   int    `json:"endLine,omitempty" minimum:"1" jsonschema:"the last line to read; left out, the file is read to its end"`
 }
 
-// readDetails describe what was read, for programs.
+// readDetails is the result for programs.
 type readDetails struct {
 	Path      string `json:"path"`
 	Size      int64  `json:"size"`
@@ -56,7 +56,7 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	defer func() { _ = file.Close() }() // it was only read from
+	defer func() { _ = file.Close() }() // it was only read
 	r := bufio.NewReaderSize(&contextReader{ctx, io.LimitReader(file, maxReadFile)}, sniffed)
 	if err := textOnly(name, info.Size(), r); err != nil {
 		return tool.Output{}, err
@@ -70,7 +70,7 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	}
 	details := readDetails{Path: name, Size: info.Size(), StartLine: in.StartLine, EndLine: lines.last, More: lines.cut}
 	switch {
-	case lines.count == 0: // the size does not tell: that of many files of the system is 0
+	case lines.count == 0: // the size is not reliable: many system files have size 0
 		return tool.Output{Text: "(The file is empty.)", Details: details}, nil
 	case lines.last == 0 && lines.count < in.StartLine:
 		return tool.Output{}, fmt.Errorf("%q has %d lines, so there is no line %d", cut(name, maxEcho), lines.count, in.StartLine)
@@ -108,7 +108,7 @@ func notText(name string, size int64, what string) error {
 	return fmt.Errorf("%q %s; only text in UTF-8 is read", cut(name, maxEcho), what)
 }
 
-// wholeRunes drops a character that b has only the beginning of, at its end.
+// wholeRunes drops an incomplete character at the end of b.
 func wholeRunes(b []byte) []byte {
 	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
 		if c := b[len(b)-i]; utf8.RuneStart(c) {
@@ -121,14 +121,14 @@ func wholeRunes(b []byte) []byte {
 	return b
 }
 
-// lineReader takes the lines from..to of a text, counted from 1; to 0 is the last.
+// lineReader collects the lines from..to of a text, counted from 1; if to is 0, up to the last.
 type lineReader struct {
 	from, to int
 
 	text    []byte
 	count   int  // lines seen
 	last    int  // the last line taken; 0 is none
-	cut     bool // text was left out at the end
+	cut     bool // text was omitted at the end
 	midLine bool // the last line taken is not whole
 }
 
@@ -157,7 +157,7 @@ func (l *lineReader) read(r *bufio.Reader) error {
 	}
 }
 
-// take adds a piece of the current line and reports whether there is room for more.
+// take adds a piece of the current line and reports whether more fits.
 func (l *lineReader) take(piece []byte) bool {
 	room := maxReadText - len(l.text)
 	if len(piece) > room {

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// files is what the three methods share.
+// files is the state that the three methods share.
 type files struct{ root *os.Root }
 
 // clean turns the path of a request into a path below the root. Paths in requests and results have
@@ -69,8 +69,7 @@ func (f files) explain(path string, err error) error {
 	if !errors.As(err, &cause) {
 		return fmt.Errorf("%q cannot be read: %w", shown, err)
 	}
-	// Leaving the root is not an error of the system, and a clean path leaves it only through a
-	// link.
+	// The system has no error for leaving the root, and a clean path leaves it only through a link.
 	if system := syscall.Errno(0); !errors.As(err, &system) && f.throughLink(path) {
 		return fmt.Errorf("%q leads through a symbolic link that is not followed: a link may not leave the root directory, nor have an absolute target", shown)
 	}
@@ -92,7 +91,7 @@ func (f files) isLink(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// stat returns what a path leads to.
+// stat returns information about the target of a path.
 func (f files) stat(path string) (fs.FileInfo, error) {
 	info, err := f.root.Stat(filepath.FromSlash(path))
 	if err != nil {
@@ -101,8 +100,8 @@ func (f files) stat(path string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// open opens a regular file. Anything else is refused before it is opened: opening a device may do
-// things.
+// open opens a regular file. Anything else is refused before it is opened: opening a device may
+// have an effect.
 func (f files) open(path string) (*os.File, fs.FileInfo, error) {
 	info, err := f.stat(path)
 	if err != nil {
@@ -120,8 +119,8 @@ func (f files) openDirectory(path string) (*os.File, error) {
 	return dir, err
 }
 
-// openAs opens a path and refuses what check refuses. Something else may be there now than a moment
-// ago: opening never waits, and check gets what was opened.
+// openAs opens a path and refuses what check refuses. The file may have been replaced since it was
+// checked. So opening never blocks, and check examines the opened file.
 func (f files) openAs(path string, flags int, check func(string, fs.FileInfo) error) (*os.File, fs.FileInfo, error) {
 	file, err := f.root.OpenFile(filepath.FromSlash(path), flags, 0)
 	if err != nil {
@@ -132,7 +131,7 @@ func (f files) openAs(path string, flags int, check func(string, fs.FileInfo) er
 		err = check(path, info)
 	}
 	if err != nil {
-		_ = file.Close() // it was only read from
+		_ = file.Close() // it was only read
 		return nil, nil, err
 	}
 	return file, info, nil

@@ -8,10 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"regexp"
-	"regexp/syntax"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/tool"
 )
@@ -23,9 +20,9 @@ const (
 	maxSearchFile = 4 << 20
 	// maxSearched limits what one search reads in all, in bytes.
 	maxSearched = 256 << 20
-	// maxMatchLine limits what is shown of a line, in characters.
+	// maxMatchLine limits the displayed part of a line, in characters.
 	maxMatchLine = 200
-	// maxQuery limits what is searched for, in bytes.
+	// maxQuery limits the query, in bytes.
 	maxQuery = 1000
 	// maxProgram limits a regular expression, in instructions. A few characters, such as (…){1000},
 	// can need millions.
@@ -98,108 +95,6 @@ func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) 
 	return s.output(in.Query, where), nil
 }
 
-// matcher is the test that a line has to pass.
-type matcher struct {
-	text       []byte         // plain text, if expression is nil
-	expression *regexp.Regexp // finds in time that is linear in the line
-	program    int            // how many steps it takes for each byte, at most
-}
-
-func newMatcher(in searchInput) (matcher, error) {
-	switch {
-	case in.Query == "":
-		return matcher{}, errors.New("the query is empty: write the text to search for")
-	case len(in.Query) > maxQuery:
-		return matcher{}, fmt.Errorf("the query has %d bytes, and at most %d are searched for", len(in.Query), maxQuery)
-	case !in.Regexp && strings.ContainsAny(in.Query, "\r\n"):
-		return matcher{}, errors.New("the query contains a line break, and the search goes line by line: search for one of its lines")
-	}
-	expression := in.Query
-	if !in.Regexp {
-		if !in.IgnoreCase {
-			return matcher{text: []byte(in.Query), program: 1}, nil
-		}
-		expression = regexp.QuoteMeta(in.Query)
-	}
-	if in.IgnoreCase {
-		expression = "(?i)" + expression
-	}
-	tree, err := syntax.Parse(expression, syntax.Perl)
-	if err != nil {
-		return matcher{}, fmt.Errorf("%q is not a regular expression: %w; set regexp to false to search for plain text", cut(in.Query, maxEcho), err)
-	}
-	program := programSize(tree)
-	if program > maxProgram {
-		return matcher{}, fmt.Errorf("the regular expression %q is too large: its repetitions written out have about %d parts, and at most %d are searched for; "+
-			"repeat less, or use * or +", cut(in.Query, maxEcho), program, maxProgram)
-	}
-	re, err := regexp.Compile(expression)
-	if err != nil {
-		return matcher{}, fmt.Errorf("%q is not a regular expression: %w; set regexp to false to search for plain text", cut(in.Query, maxEcho), err)
-	}
-	return matcher{expression: re, program: program}, nil
-}
-
-// programSize returns about how many instructions a regular expression compiles to. The parser
-// limits its repetitions, and so this number.
-func programSize(re *syntax.Regexp) int {
-	size := 1
-	switch re.Op {
-	case syntax.OpLiteral:
-		size = len(re.Rune)
-	case syntax.OpCapture:
-		size = 2
-	case syntax.OpAlternate:
-		size = len(re.Sub)
-	}
-	for _, sub := range re.Sub {
-		size += programSize(sub)
-	}
-	if re.Op == syntax.OpRepeat {
-		size *= max(re.Min, re.Max, 1)
-	}
-	return size
-}
-
-// match reports whether a line matches. It fails if the context of w ends.
-func (m *matcher) match(w *work, line []byte) (bool, error) {
-	if m.expression == nil {
-		err := w.add(len(line) + 1)
-		return bytes.Contains(line, m.text), err
-	}
-	if len(line) < stepsPerCheck/m.program {
-		err := w.add(m.program * (len(line) + 1))
-		return m.expression.Match(line), err
-	}
-	r := runeReader{work: w, steps: m.program, rest: line}
-	found := m.expression.MatchReader(&r)
-	return found, r.err
-}
-
-// runeReader makes a regular expression read a long line character by character. The line ends when
-// the context does: nothing else ends a match that has begun.
-type runeReader struct {
-	work  *work
-	steps int // for each byte
-	rest  []byte
-	err   error // of the context
-}
-
-// ReadRune returns the next character of the line. What is not UTF-8 is read as regexp.Regexp.Match
-// does.
-func (r *runeReader) ReadRune() (c rune, size int, err error) {
-	if len(r.rest) == 0 {
-		return 0, 0, io.EOF
-	}
-	c, size = utf8.DecodeRune(r.rest)
-	if r.err = r.work.add(r.steps * size); r.err != nil {
-		r.rest = nil
-		return 0, 0, r.err
-	}
-	r.rest = r.rest[size:]
-	return c, size, nil
-}
-
 // search is one run of the method.
 type search struct {
 	*walker
@@ -210,7 +105,7 @@ type search struct {
 	skipped int   // files that are binary, too large or unreadable
 }
 
-// single searches a file that was named in the request: what a walk skips is an error here.
+// single searches a file that the request names: files that a walk would skip are errors here.
 func (s *search) single(name string) error {
 	file, info, err := s.open(name)
 	if err != nil {

@@ -161,12 +161,12 @@ func (g glob) match(w *work, name string) (bool, error) {
 	return false, nil
 }
 
-// matchPath matches name by name; "**" matches any number of names. If what follows a "**" does not
-// fit, that "**" takes one name more. The earlier ones need not: the last can take whatever they
-// could give up. So no pair is matched more often than there are names.
+// matchPath matches name by name; "**" matches any number of names. If the pattern after a "**"
+// does not match, that "**" takes one more name. Only the last "**" needs to do that, because it
+// can take the names of the earlier ones. So no pair is matched more often than there are names.
 func matchPath(w *work, pattern, names []string) (bool, error) {
 	p, n := 0, 0
-	star, taken := -1, 0 // the last "**", and how many names come before what follows it
+	star, taken := -1, 0 // the last "**", and the number of names before the rest of the pattern
 	for n < len(names) {
 		if p < len(pattern) && pattern[p] == "**" {
 			star, taken = p, n

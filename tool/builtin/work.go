@@ -7,11 +7,11 @@ import "context"
 const stepsPerCheck = 1 << 18
 
 // work ends a computation with its context. The deadline of a call limits nothing unless its
-// handler checks its context while it computes. So each loop whose length a model chooses counts
-// its steps here.
+// handler checks its context while it computes. So each loop with a length that a model chooses
+// counts its steps here.
 type work struct {
 	ctx   context.Context
-	steps int // that may pass before the next look
+	steps int // that may pass before the next check
 }
 
 // add counts n steps, which are done or about to be done. It returns the error of the context if

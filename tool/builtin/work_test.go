@@ -41,7 +41,7 @@ func (c *countingContext) Done() <-chan struct{} {
 var hostile = []struct {
 	name, method string
 	args         map[string]any
-	// work is what the call does at least, in steps as stepsPerCheck counts them.
+	// work is the minimum number of steps of the call, as stepsPerCheck counts them.
 	work int
 }{
 	{"a large expression on a long line", "files_search", map[string]any{"query": "(a?){300}b", "regexp": true, "path": "line"}, 1200 * 2 << 10},
@@ -118,7 +118,7 @@ func TestHandlersEndWithTheirContext(t *testing.T) {
 	}
 }
 
-// fits is what a pattern means: "**" is any number of names.
+// fits defines the meaning of a pattern: "**" is any number of names.
 func fits(pattern, names []string) bool {
 	switch {
 	case len(pattern) == 0:

@@ -336,7 +336,7 @@ func (c *coercer) fitObject(v any, in map[string]any, p *part) (any, bool) {
 		}
 		out[name] = v
 	}
-	absent := map[string]bool{}
+	var absent map[string]bool // nil as long as there are none
 	for _, name := range sortedKeys(in) {
 		if sub := p.member(name); sub != nil {
 			c.push(name)
@@ -344,6 +344,9 @@ func (c *coercer) fitObject(v any, in map[string]any, p *part) (any, bool) {
 				c.note(NullAbsent)
 				set(name, nil)
 				delete(out, name)
+				if absent == nil {
+					absent = map[string]bool{}
+				}
 				absent[name] = true
 			} else if fitted, changed := c.fit(in[name], sub); changed {
 				set(name, fitted)

@@ -33,3 +33,6 @@ func causes(err *jsonschema.ValidationError) int {
 	}
 	return count
 }
+
+// RepairNames lists the names of all repairs.
+func RepairNames() []string { return repairNames[:] }

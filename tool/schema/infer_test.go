@@ -90,17 +90,17 @@ func TestForTakesMapsAndEmptyStructs(t *testing.T) {
 	assert.Equal(t, `{}`, string(raw))
 }
 
-// level is a number that is written as a text.
+// level is a number that JSON writes as a string.
 type level int
 
 func (l *level) UnmarshalText([]byte) error { return nil }
 
-// free reads whatever it likes.
+// free has its own way to read JSON.
 type free struct{ X int }
 
 func (*free) UnmarshalJSON([]byte) error { return nil }
 
-// bits are read bit by bit, each by a method.
+// bits has elements that read themselves.
 type bits []bit
 
 type bit uint8

@@ -63,7 +63,7 @@ func startsJSON(text string) bool {
 	return text != "" && strings.IndexByte("[{`~", text[0]) >= 0
 }
 
-// unfence returns the content of a Markdown code fence if text is one and nothing else:
+// unfence returns the content of a Markdown code fence if the whole text is one:
 //
 //	```json
 //	…

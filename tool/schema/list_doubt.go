@@ -26,9 +26,9 @@ func (f listForm) numberDoubt(pieces []piece, kind string) string {
 		return ""
 	}
 	inside, outside := false, false // commas between digits, and others
-	joined := ""
+	var joined strings.Builder
 	if !pieces[0].quoted() {
-		joined = pieces[0].text
+		joined.WriteString(pieces[0].text)
 	}
 	for i, p := range pieces[1:] {
 		before := pieces[i]
@@ -36,16 +36,17 @@ func (f listForm) numberDoubt(pieces []piece, kind string) string {
 			return separateThousands
 		}
 		if !before.tight || before.quoted() || p.quoted() {
-			joined += " "
+			joined.WriteByte(' ')
 			outside = true
 		}
 		if !p.quoted() {
-			joined += "," + p.text
+			joined.WriteByte(',')
+			joined.WriteString(p.text)
 		}
 		inside = inside || before.tight && isSigned(before.text) && allDigits(halfWidth(p.text))
 	}
 	switch {
-	case groups.MatchString(halfWidth(joined)):
+	case groups.MatchString(halfWidth(joined.String())):
 		return separateThousands
 	case f.fractions && inside && (outside || len(pieces) == 2):
 		return "a comma may stand for a decimal point"
@@ -152,30 +153,35 @@ func markerOf(text string) (m marker, ok bool) {
 		m.form = found[1] + "a" + found[4]
 		m.count = int(letter[0]|0x20-'a') + 1
 	}
-	m.rest = text
-	for range utf8.RuneCountInString(found[0]) {
-		last, n := utf8.DecodeRuneInString(m.rest)
-		m.rest = m.rest[n:]
-		m.tight = m.tight && last < utf8.RuneSelf // a full-width mark contains its blank
+	if m.count == 0 {
+		m.count = -1 // nothing counts from 0
 	}
-	return m, !m.tight || startsWithLetter(m.rest)
+	m.rest = text
+	var last rune
+	for range utf8.RuneCountInString(found[0]) {
+		var n int
+		last, n = utf8.DecodeRuneInString(m.rest)
+		m.rest = m.rest[n:]
+	}
+	next, _ := utf8.DecodeRuneInString(m.rest)
+	if wide := last >= utf8.RuneSelf; wide && !unicode.IsDigit(next) {
+		m.tight = false // a full-width mark contains its blank
+	} else if m.tight && !wide && !unicode.IsLetter(next) {
+		return marker{}, false
+	}
+	return m, true
 }
 
-func startsWithLetter(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return unicode.IsLetter(r)
-}
-
-// certain reports whether the marker alone shows that it is one: no initial ("J. Smith"), no
-// version ("1.x").
-func (m marker) certain() bool { return !m.tight && !strings.Contains(m.form, "a") }
+// certain reports whether the marker alone shows that it is one: no initial ("J. Smith"), no version
+// ("1.x"), no key ("1: x").
+func (m marker) certain() bool { return !m.tight && !strings.ContainsAny(m.form, "a:：") }
 
 // markerDoubt refuses a marker that is not on a line of its own, and lines that are not clearly of
 // one list.
 func markerDoubt(pieces []piece, kind string) string {
 	if kind == LineList {
 		for _, p := range pieces {
-			if p.indent != 0 {
+			if p.indented {
 				return "its lines are indented differently"
 			}
 		}

@@ -14,19 +14,20 @@ import (
 // Property is one argument that a schema declares.
 type Property struct {
 	Name string
-	// Type is the JSON Schema type, null aside; "" if several are allowed.
-	Type        string
+	// Type is the JSON Schema type other than null; "" if several are allowed.
+	Type string
+	// Nullable reports that null is allowed too, apart from Type and Enum.
+	Nullable    bool
 	Required    bool
 	Default     json.RawMessage
 	Enum        []json.RawMessage
 	Description string
-	// Schema is the property's own schema as declared, with the targets of references in their
-	// place, so that it can be read without the rest. A reference that leads back to its own place
-	// becomes its type alone.
+	// Schema is the property's schema as declared, with references replaced by their targets. A
+	// recursive reference is replaced by its type only.
 	Schema json.RawMessage
 }
 
-// parameters are the arguments that a schema declares at its top level, and what is known of its
+// parameters are the arguments that a schema declares at its top level, with an analysis of its
 // parts. The text of a request is matched against them.
 type parameters struct {
 	analysis
@@ -38,14 +39,14 @@ type parameters struct {
 	folded   map[string]int // by folded name; -1 if several names are alike
 	open     bool           // takes arguments that it does not declare
 
-	byLocation map[string]*part // by the place that the validator's findings name
+	byLocation map[string]*part // by the location in the validator's findings
 	fast       bool             // each of declared has a fast check, and nothing else needs one
 }
 
 // parameter is one argument that the schema declares.
 type parameter struct {
 	declaration
-	more     []declaration // those that say something else
+	more     []declaration // further declarations that differ
 	name     string
 	key      []byte // the name as JSON
 	required bool
@@ -92,7 +93,7 @@ func newParameters(root *jsonschema.Schema, doc document) (*parameters, error) {
 	return ps, nil
 }
 
-// collected is a schema and whether it is in force whatever the arguments are, or one of several
+// collected is a schema and whether it is it applies to all arguments, or one of several
 // alternatives.
 type collected struct {
 	node   *jsonschema.Schema
@@ -147,11 +148,11 @@ func (ps *parameters) declare(name string, n declaration) {
 	}
 }
 
-// saysNothing reports whether any value would do.
+// saysNothing reports whether any value is accepted.
 func (d *declaration) saysNothing() bool { return string(d.text) == "{}" || string(d.text) == "true" }
 
-// takesOthers reports whether arguments that the schema does not declare are taken. For JSON Schema
-// silence means yes. Models invent arguments, so here a schema that declares some must say so.
+// takesOthers reports whether arguments that the schema does not declare are accepted. The default
+// of JSON Schema is yes. Models invent arguments, so here a schema that declares some must say so.
 func takesOthers(root *jsonschema.Schema, declares bool) bool {
 	switch others := root.AdditionalProperties.(type) {
 	case bool:
@@ -181,7 +182,7 @@ func (d *parameter) declarations() []declaration {
 	return append([]declaration{d.declaration}, d.more...)
 }
 
-// split returns the declarations that are always in force, and the alternatives.
+// split returns the declarations that always apply, and the alternatives.
 func (d *parameter) split() (always, alternatives []declaration) {
 	for _, n := range d.declarations() {
 		if n.always {
@@ -193,8 +194,7 @@ func (d *parameter) split() (always, alternatives []declaration) {
 	return always, alternatives
 }
 
-// unite works out what is known of an argument from all its declarations, for those who describe
-// it.
+// unite combines all declarations of an argument, for its description.
 func (d *parameter) unite() (k types, choices []any) {
 	always, alternatives := d.split()
 	k = typeAny
@@ -271,6 +271,7 @@ func (ps *parameters) properties() []Property {
 		for _, v := range choices {
 			p.Enum = append(p.Enum, orderedjson.Append(nil, v))
 		}
+		p.Nullable = k&typeNull != 0 && p.Type != "" && p.Type != "null" && !slices.Contains(choices, nil)
 		list = append(list, p)
 	}
 	return list

@@ -35,12 +35,12 @@ func compilePattern(written string) (jsonschema.Regexp, error) {
 	if patternSize(written) > maxPatterns {
 		return nil, &LimitError{"has a pattern that is too large"}
 	}
-	translated, err := translatePattern(written)
-	if err != nil {
-		return &pattern{written: written, err: err}, nil
+	p := &pattern{written: written}
+	var translated string
+	if translated, p.err = translatePattern(written); p.err == nil {
+		p.re, p.err = regexp.Compile(translated)
 	}
-	re, err := regexp.Compile(translated)
-	return &pattern{written, re, err}, nil
+	return p, nil
 }
 
 // checkRegexFormat checks a value of the format regex. One that Go only lacks the syntax for is

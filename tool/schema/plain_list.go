@@ -82,10 +82,10 @@ func readList(text string, form listForm) (elements []listElement, repairs []str
 // piece is the text before a separator: one kind of comma, a line break or, for the last piece,
 // nothing (0).
 type piece struct {
-	text   string
-	indent int  // blanks before it
-	end    rune // the separator after it
-	tight  bool // the separator touches this piece and the next one
+	text     string
+	end      rune // the separator after it
+	indented bool // blanks are before it
+	tight    bool // the separator touches this piece and the next one
 }
 
 // quoted reports whether the piece begins with a quotation mark.
@@ -104,7 +104,7 @@ func splitList(text string) (pieces []piece, reason string) {
 		}
 		raw, rest := text[start:start+length], text[start+length+width:]
 		p := piece{text: strings.TrimSpace(raw), end: end}
-		p.indent = len(raw) - len(strings.TrimLeft(raw, " \t\u3000"))
+		p.indented = raw != strings.TrimLeft(raw, " \t\u3000")
 		p.tight = end != lineBreak && raw == strings.TrimRight(raw, " \t") && rest == strings.TrimLeft(rest, " \t\r\n")
 		if start += length + width; p.text == "" && end == lineBreak {
 			continue // a blank line, or the line ended in a comma

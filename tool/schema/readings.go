@@ -6,17 +6,17 @@ import (
 )
 
 const (
-	// maxReread limits, in bytes, what is read once more for declarations after the first: a
-	// foreign schema may have thousands.
+	// maxReread limits the text that is read again for declarations after the first, in bytes, because
+	// a foreign schema may have thousands.
 	maxReread = 4 * maxText
-	// maxReadings limits how many ways of reading the arguments are checked; maxWork limits what
-	// that costs in all.
+	// maxReadings limits how many combinations of readings are checked; maxWork limits their total
+	// cost.
 	maxReadings = 64
 )
 
-// readAll reads an argument by each of its declarations. Which of them holds is known only when all
-// arguments are there; until then the first that takes the text stands. If none does, refused says
-// what would do.
+// readAll reads an argument by each of its declarations. Only all arguments together show which
+// declaration applies; until then the first that accepts the text is used. If none does, refused
+// says what is expected.
 func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 	d := &r.parameters.declared[i]
 	mark := r.repaired.mark()
@@ -56,8 +56,8 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 	return all.list[0].value, nil
 }
 
-// reread looks for readings of the arguments that the schema takes together, if it does not take
-// the first ones. It reports whether there are some, and keeps them; else it keeps the first. size
+// reread searches for readings of the arguments that the schema accepts together, if it refuses the
+// first ones. It reports whether there are any, and keeps them; otherwise it keeps the first. size
 // is about the mass of the arguments.
 func (r *request) reread(size int) bool {
 	most := min(maxReadings, maxWork/max(1, r.work(r.all(), size, r.parameters.root, maxWork)))
@@ -87,12 +87,12 @@ func (r *request) reread(size int) bool {
 	return false
 }
 
-// use makes a reading the value of its argument.
+// use sets an argument to a reading.
 func (r *request) use(s readings, n int) {
 	r.set(s.slot, r.parameters.declared[s.slot].name, s.list[n].value)
 }
 
-// keepRepairs notes the repairs of the readings in use.
+// keepRepairs records the repairs of the readings in use.
 func (r *request) keepRepairs() {
 	for _, s := range r.several {
 		r.repaired.join(&s.list[0].repaired)

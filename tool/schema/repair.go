@@ -6,8 +6,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// The names of the repairs: the ways in which a model's spelling of an argument may differ from the
-// plain one and is still read. Each repair that was applied is reported with its place.
+// The names of the repairs: spellings of arguments by models that differ from the plain one and are
+// still read. Each applied repair is reported with its place.
 //
 // A repair never changes text between quotation marks. If the text could mean two things, no repair
 // is applied: the argument is refused, and the error says how to write it.
@@ -38,15 +38,15 @@ const (
 	PythonLiterals = orderedjson.PythonLiterals
 	// PythonTuple reads a tuple of Python, such as (1, 2), as an array.
 	PythonTuple = orderedjson.PythonTuple
-	// NullAbsent takes null for an optional argument or member that cannot be null as if it were
-	// absent. So is the word null, or Python's None, of an argument that may be text, if its
+	// NullAbsent reads null as absent, for an optional argument or member that cannot be null. It also
+	// reads the word null, or Python's None, as absent for an argument that may be text, if its
 	// declared default is null.
 	NullAbsent = "null_absent"
-	// CodeFence takes JSON out of the Markdown code fence around it.
+	// CodeFence removes a Markdown code fence around JSON.
 	CodeFence = "code_fence"
 	// CommaList reads scalars between commas as an array.
 	CommaList = "comma_list"
-	// LineList reads scalars on lines of their own as an array, and drops a bullet before each.
+	// LineList reads scalars, one per line, as an array, and drops a bullet before each.
 	LineList = "line_list"
 	// NumberedList drops the numbers 1, 2, 3 before the lines of a list.
 	NumberedList = "numbered_list"
@@ -78,7 +78,7 @@ type Repaired struct {
 // repairLog collects repairs that were applied. The zero value is empty.
 type repairLog struct {
 	list  []Repaired            // up to MaxPlaces of each repair
-	times [len(repairNames)]int // that each was applied, listed or not
+	times [len(repairNames)]int // how often each was applied, listed or not
 }
 
 // add notes a repair. place returns where it was applied, and is called only if the place is
@@ -98,10 +98,10 @@ type repairMark struct {
 
 func (l *repairLog) mark() repairMark { return repairMark{len(l.list), l.times} }
 
-// reset forgets what was noted after a mark.
+// reset removes the repairs after a mark.
 func (l *repairLog) reset(m repairMark) { l.list, l.times = l.list[:m.listed], m.times }
 
-// since returns a copy of what was noted after a mark.
+// since returns a copy of the repairs after a mark.
 func (l *repairLog) since(m repairMark) repairLog {
 	after := repairLog{list: slices.Clone(l.list[m.listed:]), times: l.times}
 	for i := range after.times {
@@ -110,7 +110,7 @@ func (l *repairLog) since(m repairMark) repairLog {
 	return after
 }
 
-// join notes what another log has noted.
+// join adds the repairs of another log.
 func (l *repairLog) join(other *repairLog) {
 	before := l.times
 	for _, r := range other.list {

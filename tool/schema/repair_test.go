@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -122,6 +123,9 @@ func TestRepairs(t *testing.T) {
 		{"circled numbers", ofStrings, "①a\n② b", `["a","b"]`, "numbered_list line_list"},
 		{"a numbered list of numbers", ofNumbers, "1. 5\n2. 7", `[5,7]`, "numbered_list line_list"},
 		{"initials are no markers", ofStrings, "J. Smith\nA. Doe", `["J. Smith","A. Doe"]`, "line_list"},
+		{"keys are no markers", ofStrings, "10: a\n20: b", `["10: a","20: b"]`, "line_list"},
+		{"times are no markers", ofStrings, "10:30 a\n11:00 b", `["10:30 a","11:00 b"]`, "line_list"},
+		{"full-width fractions are no markers", ofFractions, "３．5\n１．7", `[3.5,1.7]`, "line_list full_width_digits@v[0] full_width_digits@v[1]"},
 		{"versions are no markers", ofStrings, "3.x\n1.5", `["3.x","1.5"]`, "line_list"},
 		{"decimal points are no markers", ofFractions, "1.5\n2.5", `[1.5,2.5]`, "line_list"},
 		{"semicolons if one element is all", `{"type":"array","items":{"type":"string"},"maxItems":1}`, `a; b`, `["a; b"]`, "single_element"},
@@ -221,6 +225,9 @@ func TestAmbiguousTextIsRefused(t *testing.T) {
 		{"one numbered line", ofStrings, `1. a`, aList + `"1. a" (its bullets or numbers may be text)`},
 		{"numbers out of order", ofStrings, "1. a\n3. b", aList + `"1. a\n3. b" (its bullets or numbers may be text)`},
 		{"numbers without blanks", ofStrings, "1.a\n2.b", aList + `"1.a\n2.b" (its bullets or numbers may be text)`},
+		{"numbers with colons", ofStrings, "1: a\n2: b", aList + `"1: a\n2: b" (its bullets or numbers may be text)`},
+		{"numbers from zero", ofStrings, "0. a\n0. b", aList + `"0. a\n0. b" (its bullets or numbers may be text)`},
+		{"full-width numbers with points", ofFractions, "１．5\n２．7", aList + `"１．5\n２．7" (its bullets or numbers may be text)`},
 		{"letters in order", ofStrings, "a) x\nb) y", aList + `"a) x\nb) y" (its bullets or numbers may be text)`},
 		{"text in round brackets and quotation marks", ofStrings, `('a')`, aList + `"('a')" (it is neither JSON nor a plain list)`},
 		{"one element of another type", ofNumbers, `five`, aList + `"five"`},
@@ -298,7 +305,8 @@ func TestNullIsAbsence(t *testing.T) {
 		{"the word in a list is no absence", ofNumbers, schema.Text{Value: "[null]"}, ``, ""},
 		{
 			"a member", `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer","default":3},"c":{"type":"null"}},"additionalProperties":false}`,
-			schema.Text{Value: `{"a":null,"b":null,"c":null}`}, `{"v":{"b":3,"c":null}}`, "null_absent@v.a null_absent@v.b",
+			schema.Text{Value: `{"a":null,"b":null,"c":null}`},
+			`{"v":{"b":3,"c":null}}`, "null_absent@v.a null_absent@v.b",
 		},
 		{"a required member", `{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`, schema.Text{Value: `{"a":null}`}, ``, ""},
 	} {
@@ -321,4 +329,12 @@ func TestNullIsAbsence(t *testing.T) {
 	got, _, err := either.Object([]schema.Text{{Name: "v", Value: "null"}})
 	require.NoError(t, err)
 	assert.Equal(t, `{"v":null}`, string(got))
+}
+
+func TestEachRepairIsDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/arguments.md")
+	require.NoError(t, err)
+	for _, name := range schema.RepairNames() {
+		assert.Regexp(t, "(?m)^\\| .*`"+name+"`", string(text), name)
+	}
 }

@@ -31,8 +31,8 @@ func TestReportsAreLimited(t *testing.T) {
 	for _, tt := range []struct {
 		name, schema string
 		args         []schema.Text
-		repaired     int // how often something was repaired; 0: the arguments are refused
-		problems     int // how many there are at least
+		repaired     int // number of repairs; 0 if the arguments are refused
+		problems     int // the minimum number
 	}{
 		{"repairs of a list", integers, []schema.Text{{Name: "v", Value: list(`"1"`)}}, many, 0},
 		{"repairs of a plain list", integers, []schema.Text{{Name: "v", Value: strings.Repeat("+7,", many-1) + "+7"}}, many + 1, 0},
@@ -80,8 +80,8 @@ func TestReportsAreLimited(t *testing.T) {
 	}
 }
 
-// TestLawRepairsAreCountedOnce is the law of what is listed: places up to a number, and a count of the
-// others, whatever was tried first.
+// TestLawRepairsAreCountedOnce checks the list of repairs: places up to a limit, and a count of the
+// others, also after failed attempts.
 func TestLawRepairsAreCountedOnce(t *testing.T) {
 	s, err := schema.Compile(json.RawMessage(`{"type":"object","properties":{
 		"a":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"boolean"},{"type":"object","properties":{"n":{"type":"integer"}}}]}},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
@@ -38,9 +39,11 @@ func readScalar(text string, k types) (v any, repair string, ok bool) {
 			return json.Number(number), repair, true
 		}
 	}
-	if wide := halfWidth(text); wide != text && k&(typeNumber|typeInteger) != 0 {
-		if v, _, ok := readScalar(wide, k&(typeNumber|typeInteger)); ok {
-			return v, FullWidthDigits, true
+	if numeric := k & (typeNumber | typeInteger); numeric != 0 {
+		if narrow := halfWidth(text); narrow != text {
+			if v, _, ok := readScalar(narrow, numeric); ok {
+				return v, FullWidthDigits, true
+			}
 		}
 	}
 	if k&typeBoolean != 0 {
@@ -94,8 +97,7 @@ func choose(text string, choices []any) (v any, repairs []string, ok bool) {
 	if slices.ContainsFunc(choices, func(v any) bool { s, isString := v.(string); return isString && same(s) }) {
 		return nil, nil, false // several differ in case only
 	}
-	folded := foldSeparators(text)
-	if s, ok := onlyString(choices, func(s string) bool { return foldSeparators(s) == folded }); ok {
+	if s, ok := onlyString(choices, func(s string) bool { return sameWords(s, text) }); ok {
 		return s, []string{EnumSpelling}, true
 	}
 	if inner, ok := withoutQuotes(text); ok {
@@ -120,30 +122,42 @@ func onlyString(choices []any, fits func(string) bool) (only string, ok bool) {
 	return only, ok
 }
 
-// foldSeparators returns a text in lower case with an underscore for each run of blanks, hyphens
-// and underscores between letters and digits. Others stay: "-1" is not "1".
-func foldSeparators(text string) string {
-	var b strings.Builder
-	word, gap := false, ""
-	for _, r := range text {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			if word && gap != "" {
-				gap = "_"
-			}
-			b.WriteString(gap)
-			b.WriteRune(unicode.ToLower(r))
-			word, gap = true, ""
-		case r == '_' || r == '-' || unicode.IsSpace(r):
-			gap += string(r)
-		default:
-			b.WriteString(gap)
-			b.WriteRune(r)
-			word, gap = false, ""
+// sameWords reports whether two texts differ only in case, and in the blanks, hyphens and underscores
+// between letters and digits. Others count: "-1" is not "1".
+func sameWords(a, b string) bool {
+	for i, j := 0, 0; ; {
+		var x, y rune
+		x, i = nextOfWords(a, i)
+		y, j = nextOfWords(b, j)
+		if x != y {
+			return false
+		}
+		if x < 0 {
+			return true
 		}
 	}
-	return b.String() + gap
 }
+
+// nextOfWords returns the next character at s[i:] in lower case, an underscore for what separates two
+// words, and where the one after it begins; -1 at the end.
+func nextOfWords(s string, i int) (r rune, next int) {
+	if i == len(s) {
+		return -1, i
+	}
+	r, n := utf8.DecodeRuneInString(s[i:])
+	before, _ := utf8.DecodeLastRuneInString(s[:i])
+	if !isSeparator(r) || !isWordRune(before) {
+		return unicode.ToLower(r), i + n
+	}
+	end := len(s) - len(strings.TrimLeftFunc(s[i:], isSeparator))
+	if after, _ := utf8.DecodeRuneInString(s[end:]); isWordRune(after) {
+		return '_', end
+	}
+	return r, i + n
+}
+
+func isSeparator(r rune) bool { return r == '_' || r == '-' || unicode.IsSpace(r) }
+func isWordRune(r rune) bool  { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // quotes are the quotation marks that models put around a listed value.
 var quotes = [...][2]string{{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"‘", "’"}}

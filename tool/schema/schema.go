@@ -1,14 +1,14 @@
 // Package schema describes the arguments of a method as JSON Schema, and turns the text that a
 // model writes into values of that shape.
 //
-// A schema comes from a Go type (For) or from JSON (Compile). It is compiled once and never reads a
-// file or an address, whatever its references say. It is refused if checking against it could take
-// too long.
+// A schema comes from a Go type (For) or from JSON (Compile). It is compiled once. Its references
+// never make it read a file or an address. It is refused if checking against it could take too
+// long.
 //
 // Object reads a request: it matches argument names, reads each text by the type that the schema
 // wants, and applies named repairs to what models commonly get wrong. It fills in defaults,
 // validates the whole and reports all problems at once. Package export writes definitions for APIs
-// that know tools of their own.
+// with function calling.
 package schema
 
 import (
@@ -36,12 +36,12 @@ type Schema struct {
 // Compile reads a JSON Schema whose instances are objects. A schema without "$schema" is read as
 // draft 2020-12. A reference that leaves the document is a *ReferenceError, even one that names a
 // meta-schema. A schema that would take too much time to compile or to check arguments against is a
-// *LimitError. Patterns are read as ECMAScript's; one that Go cannot compile is no error but is not
-// checked, as Unchecked says. A date-time or a time without an offset is taken, as local. raw is
-// copied.
+// *LimitError. Patterns are read as ECMAScript's; a pattern that Go cannot compile is not an error
+// but is not checked, as Unchecked says. A date-time or a time without an offset is accepted as
+// local time. raw is copied.
 func Compile(raw json.RawMessage) (s *Schema, err error) {
-	// The compiler is third-party code that meets foreign input: what it does not expect must not
-	// end the process.
+	// The compiler is third-party code that reads foreign input, so a panic of it must not end the
+	// process.
 	defer func() {
 		if p := recover(); p != nil {
 			s, err = nil, fmt.Errorf("schema: the schema cannot be compiled: %v", p)
@@ -112,11 +112,11 @@ func (s *Schema) Properties() []Property { return slices.Clone(s.properties) }
 // pattern that cannot be compiled, even in translation. The caller must not change it.
 func (s *Schema) Unchecked() []string { return s.unchecked }
 
-// TakesOthers reports whether arguments that the schema does not declare are taken.
+// TakesOthers reports whether arguments that the schema does not declare are accepted.
 func (s *Schema) TakesOthers() bool { return s.parameters.open }
 
-// Validate reports whether arguments is a JSON object that the schema accepts as it is: nothing is
-// converted or filled in. The error is an *ArgumentsError.
+// Validate checks that arguments is a JSON object that the schema accepts, without conversions and
+// defaults. The error is an *ArgumentsError.
 func (s *Schema) Validate(arguments json.RawMessage) error {
 	fail := func(expected, received string) error {
 		return &ArgumentsError{Problems: []Problem{{Expected: expected, Received: received}}}
@@ -145,7 +145,7 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 // it. It returns the repairs that this took, in the order in which they were applied: up to
 // MaxPlaces of each, the last of which counts the others.
 //
-// A name that the schema does not know stands for the one declared name that differs only in case,
+// A name that the schema does not declare means the one declared name that differs only in case,
 // hyphens, underscores and white space. A text becomes what the schema wants of it:
 //
 //   - For a string it stays byte for byte, and also if the schema names no type. If the schema
@@ -153,13 +153,14 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 //     not a string. A value that the schema lists may be written in another case if only one listed
 //     value fits.
 //   - A number keeps all its digits; NaN and infinity are not numbers. A boolean is true, yes, 1 or
-//     是, or false, no, 0 or 否, in any case. Null is null if null is allowed.
+//     是, or false, no, 0 or 否, in any case. Null is null if null is allowed; for an optional
+//     argument that cannot be null it is absence.
 //   - Arrays and objects are JSON, also with strings in single quotation marks, a comma after the
-//     last element, Python's literals, and a code fence around it all.
+//     last element, Python's literals and tuples, and a code fence around it all.
 //   - An array of scalars may be a plain list too: elements between commas (or ， or 、), or one on
 //     each line, or one element alone. Quotation marks keep an element whole. What could mean two
-//     things is refused: an empty text, a missing element, 1,000 for numbers, commas in some lines.
-//     A text that begins with [ or { is never a plain list.
+//     things is refused: an empty text, a missing element, commas that may be within a number, some
+//     lines with bullets. A text that begins with [ or { is never a plain list.
 //
 // If several forms at the schema's top level (anyOf, oneOf) describe an argument differently, the
 // first form with which all arguments are accepted decides how it is read.
@@ -181,7 +182,7 @@ func (denyAll) Load(url string) (any, error) {
 	return nil, &ReferenceError{URL: url}
 }
 
-// compileError describes in one line what the compiler has found in doc.
+// compileError describes the compiler's error for doc in one line.
 func compileError(err error, doc any) error {
 	var load *jsonschema.LoadURLError
 	if errors.As(err, &load) {

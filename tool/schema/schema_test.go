@@ -98,7 +98,7 @@ func TestPropertiesInDeclaredOrder(t *testing.T) {
 	raw := func(s string) json.RawMessage { return json.RawMessage(s) }
 	want := []schema.Property{
 		{Name: "zeta", Type: "string", Required: true, Description: "last letter first", Schema: raw(`{"type":"string","description":"last letter first"}`)},
-		{Name: "alpha", Type: "integer", Default: raw("9007199254740993"), Schema: raw(`{"type":["integer","null"],"default":9007199254740993}`)},
+		{Name: "alpha", Type: "integer", Nullable: true, Default: raw("9007199254740993"), Schema: raw(`{"type":["integer","null"],"default":9007199254740993}`)},
 		{Name: "mid", Type: "string", Enum: []json.RawMessage{raw(`"x"`), raw(`"y"`)}, Description: "one of two", Schema: raw(`{"enum":["x","y"],"description":"one of two"}`)},
 		{Name: "list", Type: "array", Required: true, Schema: raw(`{"type":"array","items":{"type":"string"}}`)},
 		{Name: "any", Schema: raw(`{}`)},

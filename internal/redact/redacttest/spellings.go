@@ -1,4 +1,5 @@
-// Package redacttest spells secrets as servers may, and finds what is left of one in what is shown.
+// Package redacttest writes secrets in the spellings that servers may use, and finds parts of a
+// secret in displayed text.
 package redacttest
 
 import (
@@ -18,13 +19,13 @@ import (
 type Spelling struct {
 	Name          string
 	Spell         func(secret string) string
-	Before, After string // what stands around it
+	Before, After string // the text around it
 	Lead          int    // bytes that are encoded with the secret, before it
-	// Long: only secrets of 16 letters and digits or more are known by it.
+	// Long means that Line finds this spelling only for secrets with at least 16 letters and digits.
 	Long bool
 }
 
-// Write returns the secret with what stands around it.
+// Write returns the spelled secret with Before and After.
 func (s Spelling) Write(secret string) string { return s.Before + s.Spell(secret) + s.After }
 
 func each(format string) func(string) string {
@@ -99,7 +100,7 @@ func colons(secret string) string {
 	return strings.TrimPrefix(each(":%02X")(secret), ":")
 }
 
-// Spellings are all of them.
+// Spellings lists all spellings.
 var Spellings = []Spelling{
 	{Name: "as it is", Spell: same},
 	{Name: "in capital letters", Spell: strings.ToUpper},
@@ -167,12 +168,11 @@ var Spellings = []Spelling{
 	{Name: "backwards", Spell: backwards},
 }
 
-// row is how many bytes of a secret may not be shown in a row.
+// row is how many bytes of a secret in a row must not be shown.
 const row = 8
 
-// Leak returns a part of the secret that can be read in what is shown, 8 bytes of it or more; "" if
-// there is none. Spellings in which each byte is written by itself are known wherever they begin;
-// base64, by the letters that hold 8 bytes.
+// Leak returns a part of shown that reveals 8 bytes of the secret in a row, in one of the
+// spellings; "" if there is none.
 func Leak(shown, secret string) string {
 	seen := visible(shown)
 	for i := range len(secret) - row + 1 {
@@ -198,8 +198,8 @@ func Leak(shown, secret string) string {
 	return ""
 }
 
-// sharesPiece reports whether two texts share 4 bytes. Spellings that share none with what is shown
-// cannot leak, and need no exact comparison.
+// sharesPiece reports whether two texts share 4 bytes. A spelling that shares none with the
+// displayed text cannot leak, and needs no exact comparison.
 func sharesPiece(a, b string) bool {
 	const piece = 4
 	for i := 0; i+piece <= len(b); i++ {
@@ -235,14 +235,14 @@ func (s Spelling) parts(secret, whole string) (parts []string) {
 // estimatedParts is for a spelling that does not write each byte by itself.
 func (s Spelling) estimatedParts(secret, whole string) (parts []string) {
 	whole = whole[len(whole)*s.Lead/(len(secret)+s.Lead):]
-	size := (row*len(whole) + len(secret) - 1) / len(secret) * 3 / 2 // half as much again, for what a decoder cannot begin with
+	size := (row*len(whole) + len(secret) - 1) / len(secret) * 3 / 2 // half as much again, because a decoder cannot begin everywhere
 	for i := 0; i+size <= len(whole); i++ {
 		parts = append(parts, whole[i:i+size])
 	}
 	return parts
 }
 
-// visible is text without what cannot be seen, in small letters.
+// visible returns text without invisible characters, in lower case.
 func visible(text string) string {
 	return strings.ToLower(strings.Map(func(c rune) rune {
 		if unicode.IsSpace(c) || !unicode.IsPrint(c) || unicode.In(c, unicode.Mn) {

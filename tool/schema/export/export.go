@@ -1,5 +1,5 @@
-// Package export writes definitions of tools for APIs that know tools of their own, and turns the
-// calls that come back into requests.
+// Package export writes definitions of tools for APIs with function calling, and turns their calls
+// into requests.
 package export
 
 import (
@@ -20,32 +20,33 @@ type Definition struct {
 	Parameters  *schema.Schema
 }
 
-// Tools are definitions in the form of one provider. If a provider refuses a name, the model sees
-// another one, which Call turns back. Tools are safe for concurrent use.
+// Tools are definitions in the form of one provider. If a provider does not accept a name, the
+// model sees another one, which Call translates back. Tools are safe for concurrent use.
 type Tools struct {
 	json      json.RawMessage
 	wire      map[string]string   // full name to the provider's
 	functions map[string]function // by the provider's name
 }
 
-// function is what a name of the provider's stands for.
+// function is the definition behind a provider's name.
 type function struct {
 	name      string
 	arguments map[string]string // the provider's name to the declared one, if they differ
 }
 
-// NewTools writes definitions in a provider's form, in their order. A name that the provider takes
-// stays as it is. In another one, underscores replace what is not allowed. If that is not unique or
-// too long, it ends in a piece of the name's hash, which does not depend on the other definitions.
+// NewTools writes definitions in a provider's form, in their order. A name that the provider
+// accepts is unchanged. In other names, underscores replace the characters that are not allowed. If
+// that is not unique or too long, or if most characters are lost, it ends in a piece of the name's
+// hash, which does not depend on the other definitions.
 //
-// A schema is written as declared, as far as the provider takes it. The rest is left out, or
-// becomes a part of the description: a call is checked against the whole schema in any case.
+// A schema is written as declared, as far as the provider accepts it. The rest is omitted or
+// becomes part of the description. A call is checked against the whole schema in any case.
 //
 // The error is about an unknown provider, or about a name that two definitions have.
 func NewTools(p Provider, definitions []Definition) (*Tools, error) {
 	rule, known := functionNames[p]
 	if !known {
-		return nil, fmt.Errorf("export: the provider %q is unknown; use %s, %s or %s", p, OpenAI, Anthropic, Google)
+		return nil, fmt.Errorf("export: the provider %q is unknown; use %s, %s, %s or %s", p, OpenAI, Anthropic, Google, MCP)
 	}
 	names := make([]string, len(definitions))
 	for i, d := range definitions {
@@ -84,12 +85,14 @@ func definition(p Provider, name string, d Definition, arguments map[string]stri
 	switch p {
 	case Anthropic:
 		o.Set("input_schema", plainObject(d.Parameters, arguments))
+	case MCP:
+		o.Set("inputSchema", plainObject(d.Parameters, arguments))
 	case Google:
 		if parameters := googleSchema(inlined(d.Parameters, arguments)); parameters.Has("properties") {
 			o.Set("parameters", parameters)
 		}
 	default:
-		o.Set("parameters", plainObject(d.Parameters, arguments))
+		o.Set("parameters", withItems(plainObject(d.Parameters, arguments)))
 		return orderedjson.New("type", "function", "function", o)
 	}
 	return o
@@ -99,8 +102,8 @@ func definition(p Provider, name string, d Definition, arguments map[string]stri
 // caller must not change it.
 func (t *Tools) JSON() json.RawMessage { return t.json }
 
-// Neutralized returns JSON with each text and each name of a member as neutralize writes it. What a
-// tool says of itself is foreign text, and a model repeats it.
+// Neutralized returns JSON with each text and each name of a member as neutralize writes it. Titles
+// and descriptions of tools are foreign text, and a model may repeat them.
 func (t *Tools) Neutralized(neutralize func(string) string) json.RawMessage {
 	return orderedjson.Append(nil, mapTexts(read(t.json), neutralize))
 }
@@ -123,13 +126,13 @@ func mapTexts(v any, f func(string) string) any {
 	return v
 }
 
-// Name returns what the provider calls the definition of that name; "" if there is none.
+// Name returns the provider's name for the definition of that name; "" if there is none.
 func (t *Tools) Name(name string) string { return t.wire[name] }
 
-// Call turns a call that a model made, the provider's name of a function and its arguments as a
-// JSON object, into the definition's name and the arguments that schema.Object reads. A name that
-// is not the provider's stays, for the registry to judge. Empty arguments are none; the error is
-// about arguments that are not a JSON object.
+// Call translates a model's call: the provider's name and a JSON object of arguments become the
+// definition's name and the arguments for schema.Object. An unknown name is returned unchanged, so
+// that the registry can refuse it. Empty arguments mean none; arguments that are not a JSON object
+// are an error.
 func (t *Tools) Call(function string, arguments string) (name string, args []schema.Text, err error) {
 	f, known := t.functions[function]
 	if !known {

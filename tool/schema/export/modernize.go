@@ -45,27 +45,48 @@ func modernize(v any) any {
 			c.Set(name, v)
 		}
 	}
+	mapSchemas(c, modernize)
+	return c
+}
+
+// withItems gives each array without a schema for its elements one that takes any, which OpenAI's
+// API insists on.
+func withItems(v any) any {
+	o, ok := v.(*orderedjson.Object)
+	if !ok {
+		return v
+	}
+	c := o.Clone()
+	mapSchemas(c, withItems)
+	types := append(slices.Clone(c.List("type")), c.Values["type"])
+	if slices.Contains(types, any("array")) && !c.Has("items") {
+		c.Set("items", orderedjson.New())
+	}
+	return c
+}
+
+// mapSchemas replaces each schema directly within o.
+func mapSchemas(o *orderedjson.Object, f func(any) any) {
 	for _, keyword := range schemaMaps {
-		if m := c.Object(keyword); m != nil {
+		if m := o.Object(keyword); m != nil {
 			m = m.Clone()
 			for _, name := range m.Names {
-				m.Set(name, modernize(m.Values[name]))
+				m.Set(name, f(m.Values[name]))
 			}
-			c.Set(keyword, m)
+			o.Set(keyword, m)
 		}
 	}
 	for _, keyword := range schemaLists {
-		if list := slices.Clone(c.List(keyword)); list != nil {
+		if list := slices.Clone(o.List(keyword)); list != nil {
 			for i := range list {
-				list[i] = modernize(list[i])
+				list[i] = f(list[i])
 			}
-			c.Set(keyword, list)
+			o.Set(keyword, list)
 		}
 	}
 	for _, keyword := range schemaOnes {
-		if sub := c.Object(keyword); sub != nil {
-			c.Set(keyword, modernize(sub))
+		if sub := o.Object(keyword); sub != nil {
+			o.Set(keyword, f(sub))
 		}
 	}
-	return c
 }

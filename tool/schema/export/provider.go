@@ -19,6 +19,8 @@ const (
 	OpenAI Provider = "openai"
 	// Anthropic is the API of messages: {"name":…,"input_schema":…}.
 	Anthropic Provider = "anthropic"
+	// MCP is the Model Context Protocol: {"name":…,"inputSchema":…}, as a server lists its tools.
+	MCP Provider = "mcp"
 	// Google is the Gemini API: {"functionDeclarations":[…]}, with a subset of the schemas of
 	// OpenAPI 3.0.
 	Google Provider = "google"
@@ -29,19 +31,22 @@ type naming struct {
 	also   string // characters besides ASCII letters, digits and the underscore
 	letter bool   // a letter or an underscore comes first
 	max    int    // characters; 0 is any name at all
+	stem   string // of a name of which nothing else is left
 }
 
 // What the APIs accept, by their references and their errors.
 var (
 	functionNames = map[Provider]naming{
-		OpenAI:    {also: "-", max: 64},
-		Anthropic: {also: "-", max: 128},
-		Google:    {also: "-.", letter: true, max: 64},
+		OpenAI:    {also: "-", max: 64, stem: "tool"},
+		Anthropic: {also: "-", max: 128, stem: "tool"},
+		MCP:       {also: "-.", max: 128, stem: "tool"},
+		Google:    {also: "-.", letter: true, max: 64, stem: "tool"},
 	}
 	argumentNames = map[Provider]naming{
 		OpenAI:    {},
-		Anthropic: {also: "-.", max: 64},
-		Google:    {letter: true, max: 64},
+		MCP:       {},
+		Anthropic: {also: "-.", max: 64, stem: "argument"},
+		Google:    {letter: true, max: 64, stem: "argument"},
 	}
 )
 
@@ -57,8 +62,8 @@ func wireNames(names []string, rule naming) (map[string]string, error) {
 	}
 	for _, name := range names {
 		// A name that the rule allows stays. All others that look alike get a hash, whatever their
-		// order.
-		if plain := wire[name]; plain != name && taken[plain] > 1 || !rule.fits(plain) {
+		// order, and so do those of which little is left.
+		if plain := wire[name]; plain != name && (taken[plain] > 1 || rule.losesMost(name)) || !rule.fits(plain) {
 			delete(wire, name)
 			for round := 0; wire[name] == ""; round++ {
 				if hashed := rule.hashed(plain, name, round); taken[hashed] == 0 {
@@ -103,12 +108,31 @@ func (n naming) replace(name string) string {
 	return b.String()
 }
 
-// hashed ends a name in a piece of the hash of the whole name.
+// losesMost reports whether replace takes most characters out of a name.
+func (n naming) losesMost(name string) bool {
+	lost := 0
+	for _, r := range name {
+		if !n.allowed(1, r) {
+			lost++
+		}
+	}
+	return n.max > 0 && 2*lost > utf8.RuneCountInString(name)
+}
+
+// hashed ends a name in a piece of the hash of the whole name. Of a name that loses most characters
+// the rest comes before it, without the underscores of what is lost.
 func (n naming) hashed(plain, name string, round int) string {
 	const digits = 8
+	salted := name
 	if round > 0 {
-		name += "#" + strconv.Itoa(round)
+		salted += "#" + strconv.Itoa(round)
 	}
-	sum := sha256.Sum256([]byte(name))
+	sum := sha256.Sum256([]byte(salted))
+	if n.losesMost(name) {
+		rest := strings.FieldsFunc(plain, func(r rune) bool { return r == '_' })
+		if plain = strings.Join(rest, "_"); plain == "" || n.letter && !n.allowed(0, rune(plain[0])) {
+			plain = strings.TrimRight(n.stem+"_"+plain, "_")
+		}
+	}
 	return plain[:min(len(plain), n.max-digits-1)] + "_" + hex.EncodeToString(sum[:digits/2])
 }

@@ -19,7 +19,7 @@ import (
 
 var providers = []export.Provider{export.OpenAI, export.Anthropic, export.Google}
 
-// offered is what a provider is told of a schema.
+// offered returns a schema as a provider gets it.
 func offered(t testing.TB, p export.Provider, raw string) string {
 	t.Helper()
 	tools, err := export.NewTools(p, []export.Definition{{Name: "f", Description: "d", Parameters: schematest.Compile(t, raw)}})
@@ -77,6 +77,52 @@ func TestSchemasForOpenAIAndAnthropic(t *testing.T) {
 	}
 }
 
+func TestArraysForOpenAIHaveItems(t *testing.T) {
+	for _, test := range []struct{ name, form, want string }{
+		{"an array", `{"type":"array"}`, `{"type":"array","items":{}}`},
+		{"an array or null", `{"type":["array","null"],"description":"d"}`, `{"type":["array","null"],"description":"d","items":{}}`},
+		{"elements stay", `{"type":"array","items":{"type":"string"}}`, `{"type":"array","items":{"type":"string"}}`},
+		{"arrays in an array", `{"type":"array","items":{"type":"array"}}`, `{"type":"array","items":{"type":"array","items":{}}}`},
+		{"members and alternatives", `{"anyOf":[{"type":"array"},{"properties":{"x":{"type":"array"}}}]}`, `{"anyOf":[{"type":"array","items":{}},{"properties":{"x":{"type":"array","items":{}}}}]}`},
+		{"elements by position", `{"type":"array","prefixItems":[{}]}`, `{"type":"array","prefixItems":[{}],"items":{}}`},
+		{"data that looks like a schema stays", `{"default":{"type":"array"}}`, `{"default":{"type":"array"}}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			assert.Equal(t, `{"type":"object","properties":{"v":`+test.want+`}}`, offered(t, export.OpenAI, `{"type":"object","properties":{"v":`+test.form+`}}`))
+		})
+	}
+}
+
+func TestNamesThatLoseMostCharacters(t *testing.T) {
+	names := []string{"天气_查询", "获取weather数据列表", "天气", "ok_天气", "weather_now_天", "1天气查询"}
+	var list []export.Definition
+	for _, name := range names {
+		list = append(list, export.Definition{Name: name, Parameters: schematest.Compile(t, `{"type":"object","properties":{"城市":{"type":"string"}}}`)})
+	}
+	tools, err := export.NewTools(export.OpenAI, list)
+	require.NoError(t, err)
+	var got []string
+	for _, name := range names {
+		got = append(got, tools.Name(name))
+		back, _, err := tools.Call(tools.Name(name), "")
+		require.NoError(t, err)
+		assert.Equal(t, name, back)
+	}
+	assert.Equal(t, []string{"tool_f0e772be", "__weather____", "tool_4d947325", "ok___", "weather_now__", "1_99807328"}, got)
+	google, err := export.NewTools(export.Google, list[5:])
+	require.NoError(t, err)
+	assert.Regexp(t, `^tool_1_[0-9a-f]{8}$`, google.Name("1天气查询"))
+	assert.Regexp(t, `"argument_[0-9a-f]{8}":`, string(google.JSON()))
+}
+
+func TestDefinitionsForMCP(t *testing.T) {
+	tools, err := export.NewTools(export.MCP, []export.Definition{{
+		Name: "files/read", Description: "Reads.", Parameters: schematest.Compile(t, `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a b":{"type":"array"}}}`),
+	}})
+	require.NoError(t, err)
+	assert.Equal(t, `[{"name":"files_read","description":"Reads.","inputSchema":{"type":"object","properties":{"a b":{"type":"array"}}}}]`, string(tools.JSON()))
+}
+
 func TestSchemasForGoogle(t *testing.T) {
 	for _, test := range []struct{ name, form, want string }{
 		{"a type in capitals", `{"type":"boolean"}`, `{"type":"BOOLEAN"}`},
@@ -130,7 +176,7 @@ func TestAlternativesAtTheTop(t *testing.T) {
 	}
 }
 
-// FuzzNewTools checks that whatever compiles can be written for each provider.
+// FuzzNewTools checks that every schema that compiles can be written for each provider.
 func FuzzNewTools(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"object","properties":{"a":{"type":"integer"}},"required":["b"]}`,
@@ -165,9 +211,9 @@ func TestNamesForProviders(t *testing.T) {
 		provider export.Provider
 		want     []string
 	}{
-		{export.OpenAI, []string{"clock_now", "github_create_issue", "a_b_#", "a_b_#", "a_b_#", "_____", "9lives", long[:55] + "_#", long[:55] + "_#"}},
-		{export.Anthropic, []string{"clock_now", "github_create_issue", "a_b_#", "a_b_#", "a_b_#", "_____", "9lives", long, long + "er"}},
-		{export.Google, []string{"clock_now", "github_create_issue", "a.b", "a_b_#", "a_b_#", "_____", "_9lives", long[:55] + "_#", long[:55] + "_#"}},
+		{export.OpenAI, []string{"clock_now", "github_create_issue", "a_b_#", "a_b_#", "a_b_#", "tool_#", "9lives", long[:55] + "_#", long[:55] + "_#"}},
+		{export.Anthropic, []string{"clock_now", "github_create_issue", "a_b_#", "a_b_#", "a_b_#", "tool_#", "9lives", long, long + "er"}},
+		{export.Google, []string{"clock_now", "github_create_issue", "a.b", "a_b_#", "a_b_#", "tool_#", "_9lives", long[:55] + "_#", long[:55] + "_#"}},
 	} {
 		t.Run(string(test.provider), func(t *testing.T) {
 			tools, err := export.NewTools(test.provider, definitions)
@@ -192,8 +238,8 @@ func TestNamesForProviders(t *testing.T) {
 	}
 }
 
-// TestLawNamesForProviders checks that every name gets one that the provider takes, no two the
-// same, and that each leads back.
+// TestLawNamesForProviders checks that every name is translated to a different one that the
+// provider accepts, and translated back.
 func TestLawNamesForProviders(t *testing.T) {
 	allowed := map[export.Provider]*regexp.Regexp{
 		export.OpenAI:    regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
@@ -249,7 +295,7 @@ func TestCallRoundTrip(t *testing.T) {
 func TestToolsRefuse(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object"}`)
 	_, err := export.NewTools("cohere", nil)
-	require.EqualError(t, err, `export: the provider "cohere" is unknown; use openai, anthropic or google`)
+	require.EqualError(t, err, `export: the provider "cohere" is unknown; use openai, anthropic, google or mcp`)
 	_, err = export.NewTools(export.OpenAI, []export.Definition{{Name: "a", Parameters: s}, {Name: "a", Parameters: s}})
 	require.EqualError(t, err, `export: two definitions have the name "a"; give one of them another`)
 

@@ -1,0 +1,115 @@
+package vcp_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Each case has the number of its row in its file name, and cites its rows in its first line.
+func TestCasesCiteTheirRows(t *testing.T) {
+	files, err := filepath.Glob("testdata/vcp/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			line, err := firstLine(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if problem := checkCitation(filepath.Base(file), line); problem != "" {
+				t.Error(problem)
+			}
+		})
+	}
+}
+
+// A row without a case could break unnoticed.
+func TestEveryRowHasACase(t *testing.T) {
+	files, err := filepath.Glob("testdata/vcp/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]bool{}
+	for _, file := range files {
+		line, err := firstLine(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cited, _, _ := strings.Cut(line, ":")
+		for row := range strings.SplitSeq(cited, ",") {
+			shown[strings.TrimSpace(row)] = true
+		}
+	}
+	for _, m := range dialectRow.FindAllStringSubmatch(readDialect(t), -1) {
+		if !shown[m[1]] {
+			t.Errorf("no case in testdata/vcp cites row %s in its first line", m[1])
+		}
+	}
+}
+
+func firstLine(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Scan()
+	return lines.Text(), lines.Err()
+}
+
+var (
+	// citation is the start of a case's first line: rows or sections, then a colon.
+	citation = regexp.MustCompile(`^((?:[BFVC][0-9]+a?|§[1-8])(?:, (?:[BFVC][0-9]+a?|§[1-8]))*): \S`)
+	// rowInName is the row at the start of a case's file name; "x" is a combination of rows, "s" a
+	// section.
+	rowInName = regexp.MustCompile(`^([bfvc])0?([1-9][0-9]?a?)-|^x-|^s[1-8]-`)
+)
+
+// checkCitation returns the error in the name or the first line of a case, or "".
+func checkCitation(name, line string) string {
+	m := citation.FindStringSubmatch(line)
+	if m == nil {
+		return fmt.Sprintf("the first line names no row of %s, as \"B1: \" or \"B1, V4: \" would: %q", dialectPath, line)
+	}
+	cited := strings.Split(m[1], ", ")
+	for _, row := range cited {
+		if !strings.HasPrefix(row, "§") && !slices.Contains(dialectRows(), row) {
+			return fmt.Sprintf("row %s is not in %s", row, dialectPath)
+		}
+	}
+	n := rowInName.FindStringSubmatch(name)
+	if n == nil {
+		return fmt.Sprintf("the file name begins with no row, section or x, as \"b01-\", \"s8-\" or \"x-\" would: %q", name)
+	}
+	if row := strings.ToUpper(n[1]) + n[2]; n[1] != "" && !slices.Contains(cited, row) {
+		return fmt.Sprintf("the file is named for row %s; the first line cites %s", row, m[1])
+	}
+	return ""
+}
+
+func TestCitationCheck(t *testing.T) {
+	for _, c := range []struct{ name, file, line, want string }{
+		{"a case named for the row it cites passes", "b01-case.txtar", "B1: markers in another case.", ""},
+		{"one of several cited rows is enough", "v09a-open.txtar", "V9, V9a: the value stays open.", ""},
+		{"a combination needs no row in its name", "x-two.txtar", "B1, §8: two damages.", ""},
+		{"a line without a row is refused", "b01-case.txtar", "markers in another case.", "names no row"},
+		{"an unknown row is refused", "b18-case.txtar", "B18: no such row.", "row B18 is not in"},
+		{"a name without a row is refused", "case.txtar", "B1: markers.", "begins with no row"},
+		{"a name for another row is refused", "b02-case.txtar", "B1: markers.", "named for row B2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := checkCitation(c.file, c.line)
+			if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+				t.Errorf("checkCitation(%q, %q) = %q, want %q in it", c.file, c.line, got, c.want)
+			}
+		})
+	}
+}

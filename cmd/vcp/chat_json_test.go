@@ -1,0 +1,57 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// kindsOf reads lines of events and returns their kinds, and the last one.
+func kindsOf(t *testing.T, stdout string) (kinds []string, last map[string]any) {
+	t.Helper()
+	for line := range strings.Lines(stdout) {
+		last = map[string]any{}
+		require.NoError(t, json.Unmarshal([]byte(line), &last), line)
+		kind, ok := last["kind"].(string)
+		require.True(t, ok, line)
+		if len(kinds) == 0 || kinds[len(kinds)-1] != kind {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds, last
+}
+
+func TestChatPrintsEventsAsJSON(t *testing.T) {
+	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{
+		ToolName: "calculator_evaluate", Arguments: []protocol.Argument{{Name: "expression", Value: "6*7"}},
+	}})
+	require.NoError(t, err)
+	o := ask(t, modelserver.Start(t, modelserver.Text("Wait. "+request), modelserver.Text("It is 42.")), invocation{args: []string{"--json", "how much?"}})
+	require.Equal(t, exitOK, o.status, o.stderr)
+	kinds, last := kindsOf(t, o.stdout)
+	require.Equal(t, []string{
+		"text", "request_started", "argument_delta", "request_done", "tool_started", "tool_done", "turn_done", "text", "turn_done", "run_done",
+	}, kinds)
+	require.Equal(t, "done", last["stop"])
+	require.Contains(t, o.stdout, `"result":"6*7 = 42"`)
+}
+
+func TestChatAsJSONShowsHowItFailed(t *testing.T) {
+	o := ask(t, modelserver.Start(t, modelserver.Unfinished("tw")), invocation{args: []string{"--json", "hi"}})
+	require.Equal(t, exitFailure, o.status)
+	_, last := kindsOf(t, o.stdout)
+	require.Equal(t, []any{"run_done", "incomplete"}, []any{last["kind"], last["stop"]})
+	require.Contains(t, o.stderr, "finish reason")
+
+	o = ask(t, modelserver.Start(t, modelserver.Text("One.")), invocation{args: []string{"--json"}, stdin: "a\nb\n"})
+	require.Equal(t, exitFailure, o.status)
+	_, last = kindsOf(t, o.stdout)
+	require.Equal(t, "model_error", last["stop"])
+	require.NotEmpty(t, last["error"])
+}

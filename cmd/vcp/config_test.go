@@ -1,0 +1,179 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/modelserver"
+)
+
+// configured returns an environment in which the user has a configuration, and the path of its
+// file.
+func configured(t *testing.T, text string) (env []string, path string) {
+	t.Helper()
+	dir := t.TempDir()
+	path = filepath.Join(dir, "vcp", "config.yaml")
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	return []string{"XDG_CONFIG_HOME=" + dir}, path
+}
+
+type shown struct {
+	File   string
+	Fields []struct {
+		Name, From string
+		Value      any
+	}
+}
+
+// field returns the value of a field and what set it.
+func (s *shown) field(name string) [2]any {
+	for _, f := range s.Fields {
+		if f.Name == name {
+			return [2]any{f.Value, f.From}
+		}
+	}
+	return [2]any{}
+}
+
+func showConfig(t *testing.T, env []string, args ...string) *shown {
+	t.Helper()
+	o := invocation{args: append([]string{"config", "--json"}, args...), env: env}.run(t)
+	o.succeeded(t)
+	s := &shown{}
+	require.NoError(t, json.Unmarshal([]byte(o.stdout), s))
+	require.GreaterOrEqual(t, len(s.Fields), len(fields))
+	for i := range fields {
+		require.Equal(t, fields[i].Name, s.Fields[i].Name)
+	}
+	return s
+}
+
+func TestEachFieldIsFromTheFirstThatSetsIt(t *testing.T) {
+	env, path := configured(t, "model: from-file\nbaseUrl: http://file.example/v1\nmaxCalls: 7\nmaxIterations: 7\nroot: notes\ntoolToggles: {files: false}\napprove: read\n")
+	got := showConfig(t, append(env, envModel+"=from-environment"), "--max-calls", "8", "--tool-toggles", "clock=false", "--base-url", "http://flag.example/v1")
+	require.Equal(t, path, got.File)
+	for name, want := range map[string][2]any{
+		"timeout":       {"30s", "default"},
+		"maxIterations": {7.0, "file"},
+		"model":         {"from-environment", envModel},
+		"baseUrl":       {"http://flag.example/v1", "--base-url"},
+		"maxCalls":      {8.0, "--max-calls"},
+		"toolToggles":   {map[string]any{"files": false, "clock": false}, "--tool-toggles"},
+		"approve":       {"read", "file"},
+		"protocol":      {"vcp", "default"},
+		"system":        {nil, "default"},
+		"approveRules":  {nil, "default"},
+		"root":          {filepath.Join(filepath.Dir(path), "notes"), "file"},
+	} {
+		require.Equal(t, want, got.field(name), name)
+	}
+}
+
+func TestTheFlagForApprovalEndsItsOlderName(t *testing.T) {
+	env, _ := configured(t, "requireConfirmation: true\n")
+	require.Equal(t, [2]any{true, "file"}, showConfig(t, env).field("requireConfirmation"))
+	require.Equal(t, [2]any{false, "--approve"}, showConfig(t, env, "--approve", "all").field("requireConfirmation"))
+	require.Equal(t, [2]any{true, "--require-confirmation"}, showConfig(t, env, "--approve", "all", "--require-confirmation").field("requireConfirmation"))
+}
+
+func TestWhichFileIsRead(t *testing.T) {
+	env, path := configured(t, "maxCalls: 7\n")
+	other := filepath.Join(t.TempDir(), "other.yaml")
+	require.NoError(t, os.WriteFile(other, []byte("maxIterations: 3\n"), 0o600))
+	home := t.TempDir()
+	inHome := filepath.Join(home, ".config", "vcp", "config.yaml")
+	require.NoError(t, os.MkdirAll(filepath.Dir(inHome), 0o700))
+	require.NoError(t, os.WriteFile(inHome, []byte("maxCalls: 9\n"), 0o600))
+	for _, tt := range []struct {
+		name  string
+		env   []string
+		args  []string
+		file  string
+		calls float64
+	}{
+		{"that of the user", env, nil, path, 7},
+		{"that in the home directory", []string{"HOME=" + home}, nil, inHome, 9},
+		{"a relative XDG_CONFIG_HOME counts as none", []string{"HOME=" + home, "XDG_CONFIG_HOME=config"}, nil, inHome, 9},
+		{"another, instead of it", env, []string{"--config", other}, other, 200},
+		{"none by an empty name", env, []string{"--config", ""}, "", 200},
+		{"none", env, []string{"--no-config"}, "", 200},
+		{"none if there is none", nil, nil, "", 200},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.file == inHome && (runtime.GOOS == "windows" || runtime.GOOS == "darwin") {
+				t.Skip("the directory is another one on this system")
+			}
+			got := showConfig(t, tt.env, tt.args...)
+			require.Equal(t, tt.file, got.File)
+			require.Equal(t, tt.calls, got.field("maxCalls")[0])
+		})
+	}
+	t.Run("a broken one is an error in each command that reads it", func(t *testing.T) {
+		env, path := configured(t, "maxCall: 7\n")
+		for _, args := range [][]string{{"config"}, {"tools"}, {"prompt"}, {"chat", "hi"}, {"call", "clock_now"}} {
+			o := invocation{args: args, env: env}.run(t)
+			o.failed(t, exitFailure, path, "maxCall", "did you mean maxCalls?")
+		}
+		invocation{args: []string{"version"}, env: env}.run(t).succeeded(t)
+		invocation{args: []string{"tools", "--no-config"}, env: env}.run(t).succeeded(t)
+	})
+}
+
+func TestTheFileNamesModelServerRootAndSystem(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text(request(t, "files_read", "path", "a.txt")), modelserver.Text("Done."))
+	env, path := configured(t, "model: from-file\nbaseUrl: "+s.URL+"\nroot: notes\nsystem: Be kind.\n")
+	require.NoError(t, os.Mkdir(filepath.Join(filepath.Dir(path), "notes"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(path), "notes", "a.txt"), []byte("a secret garden"), 0o600))
+	invocation{args: []string{"chat", "hi"}, env: env}.run(t).succeeded(t)
+	sent := s.Requests()
+	require.Equal(t, "from-file", sent[0].Model)
+	require.Contains(t, sent[0].System(), "Be kind.")
+	require.Contains(t, sent[1].Last(), "a secret garden")
+
+	env, path = configured(t, "model: m\n")
+	o := invocation{args: []string{"chat", "hi"}, env: env}.run(t)
+	o.failed(t, exitUsage, path+`: model is "m"`, "no server is named")
+	env, path = configured(t, "root: missing\n")
+	o = invocation{args: []string{"tools"}, env: env}.run(t)
+	o.failed(t, exitFailure, path+": root cannot be opened")
+}
+
+func TestALimitOfTheFileIsNamedAsSuch(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text(request(t, "clock_now")), modelserver.Text("Late."))
+	env, path := configured(t, "maxIterations: 1\nmodel: m\nbaseUrl: "+s.URL+"\n")
+	o := invocation{args: []string{"chat", "hi"}, env: env}.run(t)
+	o.failed(t, exitOK, "was reached ("+path+": maxIterations is 1)")
+}
+
+func TestTheConfigurationIsShownWithoutSecrets(t *testing.T) {
+	env, _ := configured(t, "baseUrl: http://me:hush-password@127.0.0.1/v1?key=hush-query\nsystem: \"the key is sk-hush-12345\"\n")
+	env = append(env, envKey+"=sk-hush-12345")
+	for _, args := range [][]string{{"config"}, {"config", "--json"}, {"config", "--base-url", "://hush"}} {
+		o := invocation{args: args, env: env}.run(t)
+		o.succeeded(t)
+		require.NotContains(t, o.stdout, "hush")
+		require.Contains(t, o.stdout, envKey)
+		require.Contains(t, o.stdout, "[secret]")
+	}
+}
+
+func TestTheConfigurationAsPeopleSeeIt(t *testing.T) {
+	env, path := configured(t, "system: \"one\\u001b[31m\\ntwo\"\nmaxTime: 90s\n")
+	o := invocation{args: []string{"config"}, env: env}.run(t)
+	o.succeeded(t)
+	lines := strings.Split(o.stdout, "\n")
+	require.Equal(t, "file: "+path, lines[0])
+	require.Equal(t, []string{"FIELD", "VALUE", "FROM"}, strings.Fields(lines[2]))
+	require.Contains(t, o.stdout, "\nmaxTime              1m30s        file\n")
+	require.Contains(t, o.stdout, "\nprotocol             vcp          default\n")
+	require.NotContains(t, o.stdout, "\x1b")
+	o = run1(t, "config")
+	require.Contains(t, o.stdout, "no file is read; the default is ")
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/eval"
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// liveFlags say which model is given which tasks.
+type liveFlags struct {
+	suite  string
+	tries  count
+	calls  []callsKind
+	server modelFlags
+	config configFlags
+}
+
+// callsKind is a way in which the model may call tools.
+type callsKind uint8
+
+const (
+	callsInText callsKind = iota
+	callsNative
+	callsNone
+)
+
+func (l *liveFlags) add(f *pflag.FlagSet) {
+	f.StringVar(&l.suite, "live", "", "give a model the tasks of `SUITE`, a YAML file")
+	l.tries = 1
+	f.Var(&l.tries, "tries", "how often each task is tried")
+	f.Var(newChoices(&l.calls, []option[callsKind]{
+		{name: "text", value: callsInText}, {name: "native", value: callsNative}, {name: "none", value: callsNone},
+	}, "all"), "calls", "call tools in text, by the server's own function calling, or not at all")
+	server := pflag.NewFlagSet("", pflag.ContinueOnError)
+	server.SortFlags = false
+	l.server.add(server)
+	server.VisitAll(func(flag *pflag.Flag) {
+		if flag.Name != "calls" { // several are compared here
+			f.AddFlag(flag)
+		}
+	})
+	l.config.add(f, fieldBaseURL, fieldModel)
+}
+
+// giveUpAfter is how many tries in a row may fail with an error of the server before the rest of a
+// variant is left out.
+const giveUpAfter = 3
+
+// runLive gives a model the tasks of the suite and prints the report.
+func (e *evalFlags) runLive(ctx context.Context, std streams) error {
+	suite, err := eval.LoadSuite(e.live.suite)
+	if err != nil {
+		return err
+	}
+	named, err := e.live.config.load()
+	if err != nil {
+		return err
+	}
+	if named.own[fieldBaseURL] == "" && named.own[fieldModel] == "" {
+		return usagef("--live needs a model: give --base-url URL and --model NAME, or set %s and %s; vcp demo-model is one to try", envBaseURL, envModel)
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	context.AfterFunc(ctx, stop) // so that a second Ctrl-C ends the program
+	variants, closeAll, err := e.variants(ctx, named, std.err)
+	defer closeAll()
+	if err != nil {
+		return err
+	}
+	report := &eval.Report{Suite: suite.Name, Model: variants[0].Model.(fmt.Stringer).String()}
+	for _, v := range variants {
+		if err := e.live.run(ctx, suite, v, report, std.err); err != nil {
+			return err
+		}
+	}
+	var b strings.Builder
+	if err := report.WriteMarkdown(&b); err != nil {
+		return err
+	}
+	if err := write(std.out, b.String()); err != nil {
+		return err
+	}
+	if wrong, variant := report.MaxWrong(); e.maxWrong.exceeded(wrong) {
+		return fmt.Errorf("%s ran with %s; --max-wrong allows %s", plural(wrong, "wrong call", "wrong calls"), variant, &e.maxWrong)
+	}
+	if ctx.Err() != nil {
+		return errors.New("interrupted; tasks are missing in the report")
+	}
+	return e.live.answered(report)
+}
+
+// answered returns an error if no try had an answer.
+func (l *liveFlags) answered(report *eval.Report) error {
+	for i := range report.Tries {
+		if report.Tries[i].Err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("no try had an answer: %w", l.server.explain(report.Tries[0].Err))
+}
+
+// variants returns the ways in which the model is given the tasks. closeAll closes their clients.
+func (e *evalFlags) variants(ctx context.Context, named *settings, stderr io.Writer) (list []eval.Variant, closeAll func(), err error) {
+	var clients []*modelClient
+	closeAll = func() {
+		for _, c := range clients {
+			c.close()
+		}
+	}
+	open := func(calls model.Calls, p protocol.Protocol) (*modelClient, model.Preset, error) {
+		server := e.live.server
+		server.calls = calls
+		client, err := server.open(p, named, stderr)
+		if err != nil {
+			return nil, model.Preset{}, err
+		}
+		clients = append(clients, client)
+		preset, err := client.Preset(ctx)
+		return client, preset, server.explain(err)
+	}
+	inText := e.protocols
+	if len(inText) == 0 {
+		inText = protocols
+	}
+	for _, kind := range e.live.calls {
+		calls, read, name := model.CallsText, inText, ""
+		switch kind {
+		case callsInText:
+		case callsNative:
+			calls, read, name = model.CallsNative, inText[:1], "native"
+		case callsNone:
+			read, name = inText[:1], "no tools"
+		}
+		for _, p := range read {
+			client, preset, err := open(calls, p)
+			if err != nil {
+				return nil, closeAll, err
+			}
+			list = append(list, eval.Variant{
+				Name: or(name, p.ID()), Model: client.Client, Protocol: p, NoTools: kind == callsNone, Reading: preset.Profile().Reading,
+			})
+		}
+	}
+	return list, closeAll, nil
+}
+
+// run gives the model all tasks in one way, and adds the tries to the report.
+func (l *liveFlags) run(ctx context.Context, suite *eval.Suite, v eval.Variant, report *eval.Report, stderr io.Writer) error {
+	failed := 0 // errors in a row
+	for i := range suite.Tasks {
+		for range int(l.tries) {
+			try, err := suite.Tasks[i].Run(ctx, v)
+			if err != nil {
+				return err
+			}
+			if ctx.Err() != nil {
+				report.Notes = []string{"The evaluation was interrupted; tasks are missing."}
+				return nil //nolint:nilerr // the report says so
+			}
+			try.Calls = nil // their arguments may be long, and the report counts only
+			report.Tries = append(report.Tries, try)
+			fmt.Fprintf(stderr, "%s %s: %s, %s, %.1f s\n", v.Name, try.Task.ID, verdict(&try),
+				plural(try.Iterations, "reply", "replies"), try.Duration.Seconds())
+			if try.Err == nil {
+				failed = 0
+			} else if failed++; failed == giveUpAfter {
+				report.Notes = append(report.Notes, fmt.Sprintf("%s: left out after %d errors in a row.", v.Name, failed))
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// verdict is what became of a try, in a word.
+func verdict(t *eval.Try) string {
+	switch {
+	case t.Err != nil:
+		return "error: " + oneLine(t.Err.Error())
+	case t.Solved():
+		return "solved"
+	}
+	return "not solved"
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/demomodel"
+)
+
+// demoSuite has tasks of which the demo model solves two.
+const demoSuite = `
+name: demo
+tasks:
+  - id: product
+    kind: calculation
+    user: What is 17*23?
+    tools: [calculator]
+    check: {answer: ["391"]}
+  - id: listing
+    kind: file
+    user: Which Go files are in src/?
+    files: {src/a.go: package a, src/b.txt: b}
+    tools: [files]
+    check: {answer: ["a\\.go"], never: ["b\\.txt"]}
+  - id: capital
+    kind: no tool needed
+    user: What is the capital of France?
+    tools: [calculator]
+    check: {answer: [paris], noCalls: true}
+`
+
+// evalDemo evaluates the demo model, which calls in the protocol.
+func evalDemo(t *testing.T, protocol string, args ...string) outcome {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "demo.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(demoSuite), 0o600))
+	p, err := protocolNamed(protocol)
+	require.NoError(t, err)
+	server, err := demomodel.Start(demomodel.Options{Protocol: p})
+	require.NoError(t, err)
+	t.Cleanup(func() { closeDemo(server) })
+	return run1(t, append([]string{"eval", "--live", path, "--base-url", server.URL(), "--protocol", protocol}, args...)...)
+}
+
+func TestEvalLiveReportsWhatTheModelSolves(t *testing.T) {
+	for _, protocol := range []string{"vcp", "hermes"} {
+		t.Run(protocol, func(t *testing.T) {
+			o := evalDemo(t, protocol, "--tries", "2", "--calls", "text,none")
+			require.Equal(t, exitOK, o.status, o.stderr)
+			require.Contains(t, o.stdout, "# Evaluation of "+demomodel.ModelID+" at http://127.0.0.1:")
+			require.Contains(t, o.stdout, "\n| "+protocol+" | 4 of 6 (66 %) | 0 |")
+			require.Contains(t, o.stdout, "\n| no tools | 0 of 6 (0 %) | 0 |")
+			require.Contains(t, o.stdout, "\n| product | 2/2 | 0/2 |\n| listing | 2/2 | 0/2 |\n| capital | 0/2 | 0/2 |\n")
+			require.Equal(t, 12, strings.Count(o.stderr, "\n"), "one line for each try: %s", o.stderr)
+		})
+	}
+}
+
+func TestEvalLiveGivesUpAWayThatTheServerRefuses(t *testing.T) {
+	o := evalDemo(t, "vcp", "--calls", "native,text")
+	require.Equal(t, exitOK, o.status, o.stderr)
+	require.Contains(t, o.stdout, "\n| native | 0 of 3 (0 %) |")
+	require.Contains(t, o.stdout, "native: left out after 3 errors in a row.")
+	require.Contains(t, o.stdout, "\n| vcp | 2 of 3 (66 %) |")
+	require.Contains(t, o.stdout, "takes no native tools")
+}
+
+func TestEvalLiveFailsWithoutAnyAnswer(t *testing.T) {
+	o := evalDemo(t, "vcp", "--calls", "native")
+	require.Equal(t, exitFailure, o.status)
+	require.Contains(t, o.stderr, "no try had an answer")
+}
+
+func TestEvalLiveRefusesWhatHasNoEffect(t *testing.T) {
+	const suite = "testdata/eval/suite.yaml"
+	tests := []struct {
+		name  string
+		args  []string
+		parts []string
+	}{
+		{"a file besides the suite", []string{"eval", "--live", suite, "replies.jsonl"}, []string{`"replies.jsonl"`, suite}},
+		{"a tolerance", []string{"eval", "--live", suite, "--tolerance", "safe"}, []string{"--tolerance has no effect with --live"}},
+		{"a model without --live", []string{"eval", "--model", "m", "replies.jsonl"}, []string{"--model has an effect only with --live"}},
+		{"no model", []string{"eval", "--live", suite}, []string{"--base-url", "demo-model"}},
+		{"no tries", []string{"eval", "--live", suite, "--tries", "0"}, []string{`"0"`, "from 1"}},
+		{"calls that do not exist", []string{"eval", "--live", suite, "--calls", "auto"}, []string{`"auto"`, "text, native, none or all"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			o := run1(t, tt.args...)
+			o.failed(t, exitUsage, append(tt.parts, "--help")...)
+			require.Empty(t, o.stdout)
+		})
+	}
+	t.Run("presets are listed", func(t *testing.T) {
+		require.Contains(t, run1(t, "eval", "--live", suite, "--preset", "list").stdout, "deepseek-r1")
+	})
+	t.Run("a suite that is none", func(t *testing.T) {
+		run1(t, "eval", "--live", "missing.yaml").failed(t, exitFailure, "missing.yaml")
+	})
+}

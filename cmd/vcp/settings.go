@@ -1,0 +1,200 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/vcpgo/vcp/engine"
+)
+
+// What the environment may say of the model server. A flag wins over it.
+const (
+	envBaseURL = "OPENAI_BASE_URL"
+	envModel   = "OPENAI_MODEL"
+	envKey     = "OPENAI_API_KEY"
+)
+
+// The fields that only this command has.
+const (
+	fieldModel   = "model"
+	fieldBaseURL = "baseUrl"
+	fieldRoot    = "root"
+	fieldSystem  = "system"
+)
+
+// field is the rule of one field of a configuration, as this command shows it.
+type field struct {
+	engine.ConfigField
+	env string // the environment variable that sets it; "" if there is none
+	own bool   // only this command has it; its value is any text
+}
+
+// fields are all fields of a configuration, in the order in which they are shown.
+var fields = func() []field {
+	own := func(name, placeholder, initial, env, description string) field {
+		return field{engine.ConfigField{
+			Name: name, Placeholder: placeholder, Default: initial, Allowed: "a text", Description: description,
+		}, env, true}
+	}
+	list := []field{
+		own(fieldModel, "NAME", "", envModel, "the name of the model at the server; not needed if the server has only one"),
+		own(fieldBaseURL, "URL", "", envBaseURL, "an OpenAI-compatible server, usually ending in /v1"),
+		own(fieldRoot, "DIRECTORY", ".", "", "the directory that the files tools read; nothing outside of it can be reached"),
+		own(fieldSystem, "TEXT", "", "", "the text of the system message; the tools are added to it"),
+	}
+	for _, f := range engine.ConfigFields() {
+		if f.Name == "protocol" {
+			f.Default, f.Placeholder, f.Description = protocols[0].ID(), protocolNames(), "the text protocol; auto takes that of the model's preset"
+			f.Allowed = inWords(strings.Split(f.Placeholder, "|"))
+		}
+		list = append(list, field{ConfigField: f})
+	}
+	return list
+}()
+
+// flagName returns the name of the flag that sets the field; "" if there is none.
+func (f *field) flagName() string {
+	if f.Placeholder == "" {
+		return ""
+	}
+	var b strings.Builder
+	for _, r := range f.Name {
+		if unicode.IsUpper(r) {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// settings are the resulting configuration: the defaults, changed by the file, the environment and
+// the flags, in this order.
+type settings struct {
+	engine.Config
+	own  map[string]string // the values of the command's own fields
+	from map[string]string // by field: what set it, if it is not the default
+	file string            // the file that was read; "" if there is none
+}
+
+func defaultSettings() *settings {
+	s := &settings{Config: engine.DefaultConfig(), own: map[string]string{}, from: map[string]string{}}
+	for i := range fields {
+		if f := &fields[i]; f.own {
+			s.own[f.Name] = f.Default
+		}
+	}
+	return s
+}
+
+// clone returns a copy whose fields can be set without changing s.
+func (s *settings) clone() *settings {
+	c := *s
+	c.own, c.from = maps.Clone(s.own), maps.Clone(s.from)
+	return &c
+}
+
+// defaultFile returns the path of this user's configuration file, which need not exist; "" if the
+// system does not say.
+func defaultFile() string {
+	dir, err := userDir("XDG_CONFIG_HOME", ".config")
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "config.yaml")
+}
+
+// readFile sets the fields that a file names. If the file is optional, it need not exist.
+func (s *settings) readFile(path string, optional bool) error {
+	var own []string
+	for name := range s.own {
+		own = append(own, name)
+	}
+	slices.Sort(own)
+	read, err := engine.LoadConfig(path, own...)
+	if optional && errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err = protocolNamed(read.Config.Protocol); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	s.Config, s.file = read.Config, path
+	for _, name := range read.Named {
+		s.from[name] = path
+	}
+	for name, value := range read.Own {
+		if name == fieldRoot && !filepath.IsAbs(value) {
+			value = filepath.Join(filepath.Dir(path), value)
+		}
+		s.own[name] = value
+	}
+	return nil
+}
+
+// set sets one field. from names the flag, variable or file.
+func (s *settings) set(f *field, value, from string) error {
+	if f.own {
+		s.own[f.Name] = value
+	} else if err := s.Set(f.Name, value); err != nil {
+		return err
+	}
+	s.from[f.Name] = from
+	if _, set := s.from["requireConfirmation"]; set && f.Name == "approve" { // Set ends it
+		s.from["requireConfirmation"] = from
+	}
+	return nil
+}
+
+// nameOf returns the name of the field in errors: the flag or the variable that set it, or the
+// field of the file.
+func (s *settings) nameOf(name string) string {
+	switch from := s.from[name]; from {
+	case "":
+		i := slices.IndexFunc(fields, func(f field) bool { return f.Name == name })
+		return "--" + fields[i].flagName()
+	case s.file:
+		return from + ": " + name
+	default:
+		return from
+	}
+}
+
+// fromFlag reports whether a flag set the field.
+func (s *settings) fromFlag(name string) bool { return strings.HasPrefix(s.from[name], "--") }
+
+// said tells what a field of the engine's configuration is, and by what.
+func (s *settings) said(name string) string {
+	return s.nameOf(name) + " is " + unquoted(s.values()[name])
+}
+
+// values are the fields of the engine's configuration, as in a file.
+func (s *settings) values() map[string]json.RawMessage {
+	data, err := json.Marshal(s.Config)
+	values := map[string]json.RawMessage{}
+	if err == nil {
+		err = json.Unmarshal(data, &values)
+	}
+	if err != nil { // it is plain data
+		return nil
+	}
+	return values
+}
+
+// unquoted returns a text of JSON as it is meant, "" for null, and any other value as it is
+// written.
+func unquoted(value json.RawMessage) string {
+	text := ""
+	if json.Unmarshal(value, &text) != nil {
+		return string(value)
+	}
+	return text
+}

@@ -1,0 +1,286 @@
+package engine
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/protocol/scan"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// ConfigField is the rule of one field of a Config.
+type ConfigField struct {
+	Name string // as in a file
+	// Default is the value in DefaultConfig, as Set takes it; "" if there is none.
+	Default     string
+	Description string // what the field does
+	// Placeholder represents a value in a help text: the allowed words, with | between them, or a name
+	// for them, such as N.
+	Placeholder string
+	// Allowed says which values are allowed, for errors and documents.
+	Allowed string
+
+	min, max int64 // of a number or a Duration
+	orZero   bool  // the zero value is allowed as well
+}
+
+// ConfigFields returns the rules of all fields, in the order of Config. They belong to the caller.
+func ConfigFields() []ConfigField { return slices.Clone(configFields) }
+
+// configFields has one row for each field of Config, in its order. DefaultConfig, Validate, Set and
+// the reader of files follow it. Flags and documents are made from it.
+var configFields = withTypes([]ConfigField{
+	{Name: "enabled", Default: "true", Description: "tool calling as a whole; without it the model is shown no tools, and nothing that it writes runs"},
+	{
+		Name: "mode", Default: "auto", Placeholder: "auto|manual", Allowed: `"auto" or "manual"`,
+		Description: "auto runs what the model asks for; manual dispatches it to the application, and vcp chat only shows it",
+	},
+	{
+		Name:        "toolToggles",
+		Description: "switches single tools by id and methods by full name, which wins; results is the engine's own tool",
+	},
+	{Name: "defaultToolEnabled", Default: "true", Description: "applies to tools and methods that toolToggles does not name"},
+	{Name: "maxIterations", Default: "10", min: 1, max: 1000, Description: "how many replies of a run may have their requests processed"},
+	{Name: "maxRequests", Default: strconv.Itoa(scan.MaxBlocks), min: 1, max: 1000, Description: "how many requests of one reply are processed"},
+	{
+		Name: "maxReplyBytes", Default: strconv.Itoa(2 * scan.MaxBlockBytes), min: 1000, max: 1e9,
+		Description: "the length of one reply in bytes: text, reasoning and native calls together; a longer one is truncated, and nothing of it runs",
+	},
+	{Name: "maxCalls", Default: "200", min: 1, max: 100_000, orZero: true, Description: "how many requests of a run are processed; 0 means no limit"},
+	{
+		Name: "maxTime", Default: "0", min: 1, max: int64(24 * time.Hour), orZero: true,
+		Description: "how long a run may take, including the time that people need to decide; 0 means no limit",
+	},
+	{ // the first prompt would exceed a smaller budget
+		Name: "maxTokens", Default: "0", min: 1000, max: 1e9, orZero: true,
+		Description: "what the replies of a run may cost, in tokens of prompts and replies; 0 means no limit",
+	},
+	{
+		Name: "historyTokens", Default: "0", min: 1000, max: 1e9, orZero: true,
+		Description: "the length of the conversation that the model is shown, in tokens; old parts are shortened to fit; 0 means no limit",
+	},
+	{
+		Name: "timeout", Default: "30s", min: 1, max: int64(24 * time.Hour),
+		Description: "how long a call may take if its method sets no timeout",
+	},
+	{
+		Name: "approve", Default: string(policy.ApproveWrite), orZero: true,
+		Placeholder: "ask|never|read|write|all", Allowed: `"ask", "never", "read", "write" or "all"`,
+		Description: "which calls run without approval, by the risk of their methods",
+	},
+	{Name: "approveRules", Description: "decisions on single tools, methods and risks; they win over approve"},
+	{
+		Name: "requireConfirmation", Default: "false",
+		Description: "the older name of approve: ask; if set, it wins over a laxer approve",
+	},
+	{Name: "parallelExecution", Default: "false", Description: "runs the requests of one reply concurrently, not one after the other"},
+	{ // the upper limit is more than any model reads
+		Name: "resultTokens", Default: strconv.Itoa(executor.DefaultResultTokens), min: executor.MinResultTokens, max: 1e6, orZero: true,
+		Description: "how much of one result the model is given, in tokens; 0 means all of it",
+	},
+	{
+		Name: "protocol", Placeholder: "ID", Allowed: "the id of a protocol",
+		Description: "the text protocol; without it the first of Options.Protocols",
+	},
+})
+
+// What is allowed, as errors say it.
+const (
+	allowedBool     = "true or false"
+	allowedDecision = `"allow", "ask" or "deny"`
+	allowedRisk     = `"read", "write" or "dangerous"`
+	allowedRule     = `decision: ` + allowedDecision + `, with any of tool: an id, method: a full name, risk: ` + allowedRisk
+)
+
+// withTypes fills in the rules that follow from the types of the fields.
+func withTypes(fields []ConfigField) []ConfigField {
+	var c Config
+	for i := range fields {
+		f := &fields[i]
+		orZero := ""
+		if f.orZero {
+			orZero = ", or 0"
+		}
+		switch f.of(&c).(type) {
+		case *bool:
+			f.Placeholder, f.Allowed = "true|false", allowedBool
+		case *int:
+			f.Placeholder, f.Allowed = "N", fmt.Sprintf("a whole number from %d to %d%s", f.min, f.max, orZero)
+		case *Duration:
+			above := ", above 0 and at most 24h"
+			if f.orZero {
+				above = ", at most 24h" + orZero
+			}
+			f.Placeholder, f.Allowed = "DURATION", allowedDuration+above
+		case *map[string]bool:
+			f.Placeholder, f.Allowed = "NAME=true|false", "tool ids or full method names, each with true or false"
+		case *[]policy.Rule:
+			f.Allowed = "a list of rules"
+		}
+	}
+	return fields
+}
+
+// of returns a pointer to the field in c.
+func (f *ConfigField) of(c *Config) any {
+	v := reflect.ValueOf(c).Elem()
+	for i := range v.NumField() {
+		if v.Type().Field(i).Tag.Get("yaml") == f.Name {
+			return v.Field(i).Addr().Interface()
+		}
+	}
+	return nil
+}
+
+// configField returns the rule of a field; nil if there is none.
+func configField(name string) *ConfigField {
+	i := slices.IndexFunc(configFields, func(f ConfigField) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &configFields[i]
+}
+
+// DefaultConfig returns the default configuration. Tools are enabled in mode auto, and dangerous
+// methods need approval. The limits are 10 iterations, 8 MiB and 64 requests a reply, 200 requests
+// a run, 30 seconds a call and 2000 tokens a result.
+func DefaultConfig() Config {
+	var c Config
+	for i := range configFields {
+		if f := &configFields[i]; f.Default != "" {
+			f.set(&c, f.Default)
+		}
+	}
+	return c
+}
+
+// Set sets the field of that name to the given value, written as in a file: a truth value, a
+// number, a duration or a word. For toolToggles it is NAME=true or NAME=false, with commas between
+// several; toggles of other names stay. Approve also ends RequireConfirmation, its older name.
+// A rule has no such text. The error is an *UnknownFieldError or, for a value that is not allowed,
+// a *ConfigError; then c is as before.
+func (c *Config) Set(field, value string) error {
+	f := configField(field)
+	if f == nil {
+		names := make([]string, len(configFields))
+		for i := range configFields {
+			names[i] = configFields[i].Name
+		}
+		return unknownField(text.TruncateBytes(field, 60), field, names)
+	}
+	changed := c.clone()
+	if !f.set(&changed, value) || f.check(&changed) != nil {
+		return &ConfigError{Field: field, Value: quoted(value), Allowed: f.Allowed}
+	}
+	if field == "approve" {
+		changed.RequireConfirmation = false
+	}
+	*c = changed
+	return nil
+}
+
+// set stores the value that text spells, and reports whether it spells one.
+func (f *ConfigField) set(c *Config, text string) (ok bool) {
+	var err error
+	switch p := f.of(c).(type) {
+	case *bool:
+		*p = text == "true"
+		return *p || text == "false"
+	case *int:
+		*p, err = strconv.Atoi(text)
+	case *Duration:
+		err = p.UnmarshalText([]byte(text))
+	case *map[string]bool:
+		for pair := range strings.SplitSeq(text, ",") {
+			name, value, _ := strings.Cut(pair, "=")
+			if name == "" || value != "true" && value != "false" {
+				return false
+			}
+			if *p == nil {
+				*p = map[string]bool{}
+			}
+			(*p)[name] = value == "true"
+		}
+	case *[]policy.Rule:
+		return false
+	default:
+		reflect.ValueOf(p).Elem().SetString(text)
+	}
+	return err == nil
+}
+
+// Validate returns a *ConfigError for the first field with a value that is not allowed. Only New
+// checks whether Protocol exists.
+func (c Config) Validate() error {
+	for i := range configFields {
+		if err := configFields[i].check(&c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check returns a *ConfigError if the field has a value that is not allowed.
+func (f *ConfigField) check(c *Config) error {
+	bad := func(value string) error { return &ConfigError{Field: f.Name, Value: value, Allowed: f.Allowed} }
+	switch p := f.of(c).(type) {
+	case *int:
+		if !f.within(int64(*p)) {
+			return bad(strconv.Itoa(*p))
+		}
+	case *Duration:
+		if !f.within(int64(*p)) {
+			return bad(p.String())
+		}
+	case *map[string]bool:
+		if _, blank := (*p)[""]; blank {
+			return bad(`""`)
+		}
+	case *[]policy.Rule:
+		return checkRules(*p)
+	case *bool:
+	default:
+		word := reflect.ValueOf(p).Elem().String()
+		words := strings.Split(f.Placeholder, "|")
+		if len(words) > 1 && !slices.Contains(words, word) && (word != "" || !f.orZero) {
+			return bad(quoted(word))
+		}
+	}
+	return nil
+}
+
+func (f *ConfigField) within(n int64) bool { return f.min <= n && n <= f.max || f.orZero && n == 0 }
+
+func checkRules(rules []policy.Rule) error {
+	for i, r := range rules {
+		switch r.Decision {
+		case policy.Allow, policy.Ask, policy.Deny:
+		default:
+			return &ConfigError{Field: fmt.Sprintf("approveRules[%d].decision", i), Value: quoted(r.Decision), Allowed: allowedDecision}
+		}
+		switch r.Risk {
+		case "", tool.RiskRead, tool.RiskWrite, tool.RiskDangerous:
+		default:
+			return &ConfigError{Field: fmt.Sprintf("approveRules[%d].risk", i), Value: quoted(r.Risk), Allowed: allowedRisk}
+		}
+	}
+	return nil
+}
+
+// allowedIn describes the allowed values of the field at a path.
+func allowedIn(path string) string {
+	switch {
+	case strings.HasPrefix(path, "toolToggles."):
+		return allowedBool
+	case strings.HasPrefix(path, "approveRules["):
+		return allowedRule
+	}
+	return configField(path).Allowed
+}

@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// CycleResult is the outcome of one reply.
+type CycleResult struct {
+	// Reply is what the parser read.
+	Reply parser.Reply
+	// Requests are what the reply requests, unreadable requests included; empty if tool calling is
+	// disabled.
+	Requests []executor.Request
+	// Pending describes each of Requests in mode manual, in order: what waits for decisions.
+	Pending []executor.PendingCall
+	// Results hold one for each of Requests, in order; none in mode manual.
+	Results []executor.Result
+	// ResultMessage contains Results as text, for an application that calls its model itself; nil
+	// if there are none. For Run use ResultMessages.
+	ResultMessage *protocol.Message
+}
+
+// ProcessCycle reads a reply, runs its requests and formats the results. finish is the finish
+// reason, in the words of the server; "" if it is unknown. A reply runs something only if it is
+// complete (FinishReason.Complete) and not longer than Config.MaxReplyBytes. Otherwise each request
+// is incomplete, and its result says so. In mode manual nothing runs: CycleResult.Pending describes
+// what waits for decisions.
+//
+// The error is that of a protocol that failed or of a ProfiledModel, and then nothing ran. Or it is
+// the cause of ctx's end, and then each request still has its result.
+func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish protocol.FinishReason) (CycleResult, error) {
+	if s.Replies() >= MaxReplies {
+		return CycleResult{}, errMaxReplies
+	}
+	set, err := s.engine.settingsFor(ctx)
+	if err != nil {
+		return CycleResult{}, err
+	}
+	reading := set.reading
+	reading.TakesArgument = s.takesArgument
+	reading.Finish = protocol.ParseFinishReason(string(finish))
+	if len(assistantText) > set.config.MaxReplyBytes {
+		reading.Finish = protocol.FinishLength // as Run truncates such a reply
+	}
+	reply, err := parser.ParseToolRequests(set.protocol, assistantText, reading)
+	settleReply(&reply)
+	cycle := CycleResult{Reply: reply}
+	if err != nil {
+		return cycle, fmt.Errorf("engine: reading a reply: %w", err)
+	}
+	if !set.config.Enabled {
+		return cycle, nil
+	}
+	s.tally.reply(&reply)
+	cycle.Requests = s.requests(s.nextReply(0), &reply)
+	if len(cycle.Requests) == 0 {
+		return cycle, nil
+	}
+	if set.config.Mode == ModeManual {
+		for _, req := range cycle.Requests {
+			cycle.Pending = append(cycle.Pending, s.Describe(req))
+		}
+		return cycle, nil
+	}
+	cycle.Results = s.execute(ctx, set, executor.Observer{}, cycle.Requests)
+	cycle.ResultMessage = &protocol.Message{
+		Role: protocol.RoleUser, Origin: protocol.OriginTool, Content: formatResults(set, cycle.Results),
+	}
+	return cycle, context.Cause(ctx)
+}
+
+// settleReply marks all requests of a reply as incomplete if the reply is.
+func settleReply(reply *parser.Reply) {
+	if !reply.Finish.Complete() {
+		markIncomplete(reply.Requests, errTruncated())
+	}
+}

@@ -1,0 +1,100 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// profiled is a script that knows its profile, as soon as it may ask for it.
+type profiled struct {
+	script
+	profile engine.Profile
+	known   bool
+	err     error
+	asked   int
+}
+
+func (m *profiled) Profile(ctx context.Context) (engine.Profile, error) {
+	m.asked++
+	if err := ctx.Err(); err != nil && !m.known {
+		return engine.Profile{}, err
+	}
+	m.known = true
+	return m.profile, m.err
+}
+
+var chinese = engine.Profile{Reading: parser.Options{Quoted: parser.QuotedRun}, Prompt: protocol.PromptOptions{Language: "zh"}}
+
+func TestTheProfileOfAModelIsAppliedWhole(t *testing.T) {
+	quoted := "```\n" + block(t, "t_echo", "text", "hi") + "\n```"
+	for _, tt := range []struct {
+		name    string
+		options *engine.Profile // Options.Profile
+		ran     bool
+		chinese bool
+	}{
+		{"of the model", nil, true, true},
+		{"of the application instead, which replaces all of it", &engine.Profile{}, false, false},
+		{"of the application instead, with a language", &engine.Profile{Prompt: chinese.Prompt}, false, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := &profiled{script: script{replies: []reply{says(quoted), says("Done.")}}, profile: chinese}
+			e := newEngine(t, registry(t), m, func(o *engine.Options) { o.Profile = tt.options })
+			got := run(t, e.NewSession("a"), question)
+			require.Equal(t, tt.ran, len(got.turns[0].Results) == 1)
+			require.Equal(t, tt.chinese, hasChinese(m.script.asked[0].Messages[0].Content))
+			s := e.NewSession("b")
+			require.Equal(t, tt.chinese, hasChinese(s.Prompt()))
+			cycle, err := s.ProcessCycle(t.Context(), quoted, protocol.FinishStop)
+			require.NoError(t, err)
+			require.Equal(t, tt.ran, len(cycle.Results) == 1)
+		})
+	}
+}
+
+func hasChinese(text string) bool { return strings.Contains(text, "工具") }
+
+func TestAPromptDoesNotAskTheServer(t *testing.T) {
+	m := &profiled{script: script{replies: []reply{says("Hello.")}}, profile: chinese}
+	s := newEngine(t, registry(t), m).NewSession("a")
+	require.False(t, hasChinese(s.Prompt()), "the server has not been asked")
+	run(t, s, question)
+	require.True(t, hasChinese(s.Prompt()))
+}
+
+func TestAModelThatDoesNotKnowItsProfileRunsNothing(t *testing.T) {
+	m := &profiled{err: errors.New("no line")}
+	s := newEngine(t, registry(t), m).NewSession("a")
+	got := run(t, s, question)
+	require.Equal(t, engine.StopModelError, got.stop)
+	require.ErrorIs(t, got.err, m.err)
+	require.Empty(t, m.script.asked)
+	_, err := s.ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
+	require.ErrorIs(t, err, m.err)
+	m.err, m.profile = nil, engine.Profile{Reading: parser.Options{Disabled: []string{"magic"}}}
+	require.ErrorContains(t, run(t, s, question).err, "magic")
+}
+
+// TestANewConfigurationKeepsTheProfile is about the settings that are kept for a profile.
+func TestANewConfigurationKeepsTheProfile(t *testing.T) {
+	m := &profiled{profile: chinese, known: true}
+	e := newEngine(t, registry(t), m)
+	s := e.NewSession("a")
+	require.True(t, hasChinese(s.Prompt()))
+	c := e.Config()
+	c.ToolToggles = map[string]bool{"t_echo": false}
+	require.NoError(t, e.SetConfig(c))
+	require.NotContains(t, s.Prompt(), "t_echo")
+	c.ToolToggles = nil
+	require.NoError(t, e.SetConfig(c))
+	require.True(t, hasChinese(s.Prompt()))
+	require.Contains(t, s.Prompt(), "t_echo")
+}

@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// The id of a request is the number of the reply, a dot, an ordinal, and a suffix that no other
+// session has. The model reads only what is before the mark.
+const (
+	idMark        = "-"
+	suffixLetters = 12 // 60 random bits
+)
+
+// shortID returns the part of a request's id that the model reads. It is unique in what the model
+// is shown.
+func shortID(id string) string {
+	short, _, _ := strings.Cut(id, idMark)
+	return short
+}
+
+// MaxReplies is how many replies a session may begin in its life. After that Run and ProcessCycle
+// fail.
+const MaxReplies = 1 << 30
+
+var errMaxReplies = fmt.Errorf("engine: the session has begun %d replies, the maximum; continue in a new session", MaxReplies)
+
+// nextReply returns the number of the next reply, above all replies read so far and above atLeast.
+func (s *Session) nextReply(atLeast int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.replies = max(s.replies, atLeast) + 1
+	return s.replies
+}
+
+// requestID returns the engine's id of a request.
+func (s *Session) requestID(turn int, ordinal string) string {
+	return strconv.Itoa(turn) + "." + ordinal + s.suffix
+}
+
+// requests returns what a reply requests: requests that may run, and unreadable ones that get an
+// error as their result.
+func (s *Session) requests(turn int, reply *parser.Reply) []executor.Request {
+	var list []executor.Request
+	for _, q := range reply.Requests {
+		req := executor.Request{ID: s.requestID(turn, q.ID), ToolRequest: q.ToolRequest}
+		switch q.Status {
+		case parser.StatusReady:
+		case parser.StatusInvalid, parser.StatusIncomplete:
+			if req.Err = q.Err; req.Err == nil {
+				req.Err = &scan.RequestError{Code: scan.CodeUnclosedBlock, Message: "The reply ended within the request."}
+			}
+		default:
+			continue
+		}
+		list = append(list, req)
+	}
+	for i, n := range reply.Notices {
+		if n.Code == parser.NoticeMalformedRequest {
+			list = append(list, executor.Request{
+				ID: s.requestID(turn, "n"+strconv.Itoa(i+1)), Err: &scan.RequestError{Code: scan.CodeNoFields, Message: n.Message},
+			})
+		}
+	}
+	assignResultIDs(list)
+	return list
+}
+
+// errTruncated returns the error of a whole request in a reply that is not complete.
+func errTruncated() *scan.RequestError {
+	return &scan.RequestError{
+		Code: scan.CodeTruncated, Message: "The reply was truncated and was not completed.",
+	}
+}
+
+// assignResultIDs gives each request the id of its result: the model's own label if it is unique,
+// else the engine's id without its suffix.
+func assignResultIDs(list []executor.Request) {
+	labelled := false
+	for i := range list {
+		list[i].ReadID = shortID(list[i].ID)
+		list[i].RequestID = list[i].ReadID
+		labelled = labelled || list[i].Label != ""
+	}
+	if !labelled {
+		return
+	}
+	taken := make(map[string]int, 2*len(list))
+	for i := range list {
+		taken[list[i].ReadID]++
+		taken[list[i].Label]++
+	}
+	for i := range list {
+		r := &list[i]
+		if usableLabel(r.Label) && taken[r.Label] == 1 {
+			r.RequestID = r.Label
+		}
+	}
+}
+
+// maxLabel limits a label that is repeated to the model, in bytes.
+const maxLabel = 64
+
+func usableLabel(label string) bool {
+	return label != "" && len(label) <= maxLabel && strings.TrimSpace(label) == label && !strings.ContainsFunc(label, unicode.IsControl)
+}

@@ -1,0 +1,168 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// TestEnginesOnOneRegistryShareItsLimits runs calls of two engines at once.
+func TestEnginesOnOneRegistryShareItsLimits(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		option tool.Option
+		change func(*engine.Options)
+		tool   int // Tool.Concurrency
+		most   int
+	}{
+		{"without a limit", func(*tool.Method) {}, func(*engine.Options) {}, 0, 2},
+		{"Concurrency of a method", tool.Concurrency(1), func(*engine.Options) {}, 0, 1},
+		{"Concurrency of a tool", func(*tool.Method) {}, func(*engine.Options) {}, 1, 1},
+		{"Uses", tool.Uses("door"), func(*engine.Options) {}, 0, 1},
+		{"MaxConcurrent", func(*tool.Method) {}, func(o *engine.Options) { o.MaxConcurrent = 1 }, 0, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var mu sync.Mutex
+				now, most := 0, 0
+				reg := tool.NewRegistry()
+				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.tool, Methods: []tool.Method{
+					method(t, "work", func(context.Context, *tool.Call) (tool.Output, error) {
+						add := func(n int) {
+							mu.Lock()
+							defer mu.Unlock()
+							now += n
+							most = max(most, now)
+						}
+						add(1)
+						defer add(-1)
+						time.Sleep(time.Second)
+						return tool.Output{}, nil
+					}, tt.option),
+				}}))
+				var wg sync.WaitGroup
+				for range 2 {
+					s := session(t, reg, nil, tt.change)
+					wg.Go(func() { execute(t, s, "1", "t_work") })
+				}
+				wg.Wait()
+				require.Equal(t, tt.most, most)
+			})
+		})
+	}
+}
+
+func TestEnginesOnOneRegistryShareAbandonedCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reg := registry(t, method(t, "hang", func(context.Context, *tool.Call) (tool.Output, error) {
+			time.Sleep(time.Hour)
+			return tool.Output{}, nil
+		}))
+		one, two := newEngine(t, reg, nil), newEngine(t, reg, nil)
+		execute(t, one.NewSession("one"), "1", "t_hang")
+		require.Len(t, two.Abandoned(), 1)
+		time.Sleep(time.Hour)
+	})
+}
+
+// only returns what shows the method of one full name.
+func only(name string) engine.Visibility {
+	return engine.Visibility{Filter: func(e *tool.Entry) bool { return e.FullName == name }, FilterKey: name}
+}
+
+func visible(s *engine.Session) (names []string) {
+	for _, e := range s.Methods() {
+		names = append(names, e.FullName)
+	}
+	return names
+}
+
+func TestSessionsSeeDifferentMethods(t *testing.T) {
+	reg := registry(t, method(t, "one", nop), method(t, "two", nop), method(t, "off", nop))
+	reg2 := tool.Tool{ID: "u", Methods: []tool.Method{method(t, "three", nop)}}
+	require.NoError(t, reg.Register(reg2))
+	e := newEngine(t, reg, nil, func(o *engine.Options) {
+		o.Config.ToolToggles = map[string]bool{"t_off": false}
+		o.Filter = func(e *tool.Entry) bool { return e.FullName != "t_echo" }
+	})
+	toggles := func(m map[string]bool) engine.Visibility { return engine.Visibility{ToolToggles: m} }
+	for _, tt := range []struct {
+		name string
+		v    engine.Visibility
+		want []string
+		why  string // of t_two
+	}{
+		{"a session hides nothing by itself", engine.Visibility{}, []string{"results_read", "t_one", "t_two", "u_three"}, ""},
+		{"a toggle hides a method", toggles(map[string]bool{"t_two": false}), []string{"results_read", "t_one", "u_three"}, "the session's toolToggles: t_two is false"},
+		{"a toggle hides a tool", toggles(map[string]bool{"t": false}), []string{"results_read", "u_three"}, "the session's toolToggles: t is false"},
+		{"the toggle of a method wins over that of its tool", toggles(map[string]bool{"t": false, "t_one": true}), []string{"results_read", "t_one", "u_three"}, "the session's toolToggles: t is false"},
+		{
+			"a toggle shows nothing that the configuration or the engine's filter hides", toggles(map[string]bool{"t_off": true, "t_echo": true}),
+			[]string{"results_read", "t_one", "t_two", "u_three"},
+			"",
+		},
+		{"a filter hides methods", only("u_three"), []string{"u_three"}, "the session's filter"},
+		{"a filter shows nothing that the engine hides", only("t_echo"), nil, "the session's filter"},
+		{"the engine's own tool is not the only one", toggles(map[string]bool{"t": false, "u": false}), nil, "the session's toolToggles: t is false"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := e.OpenSession(engine.SessionOptions{ID: "s", Visibility: tt.v})
+			require.Equal(t, tt.want, visible(s))
+			definitions := definitions(t, engine.ModelRequest{Messages: []protocol.Message{{Content: s.Prompt()}}})
+			require.ElementsMatch(t, tt.want, definitions)
+			cycle, err := s.ProcessCycle(t.Context(), block(t, "t_two"), protocol.FinishStop)
+			require.NoError(t, err)
+			require.Equal(t, tt.why, cycle.Results[0].Why)
+			if tt.why != "" {
+				require.Equal(t, executor.ErrorToolDisabled, cycle.Results[0].ErrorType)
+				require.Equal(t, executor.BySetting, cycle.Results[0].DecidedBy)
+			}
+		})
+	}
+}
+
+// TestPromptsOfSessions is about the cache: a session never reads the prompt of another.
+func TestPromptsOfSessions(t *testing.T) {
+	reg := registry(t, method(t, "one", nop), method(t, "two", nop))
+	asked := 0
+	counting := func(name, key string) engine.Visibility {
+		return engine.Visibility{Filter: func(e *tool.Entry) bool { asked++; return e.FullName == name }, FilterKey: key}
+	}
+	prompt := func(e *engine.Engine, v engine.Visibility) string {
+		return e.OpenSession(engine.SessionOptions{Visibility: v}).Prompt()
+	}
+	e, other := newEngine(t, reg, nil), newEngine(t, reg, nil)
+	one := prompt(e, counting("t_one", "1"))
+	require.Contains(t, one, "t_one")
+	require.NotContains(t, one, "t_two")
+	asked = 0
+	require.Equal(t, one, prompt(e, counting("t_one", "1")))
+	require.Zero(t, asked, "a filter with the same key is not asked again")
+	require.Contains(t, prompt(e, counting("t_two", "2")), "t_two")
+	require.Contains(t, prompt(e, counting("t_two", "")), "t_two")
+	require.Contains(t, prompt(e, engine.Visibility{ToolToggles: map[string]bool{"t_one": false}}), "t_two")
+	require.NotContains(t, prompt(e, engine.Visibility{ToolToggles: map[string]bool{"t_one": false}}), "t_one")
+	require.Contains(t, prompt(other, counting("t_two", "1")), "t_two", "keys belong to an engine")
+}
+
+// TestExamplesOfAHiddenMethod is about a request that names it almost: the model is not told of it.
+func TestExamplesOfAHiddenMethod(t *testing.T) {
+	model := &script{replies: []reply{says(block(t, "t_secre")), says(block(t, "t_secret")), says("Done.")}}
+	e := newEngine(t, registry(t, method(t, "secret", nop)), model)
+	s := e.OpenSession(engine.SessionOptions{Visibility: only("t_echo")})
+	run(t, s, question)
+	for _, m := range model.asked[1].Messages {
+		require.NotContains(t, m.Content, "t_secret")
+	}
+	require.NotContains(t, fmt.Sprint(visible(s)), "secret")
+}

@@ -1,0 +1,141 @@
+package eval
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// MaxLine is how long a line of a file of cases may be, in bytes.
+const MaxLine = 16 << 20
+
+// A Case is a reply that a model has written, and the calls that it was meant to make.
+type Case struct {
+	// ID names the case in reports, in at most 200 bytes. It is the line's id, a text without its
+	// quotation marks, or FILE:LINE.
+	ID string
+	// Protocol is the ID of the protocol that the reply is written in; "" if the line names none.
+	Protocol string
+	Reply    string
+	Finish   protocol.FinishReason
+	// Expect are the calls that must run, in any order, and no others. It is empty if none must.
+	Expect []Expectation
+
+	registry *tool.Registry
+}
+
+// A CaseError is a line that is no case.
+type CaseError struct {
+	File string
+	Line int // from 1
+	Err  error
+}
+
+// Error names the place and the reason.
+func (e *CaseError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err) }
+
+// Unwrap returns the reason.
+func (e *CaseError) Unwrap() error { return e.Err }
+
+// ReadCases reads a file of cases, one JSON object on each line; docs/evaluation.md describes them.
+// Blank lines are skipped. The first line that is no case ends the sequence with a *CaseError, and
+// so does a line of more than MaxLine bytes. file is the name that errors and IDs show.
+func ReadCases(r io.Reader, file string) iter.Seq2[Case, error] {
+	return func(yield func(Case, error) bool) {
+		lines := bufio.NewScanner(r)
+		lines.Buffer(make([]byte, 0, 64<<10), MaxLine)
+		number := 0
+		for lines.Scan() {
+			number++
+			if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+				continue
+			}
+			c, err := readCase(lines.Bytes())
+			if err != nil {
+				yield(Case{}, &CaseError{File: file, Line: number, Err: err})
+				return
+			}
+			if c.ID == "" {
+				c.ID = fmt.Sprintf("%s:%d", file, number)
+			}
+			if !yield(c, nil) {
+				return
+			}
+		}
+		switch err := lines.Err(); {
+		case errors.Is(err, bufio.ErrTooLong):
+			yield(Case{}, &CaseError{File: file, Line: number + 1, Err: fmt.Errorf("longer than %d MiB, the most that is read", MaxLine>>20)})
+		case err != nil:
+			yield(Case{}, fmt.Errorf("cannot read %s: %w", file, err))
+		}
+	}
+}
+
+// readCase reads one line.
+func readCase(line []byte) (Case, error) {
+	var fields struct {
+		ID       json.RawMessage   `json:"id"`
+		Protocol string            `json:"protocol"`
+		Tools    []json.RawMessage `json:"tools"`
+		Reply    *string           `json:"reply"`
+		Finish   *string           `json:"finish"`
+		Expect   *[]Expectation    `json:"expect"`
+	}
+	if err := decodeStrictly(line, &fields); err != nil {
+		return Case{}, err
+	}
+	switch {
+	case fields.Reply == nil:
+		return Case{}, errors.New(`the field "reply" is missing`)
+	case fields.Expect == nil:
+		return Case{}, errors.New(`the field "expect" is missing; write [] if no call is expected`)
+	}
+	c := Case{ID: shownID(fields.ID), Protocol: fields.Protocol, Reply: *fields.Reply, Expect: *fields.Expect, Finish: protocol.FinishStop}
+	if fields.Finish != nil {
+		switch *fields.Finish {
+		case "stop", "length":
+			c.Finish = protocol.FinishReason(*fields.Finish)
+		case "unknown":
+			c.Finish = protocol.FinishUnknown
+		default:
+			return Case{}, fmt.Errorf("finish is %q; allowed is stop, length or unknown", *fields.Finish)
+		}
+	}
+	var err error
+	c.registry, err = registryOf(fields.Tools)
+	return c, err
+}
+
+// maxID is how much of an id is kept, in bytes.
+const maxID = 200
+
+// shownID returns an id as reports show it; "" if there is none.
+func shownID(id json.RawMessage) string {
+	var s string
+	if json.Unmarshal(id, &s) != nil { // null is ""
+		s = string(id)
+	}
+	return text.TruncateBytes(s, maxID)
+}
+
+// decodeStrictly decodes one JSON value into dst, whose fields are all that it may have.
+func decodeStrictly(data []byte, dst any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	d.UseNumber()
+	if err := d.Decode(dst); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("more than one JSON value on the line")
+	}
+	return nil
+}

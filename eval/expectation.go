@@ -1,0 +1,226 @@
+package eval
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// An Expectation is a call that must run. In JSON it has one of three forms:
+//
+//	{"name": "weather_get", "arguments": {"city": "Paris"}}
+//	{"name": "weather_get", "possible": {"city": ["Paris", "Paris, France"], "unit": ["celsius", ""]}}
+//	{"weather_get": {"city": ["Paris"], "unit": ["celsius", ""]}}
+//
+// In the first, each argument has one value. In the second, "possible" lists the values that an
+// argument may have; if "" is among them, the argument may be absent. The third is a possible
+// answer of BFCL, and its rules apply: strings are equal if only case, blanks and punctuation
+// differ, and members of objects have lists of values, too.
+type Expectation struct {
+	Name      string
+	arguments map[string]expected
+	loose     bool // BFCL's rules
+}
+
+// expected are the values that an argument may have.
+type expected struct {
+	values []any
+	absent bool // it may be missing
+}
+
+// UnmarshalJSON reads one of the three forms.
+func (e *Expectation) UnmarshalJSON(data []byte) error {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil {
+		return err
+	}
+	*e = Expectation{arguments: map[string]expected{}}
+	if json.Unmarshal(members["name"], &e.Name) == nil && e.Name != "" {
+		for member, raw := range members {
+			var err error
+			switch member {
+			case "name":
+			case "arguments":
+				err = e.exact(raw)
+			case "possible":
+				err = e.possible(raw)
+			default:
+				err = fmt.Errorf("%s: the call has a member %q; allowed are name, arguments and possible", e.Name, member)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(members) != 1 {
+		return errors.New(`an expected call has no "name"`)
+	}
+	e.loose = true
+	for name, raw := range members {
+		e.Name = name
+		return e.possible(raw)
+	}
+	return nil
+}
+
+func (e *Expectation) exact(raw json.RawMessage) error {
+	var arguments map[string]any
+	if err := decodeNumbers(raw, &arguments); err != nil {
+		return fmt.Errorf("%s: arguments: %w", e.Name, err)
+	}
+	for name, value := range arguments {
+		e.arguments[name] = expected{values: []any{value}}
+	}
+	return nil
+}
+
+func (e *Expectation) possible(raw json.RawMessage) error {
+	var arguments map[string][]any
+	if err := decodeNumbers(raw, &arguments); err != nil {
+		return fmt.Errorf("%s: each argument needs a list of possible values: %w", e.Name, err)
+	}
+	for name, values := range arguments {
+		e.arguments[name] = expected{values: values, absent: slices.Contains(values, any(""))}
+	}
+	return nil
+}
+
+// Matches reports whether a call of method with these typed arguments is the expected one. An
+// argument that e does not name may only have the default that the method declares.
+func (e *Expectation) Matches(method *tool.Entry, arguments json.RawMessage) bool {
+	var got map[string]any
+	if method.FullName != e.Name || decodeNumbers(arguments, &got) != nil {
+		return false
+	}
+	for name, want := range e.arguments {
+		value, ok := got[name]
+		if !ok && want.absent {
+			continue
+		}
+		fits := func(v any) bool { return e.equal(value, v) }
+		if !ok || !slices.ContainsFunc(want.values, fits) && !(want.absent && isDefault(method, name, value)) {
+			return false
+		}
+	}
+	for name, value := range got {
+		if _, named := e.arguments[name]; !named && !isDefault(method, name, value) {
+			return false
+		}
+	}
+	return true
+}
+
+// isDefault reports whether the method declares the value as the default of an argument.
+func isDefault(method *tool.Entry, name string, value any) bool {
+	for _, p := range method.Method.Parameters.Properties() {
+		var fallback any
+		if p.Name == name && p.Default != nil && decodeNumbers(p.Default, &fallback) == nil {
+			return equalJSON(value, fallback)
+		}
+	}
+	return false
+}
+
+func (e *Expectation) equal(got, want any) bool {
+	if e.loose {
+		return equalBFCL(got, want)
+	}
+	return equalJSON(got, want)
+}
+
+// equalJSON compares values of JSON; numbers count by their value.
+func equalJSON(got, want any) bool {
+	switch w := want.(type) {
+	case json.Number:
+		g, ok := got.(json.Number)
+		return ok && equalNumbers(string(g), string(w))
+	case []any:
+		g, ok := got.([]any)
+		return ok && slices.EqualFunc(g, w, equalJSON)
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		if !ok || len(g) != len(w) {
+			return false
+		}
+		for key, value := range w {
+			if other, there := g[key]; !there || !equalJSON(other, value) {
+				return false
+			}
+		}
+		return true
+	}
+	return got == want // a string, a boolean or null
+}
+
+// equalBFCL compares as the checker of BFCL does: strings without case, blanks and punctuation, and
+// in place of each member of an object a list of its possible values.
+func equalBFCL(got, want any) bool {
+	switch w := want.(type) {
+	case string:
+		g, ok := got.(string)
+		return ok && standardized(g) == standardized(w)
+	case []any:
+		g, ok := got.([]any)
+		return ok && slices.EqualFunc(g, w, equalBFCL)
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		return ok && equalMembers(g, w)
+	}
+	return equalJSON(got, want)
+}
+
+func equalMembers(got, want map[string]any) bool {
+	for key := range got {
+		if _, known := want[key]; !known {
+			return false
+		}
+	}
+	for key, possible := range want {
+		values, ok := possible.([]any)
+		if !ok {
+			values = []any{possible}
+		}
+		value, there := got[key]
+		fits := func(v any) bool { return equalBFCL(value, v) }
+		if there && !slices.ContainsFunc(values, fits) || !there && !slices.Contains(values, any("")) {
+			return false
+		}
+	}
+	return true
+}
+
+var punctuation = strings.NewReplacer(" ", "", ",", "", ".", "", "/", "", "-", "", "_", "", "*", "", "^", "", "'", `"`)
+
+// standardized returns a string as the checker of BFCL compares it.
+func standardized(s string) string { return strings.ToLower(punctuation.Replace(s)) }
+
+// equalNumbers compares two numbers of JSON by value, with all their digits. Numbers beyond a
+// float64 are equal only if they are written alike.
+func equalNumbers(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	if errX != nil || errY != nil || x != y {
+		return false
+	}
+	p, okP := new(big.Rat).SetString(a)
+	q, okQ := new(big.Rat).SetString(b)
+	return okP && okQ && p.Cmp(q) == 0
+}
+
+// decodeNumbers decodes JSON and keeps the digits of numbers.
+func decodeNumbers(data json.RawMessage, dst any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	return d.Decode(dst)
+}

@@ -1,0 +1,235 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"maps"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// An Outcome says what became of the calls that a reply was meant to make. Of several that hold, a
+// reply has the one that comes first here.
+type Outcome string
+
+// The outcomes, the worst first.
+const (
+	// OtherArguments is an expected call that ran with arguments that are not the expected ones.
+	OtherArguments Outcome = "otherArguments"
+	// Uncalled is a call that ran and was not expected.
+	Uncalled Outcome = "uncalled"
+	// Unseen is an expected call that did not run, and the model is not told.
+	Unseen Outcome = "unseen"
+	// Refused is an expected call that did not run, and the model is told why.
+	Refused Outcome = "refused"
+	// Right is a reply whose expected calls ran, and nothing else.
+	Right Outcome = "right"
+)
+
+// Outcomes are all outcomes, as reports list them.
+var Outcomes = []Outcome{Right, Refused, Unseen, OtherArguments, Uncalled}
+
+// Wrong reports whether something ran that must not have run.
+func (o Outcome) Wrong() bool { return o == OtherArguments || o == Uncalled }
+
+// A Setting is a way to read replies.
+type Setting struct {
+	Protocol  protocol.Protocol
+	Tolerance scan.Tolerance
+	Quoted    parser.QuotedPolicy
+}
+
+// A Judgment is what became of one reply.
+type Judgment struct {
+	Outcome Outcome
+	// Reasons say why calls did not run: error types of results, with the code if the request could
+	// not be read, codes of notices, and "incomplete" for a run that ended so. They also name
+	// requests that failed beside the expected calls.
+	Reasons []string
+	// Repairs counts the repairs that requests and arguments needed, by name, refused ones
+	// included; nil if there were none.
+	Repairs map[string]int
+}
+
+// Judge reads the reply as an engine with that setting does, runs its requests with methods that do
+// nothing, and compares what ran with what was expected. The error is that of a protocol that
+// failed, or of ctx.
+func (c *Case) Judge(ctx context.Context, s Setting) (Judgment, error) {
+	e, err := engine.New(engine.Options{
+		Registry: c.registry, Protocols: []protocol.Protocol{s.Protocol}, Model: &writtenReply{text: c.Reply, finish: c.Finish},
+		Config: offlineConfig(), Logger: slog.New(slog.DiscardHandler),
+		Profile: &engine.Profile{Reading: parser.Options{Tolerance: s.Tolerance, Quoted: s.Quoted}},
+	})
+	if err != nil {
+		return Judgment{}, err
+	}
+	var (
+		session = e.NewSession(c.ID)
+		turn    *engine.Turn
+		stop    engine.StopReason
+	)
+	for event, err := range session.Run(ctx, []protocol.Message{{Role: protocol.RoleUser, Content: "-"}}) {
+		if err != nil {
+			return Judgment{}, err
+		}
+		if event.Iteration > 1 {
+			break
+		}
+		switch event.Kind {
+		case engine.EventProtocolError:
+			return Judgment{}, event.Err
+		case engine.EventTurnDone:
+			turn = event.Turn
+		case engine.EventRunDone:
+			stop = event.Stop
+		}
+	}
+	if turn == nil {
+		return Judgment{}, errors.New("the run ended without a reply")
+	}
+	j := c.judge(turn, stop)
+	if repairs := session.Stats().Repairs; len(repairs) > 0 {
+		j.Repairs = maps.Clone(repairs)
+	}
+	return j, nil
+}
+
+// offlineConfig runs all requests of a reply, and registers no tool of the engine's own.
+func offlineConfig() engine.Config {
+	config := engine.DefaultConfig()
+	config.MaxRequests, config.MaxCalls, config.ResultTokens = 1000, 0, 0
+	config.MaxReplyBytes = 4 * MaxLine
+	return config
+}
+
+// judge compares a turn with the expectations.
+func (c *Case) judge(turn *engine.Turn, stop engine.StopReason) Judgment {
+	var (
+		j   Judgment
+		ran []*executor.Result
+	)
+	for i := range turn.Results {
+		result := &turn.Results[i]
+		if result.Status == protocol.StatusSuccess {
+			ran = append(ran, result)
+			continue
+		}
+		reason := result.ErrorType
+		if unread := turn.Requests[i].Err; unread != nil && string(unread.Code) != reason {
+			reason += ":" + string(unread.Code)
+		}
+		j.Reasons = append(j.Reasons, reason)
+	}
+	told := len(j.Reasons) > 0 || turn.ResultMessage != nil && turn.ResultMessage.Content != ""
+	for _, n := range turn.Reply.Notices {
+		j.Reasons = append(j.Reasons, string(n.Code))
+	}
+	if stop == engine.StopIncomplete {
+		told = true
+		j.Reasons = append(j.Reasons, string(stop))
+	}
+	j.Outcome = c.outcome(ran, told)
+	return j
+}
+
+// outcome compares the calls that ran with the expected ones.
+func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
+	taker := c.assign(ran)
+	missing := map[string]int{} // expected calls that did not run, by name
+	taken := make([]bool, len(ran))
+	all := true
+	for i, e := range c.Expect {
+		if taker[i] < 0 {
+			missing[e.Name]++
+			all = false
+		} else {
+			taken[taker[i]] = true
+		}
+	}
+	uncalled := false
+	for i, result := range ran {
+		if taken[i] {
+			continue
+		}
+		if missing[result.Method] > 0 {
+			return OtherArguments
+		}
+		uncalled = true
+	}
+	switch {
+	case uncalled:
+		return Uncalled
+	case all:
+		return Right
+	case told:
+		return Refused
+	}
+	return Unseen
+}
+
+// assign gives each expectation a call that matches it, as many as possible, and each call once. It
+// returns the index of the call for each expectation; -1 for none.
+func (c *Case) assign(ran []*executor.Result) []int {
+	taker := make([]int, len(c.Expect))
+	for i := range taker {
+		taker[i] = -1
+	}
+	var place func(call int, tried []bool) bool
+	place = func(call int, tried []bool) bool {
+		method, ok := c.registry.Lookup(ran[call].Method)
+		if !ok {
+			return false
+		}
+		for i := range c.Expect {
+			if tried[i] || !c.Expect[i].Matches(method, ran[call].Arguments) {
+				continue
+			}
+			tried[i] = true
+			if taker[i] < 0 || place(taker[i], tried) {
+				taker[i] = call
+				return true
+			}
+		}
+		return false
+	}
+	for call := range ran {
+		place(call, make([]bool, len(c.Expect)))
+	}
+	return taker
+}
+
+// writtenReply is a model that writes one reply, and after that nothing.
+type writtenReply struct {
+	text   string
+	finish protocol.FinishReason
+	asked  int
+}
+
+// Stream implements engine.Model. A reply that was truncated at the token limit is not continued: a
+// model that is asked to do so is truncated again.
+func (m *writtenReply) Stream(context.Context, engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		m.asked++
+		switch {
+		case m.asked == 1:
+			finished := engine.Delta{Finish: m.finish, Finished: m.finish != protocol.FinishUnknown}
+			_ = yield(engine.Delta{Text: m.text}, nil) && yield(finished, nil)
+		case m.asked <= 3 && m.finish == protocol.FinishLength:
+			yield(engine.Delta{Finish: m.finish, Finished: true}, nil)
+		default:
+			yield(engine.Delta{Finish: protocol.FinishStop, Finished: true}, nil)
+		}
+	}
+}
+
+// String names the setting in one line.
+func (s Setting) String() string {
+	return fmt.Sprintf("%s/%s/%s", s.Protocol.ID(), s.Tolerance, s.Quoted)
+}

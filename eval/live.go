@@ -1,0 +1,184 @@
+package eval
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// A Variant is one way in which a model is given the tasks.
+type Variant struct {
+	Name  string
+	Model engine.Model
+	// Protocol is how the model calls in text.
+	Protocol protocol.Protocol
+	// NoTools gives the model no tools, which shows what it can do alone.
+	NoTools bool
+	// Reading says how replies are read.
+	Reading parser.Options
+}
+
+// A Ran is a call that was run.
+type Ran struct {
+	Method    *tool.Entry
+	Arguments json.RawMessage
+	Failed    bool // the tool failed
+}
+
+// A Try is one run of a task.
+type Try struct {
+	Task    *Task
+	Variant string
+	// Failures say what the checks found, each in at most 1 KiB; none means that the task is
+	// solved.
+	Failures []string
+	// Wrong counts calls that ran, change something, and are not expected.
+	Wrong int
+	Calls []Ran
+	// Answer is the visible text of the last reply, of which at most 4 KiB are kept.
+	Answer string
+	Stop   engine.StopReason
+	// Err is the error of the model or its server; then there is no answer to check.
+	Err error
+
+	Iterations          int
+	Prompt, Reply       int // tokens
+	Mistakes, Corrected int
+	Duration            time.Duration
+}
+
+// Solved reports whether all checks passed.
+func (t *Try) Solved() bool { return t.Err == nil && len(t.Failures) == 0 }
+
+// maxTime is how long one try may take.
+const maxTime = engine.Duration(10 * time.Minute)
+
+// Run gives the task to a model, in a new directory that is removed at the end. The error is that
+// of the directory, the tools or the engine; that of the model is Try.Err.
+func (t *Task) Run(ctx context.Context, v Variant) (Try, error) {
+	box, err := t.newSandbox()
+	if err != nil {
+		return Try{}, err
+	}
+	defer box.close()
+	config := engine.DefaultConfig()
+	config.Enabled, config.Approve, config.MaxTime = !v.NoTools, policy.ApproveAll, maxTime
+	e, err := engine.New(engine.Options{
+		Registry: box.registry, Protocols: []protocol.Protocol{v.Protocol}, Model: v.Model, Config: config,
+		Profile: &engine.Profile{Reading: v.Reading, Prompt: protocol.PromptOptions{Language: t.Language}},
+		Logger:  slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		return Try{}, err
+	}
+	messages := []protocol.Message{{Role: protocol.RoleUser, Content: t.User}}
+	if t.System != "" {
+		messages = slices.Insert(messages, 0, protocol.Message{Role: protocol.RoleSystem, Content: t.System})
+	}
+	try := Try{Task: t, Variant: v.Name}
+	session := e.NewSession(t.ID)
+	start := time.Now()
+	for event, err := range session.Run(ctx, messages) {
+		if err != nil {
+			try.Err = err
+		}
+		switch event.Kind {
+		case engine.EventToolStarted:
+			try.Calls = append(try.Calls, Ran{Method: event.Method, Arguments: event.Arguments})
+		case engine.EventToolDone:
+			if n := len(try.Calls); n > 0 && event.Result.ErrorType == executor.ErrorExecutionFailed {
+				try.Calls[n-1].Failed = true
+			}
+		case engine.EventTurnDone:
+			try.add(event.Turn)
+		case engine.EventRunDone:
+			try.Stop = event.Stop
+		}
+	}
+	try.Duration = time.Since(start)
+	stats := session.Stats()
+	try.Mistakes, try.Corrected = stats.Mistakes, stats.Corrected
+	err = try.check(box)
+	try.Answer = text.TruncateBytes(try.Answer, 4<<10)
+	return try, err
+}
+
+// add counts a turn.
+func (t *Try) add(turn *engine.Turn) {
+	t.Iterations = turn.Iteration
+	t.Answer = turn.Reply.Text.String()
+	if turn.Usage != nil {
+		t.Prompt += turn.Usage.PromptTokens
+		t.Reply += turn.Usage.CompletionTokens
+	}
+}
+
+// check compares the calls, the files and the answer with what the task asks for.
+func (t *Try) check(box *sandbox) error {
+	check := &t.Task.Check
+	failed := func(format string, args ...any) {
+		t.Failures = append(t.Failures, text.TruncateBytes(fmt.Sprintf(format, args...), 1<<10))
+	}
+	for _, e := range check.Calls {
+		if !slices.ContainsFunc(t.Calls, func(c Ran) bool { return e.Matches(c.Method, c.Arguments) }) {
+			failed("%s was not called as expected", e.Name)
+		}
+	}
+	for _, c := range t.Calls {
+		expected := func(e Expectation) bool { return e.Matches(c.Method, c.Arguments) }
+		if c.Method.Risk() != tool.RiskRead && !slices.ContainsFunc(check.Calls, expected) {
+			t.Wrong++
+			failed("%s ran with %s, which is not expected", c.Method.FullName, c.Arguments)
+		}
+	}
+	if check.NoCalls && len(t.Calls) > 0 {
+		failed("a tool was called, and none is needed")
+	}
+	for name, want := range check.Files {
+		content, there, err := box.read(name)
+		if err != nil {
+			return err
+		}
+		switch {
+		case want == "" && there:
+			failed("there is a file %s", name)
+		case want != "" && !there:
+			failed("there is no file %s", name)
+		case content != want:
+			failed("%s has %q, not %q", name, content, want)
+		}
+	}
+	if t.Stop != engine.StopDone && t.Stop != engine.StopMaxIterations && t.Stop != engine.StopNoProgress {
+		failed("the run ended as %s", t.Stop)
+	}
+	for _, pattern := range check.Answer {
+		if !matches(pattern, t.Answer) {
+			failed("the answer does not match %s", pattern)
+		}
+	}
+	for _, pattern := range check.Never {
+		if matches(pattern, t.Answer) {
+			failed("the answer matches %s", pattern)
+		}
+	}
+	return nil
+}
+
+// matches reports whether a text matches a regular expression, which LoadSuite has checked, without
+// regard to case.
+func matches(pattern, s string) bool {
+	compiled, err := regexp.Compile("(?is)" + pattern)
+	return err == nil && compiled.MatchString(s)
+}

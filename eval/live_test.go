@@ -1,0 +1,274 @@
+package eval_test
+
+import (
+	"context"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/eval"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// script is a model that writes the replies of a list, one after the other.
+type script struct {
+	replies []string
+	read    []string // the last message of each request
+}
+
+func (s *script) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		s.read = append(s.read, req.Messages[len(req.Messages)-1].Content)
+		text := "done"
+		if len(s.replies) > 0 {
+			text, s.replies = s.replies[0], s.replies[1:]
+		}
+		_ = yield(engine.Delta{Text: text}, nil) &&
+			yield(engine.Delta{Finish: protocol.FinishStop, Finished: true, Usage: &engine.Usage{PromptTokens: 10, CompletionTokens: 2}}, nil)
+	}
+}
+
+func request(t *testing.T, name string, pairs ...string) string {
+	t.Helper()
+	r := protocol.ToolRequest{ToolName: name}
+	for i := 0; i < len(pairs); i += 2 {
+		r.Arguments = append(r.Arguments, protocol.Argument{Name: pairs[i], Value: pairs[i+1]})
+	}
+	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func suiteOf(t *testing.T, document string) (*eval.Suite, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "s.yaml")
+	if err := os.WriteFile(path, []byte(document), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return eval.LoadSuite(path)
+}
+
+const smallSuite = `
+name: small
+tools:
+  notes_save:
+    description: Saves a note.
+    changes: true
+    parameters: {type: object, properties: {title: {type: string}, text: {type: string}}, required: [title, text]}
+    results:
+      - {when: {title: secret}, error: "{title} is not allowed"}
+      - {when: {title: later}, times: 1, error: busy}
+      - {result: "saved {title}", file: "notes/{title}.txt", content: "{text}"}
+tasks:
+  - id: note
+    kind: effect
+    user: Save x as the note a.
+    files: {keep.txt: kept}
+    logs: [{path: long.txt, lines: 3, line: "line {n}", at: {"2": two}}]
+    tools: [files, notes_save]
+    check:
+      calls: [{name: notes_save, arguments: {title: a, text: x}}]
+      files: {notes/a.txt: x, keep.txt: kept, notes/b.txt: ""}
+      answer: [done]
+      never: [sorry]
+  - id: talk
+    user: Say hello.
+    tools: [clock]
+    check: {noCalls: true, answer: ["^hello"]}
+`
+
+func TestChecksOfATask(t *testing.T) {
+	s, err := suiteOf(t, smallSuite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	save := func(title, text string) string { return request(t, "notes_save", "title", title, "text", text) }
+	tests := []struct {
+		name    string
+		task    int
+		replies []string
+		want    []string
+		wrong   int
+	}{
+		{"solved", 0, []string{save("a", "x"), "All done."}, nil, 0},
+		{"no call", 0, []string{"done"}, []string{"notes_save was not called as expected", "there is no file notes/a.txt"}, 0},
+		{
+			"another text", 0,
+			[]string{save("a", "y"), "done"},
+			[]string{"notes_save was not called as expected", `notes_save ran with {"title":"a","text":"y"}, which is not expected`, `notes/a.txt has "y", not "x"`},
+			1,
+		},
+		{
+			"a second call that is not expected", 0,
+			[]string{save("a", "x") + "\n" + save("b", "x"), "done"},
+			[]string{`notes_save ran with {"title":"b","text":"x"}, which is not expected`, "there is a file notes/b.txt"},
+			1,
+		},
+		{"a call that only reads besides", 0, []string{request(t, "files_list"), save("a", "x"), "done"}, nil, 0},
+		{"a wrong answer", 0, []string{save("a", "x"), "Sorry"}, []string{"the answer does not match done", "the answer matches sorry"}, 0},
+		{"no call is needed", 1, []string{"Hello!"}, nil, 0},
+		{"a call that is not needed", 1, []string{request(t, "clock_now"), "hello"}, []string{"a tool was called, and none is needed"}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			try, err := s.Tasks[tt.task].Run(t.Context(), eval.Variant{Name: "vcp", Model: &script{replies: tt.replies}, Protocol: vcp.Protocol{}})
+			if err != nil || try.Err != nil {
+				t.Fatal(err, try.Err)
+			}
+			if diff := cmp.Diff(tt.want, try.Failures); diff != "" {
+				t.Error(diff)
+			}
+			if try.Wrong != tt.wrong || try.Solved() != (tt.want == nil) {
+				t.Errorf("%d wrong calls, solved %v", try.Wrong, try.Solved())
+			}
+		})
+	}
+}
+
+func TestToolsOfATask(t *testing.T) {
+	s, err := suiteOf(t, smallSuite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ name, request, want string }{
+		{"a file", request(t, "files_read", "path", "keep.txt"), "kept"},
+		{"a log", request(t, "files_read", "path", "long.txt"), "line 1\ntwo\nline 3"},
+		{"nothing outside of the directory", request(t, "files_read", "path", "../x"), "outside of the root"},
+		{"the first result that fits", request(t, "notes_save", "title", "secret", "text", "x"), "secret is not allowed"},
+		{"another title", request(t, "notes_save", "title", "b", "text", "x"), "saved b"},
+		{"a file outside of the directory", request(t, "notes_save", "title", "../../x", "text", "x"), "escapes"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			model := &script{replies: []string{tt.request}}
+			if _, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}}); err != nil {
+				t.Fatal(err)
+			}
+			if len(model.read) < 2 || !strings.Contains(model.read[1], tt.want) {
+				t.Errorf("the model reads %q, want %s", model.read, tt.want)
+			}
+		})
+	}
+	t.Run("a result that is given once", func(t *testing.T) {
+		again := request(t, "notes_save", "title", "later", "text", "x")
+		model := &script{replies: []string{again, again}}
+		if _, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(model.read[1], "busy") || !strings.Contains(model.read[2], "saved later") {
+			t.Errorf("the model reads %q", model.read)
+		}
+	})
+	t.Run("no tools", func(t *testing.T) {
+		model := &script{replies: []string{request(t, "notes_save", "title", "a", "text", "x")}}
+		try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}, NoTools: true})
+		if err != nil || len(try.Calls) > 0 || len(model.read) != 1 {
+			t.Errorf("%v: calls %v, %d replies", err, try.Calls, len(model.read))
+		}
+	})
+}
+
+func TestATaskLeavesNothingBehind(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	s, err := suiteOf(t, smallSuite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := &script{replies: []string{request(t, "notes_save", "title", "a", "text", "x")}}
+	if _, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}}); err != nil {
+		t.Fatal(err)
+	}
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), "vcp-eval-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("%v is left (%v)", left, err)
+	}
+}
+
+func TestSuitesThatAreNoneAreRefused(t *testing.T) {
+	tests := []struct{ name, document, want string }{
+		{"no tasks", "name: a\n", "no tasks"},
+		{"an unknown field", "name: a\ntask: []\n", `"task"`},
+		{"a task without an id", "tasks: [{user: a}]\n", "id is missing"},
+		{"a task without a message", "tasks: [{id: a}]\n", "user is missing"},
+		{"two tasks of one id", "tasks: [{id: a, user: b}, {id: a, user: c}]\n", `another task "a"`},
+		{"a language that does not exist", "tasks: [{id: a, user: b, language: de}]\n", `language is "de"`},
+		{"a tool that does not exist", "tasks: [{id: a, user: b, tools: [shell]}]\n", `no tool "shell"`},
+		{"a pattern that is none", "tasks: [{id: a, user: b, check: {answer: [\"(\"]}}]\n", "missing closing )"},
+		{"a log that is too long", "tasks: [{id: a, user: b, logs: [{path: l, lines: 1000000}]}]\n", "1 to 100000"},
+		{"parameters that are no schema", "tools: {a_b: {parameters: {type: 7}}}\ntasks: [{id: a, user: b}]\n", "tools.a_b"},
+		{"a number that is none of JSON", "tasks: [{id: a, user: b, logs: [{path: l, lines: 0x10}]}]\n", "no number of JSON"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := suiteOf(t, tt.document); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestTheReportCountsTries(t *testing.T) {
+	s, err := suiteOf(t, smallSuite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := eval.Report{Suite: s.Name, Model: "m|x at http://h", Notes: []string{"One note."}}
+	for _, replies := range [][]string{
+		{request(t, "notes_save", "title", "a", "text", "x"), "done"},
+		{request(t, "notes_save", "title", "a"), request(t, "notes_save", "title", "a", "text", "x"), "done"},
+		{request(t, "notes_save", "title", "a", "text", "y|z"), "done"},
+	} {
+		try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Name: "vcp", Model: &script{replies: replies}, Protocol: vcp.Protocol{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		try.Duration = 0
+		r.Tries = append(r.Tries, try)
+	}
+	if wrong, variant := r.MaxWrong(); wrong != 1 || variant != "vcp" {
+		t.Errorf("%d wrong calls of %q", wrong, variant)
+	}
+	var b strings.Builder
+	if err := r.WriteMarkdown(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{
+		"# Evaluation of m\\|x at http://h\n\nSuite: small. Tries: 3.\n",
+		"| vcp | 2 of 3 (66 %) | 1 | 1 | 1 | 2.3 | 23.3 | 4.7 | 0.0 | 0 |\n",
+		"| kind | vcp |\n|---|---|\n| effect | 2/3 |\n",
+		"| task | vcp |\n|---|---|\n| note | 2/3 |\n",
+		"- note, vcp: notes\\_save was not called as expected; notes\\_save ran with {\"title\":\"a\",\"text\":\"y\\|z\"}, which is not expected;",
+		"\nOne note.\n",
+	} {
+		if !strings.Contains(b.String(), part) {
+			t.Errorf("%q is missing in\n%s", part, b.String())
+		}
+	}
+}
+
+func TestTheSuiteInTheDocumentIsOne(t *testing.T) {
+	document, err := os.ReadFile("../docs/evaluation.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(document), "```yaml\n")
+	text, _, _ := strings.Cut(after, "```")
+	s, err := suiteOf(t, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	book := func(room string) string { return request(t, "rooms_book", "room", room, "hour", "10") }
+	model := &script{replies: []string{book("4.12"), book("4.15"), "Room 4.15 is booked."}}
+	try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}})
+	if err != nil || !try.Solved() {
+		t.Errorf("%v: %v", err, try.Failures)
+	}
+}

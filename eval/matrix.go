@@ -1,0 +1,206 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+)
+
+// MatrixVersion is the version of the JSON form of a Matrix. It grows when a member changes its
+// meaning or is removed.
+const MatrixVersion = 1
+
+// A Matrix counts the outcomes of cases for several settings. It belongs to one goroutine.
+type Matrix struct {
+	// Default is the ID of the protocol of cases that name none; "" reads them with each setting.
+	Default string
+	cells   []*cell
+}
+
+// cell is one setting, and what came of the cases.
+type cell struct {
+	setting Setting
+	replies int
+	counts  map[Outcome]int
+	ids     map[Outcome][]string // of replies that are not right
+	reasons map[string]int
+	repairs map[string]int
+}
+
+// NewMatrix returns an empty matrix, whose rows are the settings.
+func NewMatrix(settings []Setting) *Matrix {
+	m := &Matrix{}
+	for _, s := range settings {
+		m.cells = append(m.cells, &cell{
+			setting: s, counts: map[Outcome]int{}, ids: map[Outcome][]string{}, reasons: map[string]int{}, repairs: map[string]int{},
+		})
+	}
+	return m
+}
+
+// Add judges a case with each setting of its protocol. It returns how many settings that were.
+func (m *Matrix) Add(ctx context.Context, c *Case) (read int, err error) {
+	for _, cell := range m.cells {
+		if id := cmp.Or(c.Protocol, m.Default); id != "" && id != cell.setting.Protocol.ID() {
+			continue
+		}
+		j, err := c.Judge(ctx, cell.setting)
+		if err != nil {
+			return read, fmt.Errorf("%s (%s): %w", c.ID, cell.setting, err)
+		}
+		read++
+		cell.add(c.ID, j)
+	}
+	return read, nil
+}
+
+func (c *cell) add(id string, j Judgment) {
+	c.replies++
+	c.counts[j.Outcome]++
+	if j.Outcome != Right {
+		c.ids[j.Outcome] = append(c.ids[j.Outcome], id)
+		for _, reason := range j.Reasons {
+			c.reasons[reason]++
+		}
+	}
+	for name, n := range j.Repairs {
+		c.repairs[name] += n
+	}
+}
+
+// MaxWrong returns the largest number of replies of one setting that ran something wrong, and that
+// setting.
+func (m *Matrix) MaxWrong() (wrong int, s Setting) {
+	for _, c := range m.cells {
+		if n := c.wrong(); n > wrong {
+			wrong, s = n, c.setting
+		}
+	}
+	return wrong, s
+}
+
+func (c *cell) wrong() (n int) {
+	for outcome, count := range c.counts {
+		if outcome.Wrong() {
+			n += count
+		}
+	}
+	return n
+}
+
+// MarshalJSON returns the JSON form, which docs/evaluation.md describes.
+func (m *Matrix) MarshalJSON() ([]byte, error) {
+	type row struct {
+		Protocol  string               `json:"protocol"`
+		Tolerance string               `json:"tolerance"`
+		Quoted    string               `json:"quoted"`
+		Replies   int                  `json:"replies"`
+		Counts    map[Outcome]int      `json:"counts"`
+		IDs       map[Outcome][]string `json:"ids"`
+		Reasons   map[string]int       `json:"reasons"`
+		Repairs   map[string]int       `json:"repairs"`
+	}
+	rows := []row{}
+	for _, c := range m.filled() {
+		r := row{
+			Protocol: c.setting.Protocol.ID(), Tolerance: c.setting.Tolerance.String(), Quoted: c.setting.Quoted.String(),
+			Replies: c.replies, Counts: map[Outcome]int{}, IDs: map[Outcome][]string{}, Reasons: c.reasons, Repairs: c.repairs,
+		}
+		for _, o := range Outcomes {
+			r.Counts[o] = c.counts[o]
+			if o != Right {
+				r.IDs[o] = append([]string{}, c.ids[o]...)
+			}
+		}
+		rows = append(rows, r)
+	}
+	return json.Marshal(struct {
+		Version  int   `json:"version"`
+		Settings []row `json:"settings"`
+	}{MatrixVersion, rows})
+}
+
+// filled returns the cells with replies.
+func (m *Matrix) filled() []*cell {
+	return slices.DeleteFunc(slices.Clone(m.cells), func(c *cell) bool { return c.replies == 0 })
+}
+
+// WriteText writes the matrix as a table. The repairs and reasons of each setting follow, and the
+// IDs of the replies that are not right.
+func (m *Matrix) WriteText(w io.Writer) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "protocol\ttolerance\tquoted\treplies\tright\trefused\tunseen\tother arguments\tuncalled\t")
+	for _, c := range m.filled() {
+		s := c.setting
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t", s.Protocol.ID(), s.Tolerance, s.Quoted, c.replies)
+		for _, o := range Outcomes {
+			fmt.Fprintf(table, "%d\t", c.counts[o])
+		}
+		fmt.Fprintln(table)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	var b strings.Builder
+	for _, c := range m.filled() {
+		c.details(&b)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// details appends what the table does not show.
+func (c *cell) details(b *strings.Builder) {
+	s := c.setting
+	fmt.Fprintf(b, "\n%s, %s, %s\n", s.Protocol.ID(), s.Tolerance, s.Quoted)
+	line := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(b, "  %s: %s\n", name, text)
+		}
+	}
+	line("repairs", counts(c.repairs))
+	line("reasons", counts(c.reasons))
+	for _, o := range Outcomes {
+		if o != Right {
+			line(outcomeWords[o], shownIDs(c.ids[o]))
+		}
+	}
+}
+
+var outcomeWords = map[Outcome]string{
+	Right: "right", Refused: "refused", Unseen: "unseen", OtherArguments: "other arguments", Uncalled: "uncalled",
+}
+
+// shownIDs lists IDs on one line. Those with characters that a terminal would not show are quoted.
+func shownIDs(ids []string) string {
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		list[i] = id
+		if strings.ContainsFunc(id, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			list[i] = strconv.Quote(id)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// counts lists names with their counts, the largest first.
+func counts(byName map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(byName), func(a, b string) int {
+		if byName[a] != byName[b] {
+			return byName[b] - byName[a]
+		}
+		return strings.Compare(a, b)
+	})
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%s %d", name, byName[name])
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,347 @@
+package eval_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/vcpgo/vcp/eval"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/scan"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// The outcomes as the table below writes them. Of a call that stands where none runs it only says
+// that it does not run: whether the model is told is the engine's to decide.
+var letters = map[byte][]eval.Outcome{
+	'R': {eval.Right}, 'r': {eval.Refused}, 'u': {eval.Unseen}, '-': {eval.Refused, eval.Unseen},
+	'a': {eval.OtherArguments}, 'c': {eval.Uncalled}, '*': eval.Outcomes,
+}
+
+// wantOutcomes are the outcomes of testdata/eval/replies.jsonl at strict, safe and greedy, derived
+// from the rows of docs/dialect.md and docs/hermes.md that the comments name.
+var wantOutcomes = []struct{ id, levels string }{
+	{"v-clean", "RRR"},
+	{"v-chinese", "RRR"},
+	{"v-two-calls", "RRR"},            // the order of the expectations does not matter
+	{"v-marker-case", "rRR"},          // B1
+	{"v-separator", "rRR"},            // F2
+	{"v-no-end", "rRR"},               // B9
+	{"v-no-end-before-next", "rrR"},   // B11
+	{"v-bare-fields", "--R"},          // B12
+	{"v-closer-forgotten", "rrR"},     // V11
+	{"v-closer-in-value", "rrr"},      // V15
+	{"v-escape", "RRR"},               // V4
+	{"v-unknown-tool", "rrr"},         // no such method
+	{"v-wrong-type", "rrr"},           // "soon" is no integer
+	{"v-number-spelling", "RRR"},      // repairs of arguments do not depend on the tolerance
+	{"v-default-written", "RRR"},      // the default is what the call has anyway
+	{"v-another-city", "aaa"},         // it runs, for another city
+	{"v-call-not-wanted", "ccc"},      // nothing is expected
+	{"v-call-twice", "ccc"},           // one is expected
+	{"v-another-tool-besides", "ccc"}, //
+	{"v-truncated", "rrr"},            // B10
+	{"v-lost-connection", "rrr"},      // no finish reason, so nothing runs
+	{"v-no-call", "RRR"},              //
+	{"v-announced", "uuu"},            // there is nothing to refuse
+	{"v-example-in-fence", "RRR"},     // C1: quoted, and not meant
+	{"v-call-in-fence", "---"},        // C1: quoted, though meant
+	{"v-call-in-reasoning", "---"},    // C3
+	{"v-result-invented", "RRR"},      // B14: the request before it runs
+	{"v-possible", "RRR"},             // the second of the values; unit and days may be absent
+	{"v-not-possible", "aaa"},         // days may be 1 or absent, and is 2
+	{"v-bfcl", "RRR"},                 // 2 is 2.0
+	{"v-bfcl-object", "RRR"},          // N-A is "n a" by the rules of BFCL
+	{"h-clean", "RRR"},                //
+	{"h-two-calls", "RRR"},            //
+	{"h-tag-case", "rRR"},             // T1
+	{"h-no-end", "rRR"},               // T5
+	{"h-trailing-comma", "rRR"},       // J6
+	{"h-parameters-key", "rRR"},       // J4
+	{"h-single-quotes", "rrR"},        // J9
+	{"h-several-in-one-tag", "rRR"},   // J2
+	{"h-tag-in-string", "RRR"},        // T11
+	{"h-quote-not-escaped", "rrr"},    // J12
+	{"h-example-in-fence", "RRR"},     // C1
+	{"h-another-city", "aaa"},         //
+	{"h-invented-argument", "***"},    // "mood" is not declared: refused, or dropped with a note
+	{"h-bare-json", "--*"},            // T9; a reader at greedy may take it
+	{"h-no-call", "RRR"},              //
+}
+
+func cases(t *testing.T) []eval.Case {
+	t.Helper()
+	f, err := os.Open("../testdata/eval/replies.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var list []eval.Case
+	for c, err := range eval.ReadCases(f, "replies.jsonl") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+var byID = map[string]protocol.Protocol{"vcp": vcp.Protocol{}, "hermes": hermes.Protocol{}}
+
+func TestOutcomesOfTheExamples(t *testing.T) {
+	list := cases(t)
+	if len(list) != len(wantOutcomes) {
+		t.Fatalf("%d replies, and %d are derived", len(list), len(wantOutcomes))
+	}
+	for i, c := range list {
+		t.Run(c.ID, func(t *testing.T) {
+			want := wantOutcomes[i]
+			if c.ID != want.id {
+				t.Fatalf("the reply at this place is derived as %s", want.id)
+			}
+			for level, tolerance := range []scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy} {
+				j, err := c.Judge(t.Context(), eval.Setting{Protocol: byID[c.Protocol], Tolerance: tolerance})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !contains(letters[want.levels[level]], j.Outcome) {
+					t.Errorf("%s: %s (%v), want %c", tolerance, j.Outcome, j.Reasons, want.levels[level])
+				}
+			}
+		})
+	}
+}
+
+// TestTheDocumentDoesNotOverstate compares the table of the examples in docs/evaluation.md with
+// what they give.
+func TestTheDocumentDoesNotOverstate(t *testing.T) {
+	document, err := os.ReadFile("../docs/evaluation.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := cases(t)
+	for _, id := range []string{"vcp", "hermes"} {
+		for _, tolerance := range []scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy} {
+			replies, counts := 0, map[eval.Outcome]int{}
+			for i := range list {
+				if list[i].Protocol != id {
+					continue
+				}
+				j, err := list[i].Judge(t.Context(), eval.Setting{Protocol: byID[id], Tolerance: tolerance})
+				if err != nil {
+					t.Fatal(err)
+				}
+				replies++
+				counts[j.Outcome]++
+			}
+			row := regexp.MustCompile(fmt.Sprintf(`\| %s \| %s \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|`, id, tolerance)).FindSubmatch(document)
+			if row == nil {
+				t.Fatalf("the document has no row for %s, %s", id, tolerance)
+			}
+			said := make([]int, len(row))
+			for i := range row[1:] {
+				said[i], _ = strconv.Atoi(string(row[i+1]))
+			}
+			wrong := counts[eval.OtherArguments] + counts[eval.Uncalled]
+			if said[0] != replies || said[1] > counts[eval.Right] || said[3] < counts[eval.Unseen] || said[4] < wrong {
+				t.Errorf("%s, %s: of %d replies %d are right, %d refused, %d unseen and %d wrong; the document says %s",
+					id, tolerance, replies, counts[eval.Right], counts[eval.Refused], counts[eval.Unseen], wrong, row[0])
+			}
+		}
+	}
+}
+
+func contains(list []eval.Outcome, o eval.Outcome) bool {
+	for _, l := range list {
+		if l == o {
+			return true
+		}
+	}
+	return false
+}
+
+func caseOf(t *testing.T, id string) *eval.Case {
+	t.Helper()
+	for _, c := range cases(t) {
+		if c.ID == id {
+			return &c
+		}
+	}
+	t.Fatalf("no reply %s", id)
+	return nil
+}
+
+func TestFormsOfDefinitions(t *testing.T) {
+	const schema = `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`
+	tests := []struct{ name, tool string }{
+		{"OpenAI", `{"type":"function","function":{"name":"a.b","description":"","parameters":` + schema + `,"strict":true}}`},
+		{"Anthropic", `{"name":"a.b","input_schema":` + schema + `}`},
+		{"MCP", `{"name":"a.b","title":"A","inputSchema":` + schema + `,"annotations":{}}`},
+		{"BFCL", `{"name":"a.b","description":"","parameters":{"type":"dict","properties":{"n":{"type":"int","description":""}},"required":["n"]},"response":{}}`},
+		{"BFCL of Java", `{"name":"a.b","parameters":{"type":"dict","properties":{"n":{"type":"long"}},"required":["n"]}}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for arguments, want := range map[string]eval.Outcome{`{"n": 1}`: eval.Right, `{"n": "one"}`: eval.Refused, `{}`: eval.Refused} {
+				reply, err := json.Marshal("<tool_call>\n{\"name\": \"a.b\", \"arguments\": " + arguments + "}\n</tool_call>")
+				if err != nil {
+					t.Fatal(err)
+				}
+				line := `{"reply":` + string(reply) + `,"tools":[` + tt.tool + `],"expect":[{"a.b":{"n":[1]}}]}`
+				for c, err := range eval.ReadCases(strings.NewReader(line), "f") {
+					if err != nil {
+						t.Fatal(err)
+					}
+					j, err := c.Judge(t.Context(), eval.Setting{Protocol: hermes.Protocol{}})
+					if err != nil || j.Outcome != want {
+						t.Errorf("%s: %s (%v, %v), want %s", arguments, j.Outcome, j.Reasons, err, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestTheQuotedPolicyDecidesOnFences(t *testing.T) {
+	tests := []struct {
+		id     string
+		quoted parser.QuotedPolicy
+		want   eval.Outcome
+	}{
+		{"v-example-in-fence", parser.QuotedRun, eval.Uncalled},
+		{"v-example-in-fence", parser.QuotedAuto, eval.Right},
+		{"v-call-in-fence", parser.QuotedRun, eval.Right},
+		{"v-call-in-fence", parser.QuotedAuto, eval.Right},
+		{"h-example-in-fence", parser.QuotedRun, eval.Uncalled},
+	}
+	for _, tt := range tests {
+		t.Run(tt.id+" "+tt.quoted.String(), func(t *testing.T) {
+			c := caseOf(t, tt.id)
+			j, err := c.Judge(t.Context(), eval.Setting{Protocol: byID[c.Protocol], Quoted: tt.quoted})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if j.Outcome != tt.want {
+				t.Errorf("%s (%v), want %s", j.Outcome, j.Reasons, tt.want)
+			}
+		})
+	}
+}
+
+func TestAJudgmentNamesReasonsAndRepairs(t *testing.T) {
+	tests := []struct {
+		id   string
+		want eval.Judgment
+	}{
+		{"v-marker-case", eval.Judgment{Outcome: eval.Right, Repairs: map[string]int{"marker_case": 1}}},
+		{"v-separator", eval.Judgment{Outcome: eval.Right, Repairs: map[string]int{"separator": 2}}},
+		{"v-number-spelling", eval.Judgment{Outcome: eval.Right, Repairs: map[string]int{"number_spelling": 1}}},
+		{"v-closer-forgotten", eval.Judgment{Outcome: eval.Refused, Reasons: []string{"malformed_request:ambiguous_value"}}},
+		{"v-wrong-type", eval.Judgment{Outcome: eval.Refused, Reasons: []string{"invalid_arguments"}}},
+		{"v-lost-connection", eval.Judgment{Outcome: eval.Refused, Reasons: []string{"incomplete"}}},
+		{"v-announced", eval.Judgment{Outcome: eval.Unseen}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.id, func(t *testing.T) {
+			c := caseOf(t, tt.id)
+			j, err := c.Judge(t.Context(), eval.Setting{Protocol: byID[c.Protocol]})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, j); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestTheMatrixCountsReplies(t *testing.T) {
+	m := eval.NewMatrix([]eval.Setting{
+		{Protocol: vcp.Protocol{}, Tolerance: scan.Strict},
+		{Protocol: vcp.Protocol{}, Tolerance: scan.Safe},
+		{Protocol: hermes.Protocol{}, Tolerance: scan.Safe},
+	})
+	for _, id := range []string{"v-clean", "v-marker-case", "v-another-city", "v-call-twice", "h-tag-case"} {
+		if _, err := m.Add(t.Context(), caseOf(t, id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if wrong, at := m.MaxWrong(); wrong != 2 || at.Protocol.ID() != "vcp" {
+		t.Errorf("%d wrong at %s, want 2", wrong, at)
+	}
+	got, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"version":1,"settings":[` +
+		`{"protocol":"vcp","tolerance":"strict","quoted":"skip","replies":4,` +
+		`"counts":{"otherArguments":1,"refused":1,"right":1,"uncalled":1,"unseen":0},` +
+		`"ids":{"otherArguments":["v-another-city"],"refused":["v-marker-case"],"uncalled":["v-call-twice"],"unseen":[]},` +
+		`"reasons":{"malformed_request:repair_refused":1},"repairs":{"marker_case":1}},` +
+		`{"protocol":"vcp","tolerance":"safe","quoted":"skip","replies":4,` +
+		`"counts":{"otherArguments":1,"refused":0,"right":2,"uncalled":1,"unseen":0},` +
+		`"ids":{"otherArguments":["v-another-city"],"refused":[],"uncalled":["v-call-twice"],"unseen":[]},` +
+		`"reasons":{},"repairs":{"marker_case":1}},` +
+		`{"protocol":"hermes","tolerance":"safe","quoted":"skip","replies":1,` +
+		`"counts":{"otherArguments":0,"refused":0,"right":1,"uncalled":0,"unseen":0},` +
+		`"ids":{"otherArguments":[],"refused":[],"uncalled":[],"unseen":[]},"reasons":{},"repairs":{"marker_case":1}}]}`
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Error(diff)
+	}
+	var text bytes.Buffer
+	if err := m.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"other arguments", "vcp, strict, skip", "reasons: malformed_request:repair_refused 1", "uncalled: v-call-twice"} {
+		if !strings.Contains(text.String(), part) {
+			t.Errorf("%q is missing in\n%s", part, text.String())
+		}
+	}
+}
+
+func TestLinesThatAreNoCasesAreNamed(t *testing.T) {
+	tests := []struct{ name, line, want string }{
+		{"no JSON", `reply`, "invalid character"},
+		{"no reply", `{"expect":[]}`, `"reply" is missing`},
+		{"no expectation", `{"reply":""}`, `"expect" is missing`},
+		{"an unknown field", `{"reply":"","expect":[],"finsh":"stop"}`, `finsh`},
+		{"a finish reason that does not exist", `{"reply":"","expect":[],"finish":"eos"}`, `finish is "eos"`},
+		{"a tool without a name", `{"reply":"","expect":[],"tools":[{"type":"function"}]}`, "tools[0]: the definition has no name"},
+		{"a schema that cannot be compiled", `{"reply":"","expect":[],"tools":[{"name":"a","inputSchema":{"type":7}}]}`, "tools[0]"},
+		{"an expectation without a name", `{"reply":"","expect":[{"arguments":{},"x":1}]}`, `no "name"`},
+		{"an expectation with another member", `{"reply":"","expect":[{"name":"a","args":{}}]}`, `"args"`},
+		{"possible values that are no list", `{"reply":"","expect":[{"a":{"city":"Paris"}}]}`, "list of possible values"},
+		{"two values", `{"reply":"","expect":[]} {}`, "more than one"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var last error
+			for _, err := range eval.ReadCases(strings.NewReader("\n"+tt.line+"\n"), "f") {
+				last = err
+			}
+			var bad *eval.CaseError
+			if !errors.As(last, &bad) || bad.Line != 2 || !strings.Contains(bad.Error(), tt.want) {
+				t.Errorf("%v, want line 2 and %s", last, tt.want)
+			}
+		})
+	}
+	t.Run("a line that is too long", func(t *testing.T) {
+		long := strings.NewReader(`{"reply":"` + strings.Repeat("a", eval.MaxLine) + `","expect":[]}`)
+		var bad *eval.CaseError
+		for _, err := range eval.ReadCases(long, "f") {
+			if !errors.As(err, &bad) {
+				t.Error(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,125 @@
+package eval
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin"
+)
+
+// sandbox is the directory of one try at a task, and its tools. Nothing outside of it is reached.
+type sandbox struct {
+	dir      string
+	root     *os.Root
+	registry *tool.Registry
+}
+
+// newSandbox makes the directory and the tools of a task. The caller closes it.
+func (t *Task) newSandbox() (*sandbox, error) {
+	dir, err := os.MkdirTemp("", "vcp-eval-")
+	if err != nil {
+		return nil, err
+	}
+	box := &sandbox{dir: dir, registry: tool.NewRegistry()}
+	if box.root, err = os.OpenRoot(dir); err == nil {
+		err = errors.Join(t.writeFiles(box), t.registerTools(box))
+	}
+	if err != nil {
+		box.close()
+		return nil, err
+	}
+	return box, nil
+}
+
+func (b *sandbox) close() {
+	if b.root != nil {
+		_ = b.root.Close() // what it was used for is done
+	}
+	_ = os.RemoveAll(b.dir) // a directory of ours, below that for temporary files
+}
+
+// write writes a file, and makes the directories that it is in.
+func (b *sandbox) write(name, content string) error {
+	if dir := path.Dir(name); dir != "." {
+		if err := b.root.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+	}
+	return b.root.WriteFile(name, []byte(content), 0o600)
+}
+
+// read returns the content of a file; ok is false if there is none.
+func (b *sandbox) read(name string) (content string, ok bool, err error) {
+	data, err := b.root.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	return string(data), err == nil, err
+}
+
+func (t *Task) writeFiles(box *sandbox) error {
+	for name, content := range t.Files {
+		if err := box.write(name, content); err != nil {
+			return err
+		}
+	}
+	for _, log := range t.Logs {
+		if err := box.write(log.Path, log.text()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *LogFile) text() string {
+	var b strings.Builder
+	for n := 1; n <= l.Lines; n++ {
+		number := strconv.Itoa(n)
+		line, ok := l.At[number]
+		if !ok {
+			line = strings.ReplaceAll(l.Line, "{n}", number)
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+func (t *Task) registerTools(box *sandbox) error {
+	var scripted []tool.Method
+	for _, name := range t.Tools {
+		var (
+			own tool.Tool
+			err error
+		)
+		switch name {
+		case "files":
+			own, err = builtin.Files(box.root)
+		case "calculator":
+			own, err = builtin.Calculator()
+		case "clock":
+			own, err = builtin.Clock()
+		default:
+			var results *script
+			method := t.suite.Tools[name].method
+			if results, err = newScript(t.suite.Tools[name].Results, box.write); err == nil {
+				method.Handler = results.run
+			}
+			scripted = append(scripted, method)
+		}
+		if err == nil && own.ID != "" {
+			err = box.registry.Register(own)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(scripted) == 0 {
+		return nil
+	}
+	return box.registry.Register(tool.Tool{ID: "scripted", Methods: scripted})
+}

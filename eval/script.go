@@ -1,0 +1,139 @@
+package eval
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// A ScriptedTool is a method whose results are written down.
+type ScriptedTool struct {
+	Description string          `json:"description"`
+	Parameters  json.RawMessage `json:"parameters"`
+	// Changes means that a call changes something, so that one that is not expected is wrong.
+	Changes bool       `json:"changes"`
+	Results []Scripted `json:"results"`
+
+	method tool.Method // compiled once; each try has its own handler
+}
+
+// Scripted is a result of a scripted tool. Of several, the first that fits a call is its result. In
+// texts, {NAME} is the argument of that name.
+type Scripted struct {
+	// When has regular expressions that arguments must match as a whole.
+	When map[string]string `json:"when"`
+	// Times is how often the result is given; 0 means any number.
+	Times  int    `json:"times"`
+	Result string `json:"result"`
+	Error  string `json:"error"` // in place of Result
+	// File is written with Content, if it is not empty.
+	File    string `json:"file"`
+	Content string `json:"content"`
+}
+
+// compile checks the tool and makes its method, which has no handler yet.
+func (s *ScriptedTool) compile(name string) error {
+	risk := tool.RiskRead
+	if s.Changes {
+		risk = tool.RiskWrite
+	}
+	if _, err := newScript(s.Results, nil); err != nil {
+		return err
+	}
+	nothing := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
+	method, err := tool.Raw(name, s.Description, s.Parameters, nothing, tool.FullName(name), tool.AgentCallable(), tool.WithRisk(risk))
+	s.method = method
+	return err
+}
+
+// script gives the results of one scripted tool. It is safe for concurrent use.
+type script struct {
+	write   func(file, content string) error
+	results []Scripted
+	when    []map[string]*regexp.Regexp
+
+	mutex sync.Mutex
+	given []int // how often each result was given
+}
+
+func newScript(results []Scripted, write func(file, content string) error) (*script, error) {
+	s := &script{write: write, results: results, given: make([]int, len(results))}
+	for _, r := range results {
+		when := map[string]*regexp.Regexp{}
+		for name, pattern := range r.When {
+			compiled, err := regexp.Compile("^(?:" + pattern + ")$")
+			if err != nil {
+				return nil, err
+			}
+			when[name] = compiled
+		}
+		s.when = append(s.when, when)
+	}
+	return s, nil
+}
+
+// run is the handler of the method.
+func (s *script) run(_ context.Context, call *tool.Call) (tool.Output, error) {
+	var arguments map[string]any
+	if err := decodeNumbers(call.Arguments, &arguments); err != nil {
+		return tool.Output{}, err
+	}
+	texts := map[string]string{}
+	for name, value := range arguments {
+		texts[name] = textOf(value)
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for i, r := range s.results {
+		if r.Times > 0 && s.given[i] >= r.Times || !fits(s.when[i], texts) {
+			continue
+		}
+		s.given[i]++
+		if r.File != "" {
+			if err := s.write(filled(r.File, texts), filled(r.Content, texts)); err != nil {
+				return tool.Output{}, err
+			}
+		}
+		if r.Error != "" {
+			return tool.Output{}, errors.New(filled(r.Error, texts))
+		}
+		return tool.Output{Text: filled(r.Result, texts)}, nil
+	}
+	return tool.Output{}, fmt.Errorf("nothing is known for %s", call.Arguments)
+}
+
+func fits(when map[string]*regexp.Regexp, arguments map[string]string) bool {
+	for name, pattern := range when {
+		if !pattern.MatchString(arguments[name]) {
+			return false
+		}
+	}
+	return true
+}
+
+// filled returns a text with the values in place of {NAME}.
+func filled(text string, values map[string]string) string {
+	pairs := make([]string, 0, 2*len(values))
+	for name, value := range values {
+		pairs = append(pairs, "{"+name+"}", value)
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// textOf returns a value as text: strings without quotation marks, and anything else as JSON.
+func textOf(value any) string {
+	if s, ok := value.(string); ok {
+		return s
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}

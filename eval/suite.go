@@ -1,0 +1,204 @@
+package eval
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/document"
+)
+
+// A Suite is a list of tasks for a model. LoadSuite reads one; docs/evaluation.md describes the
+// file.
+type Suite struct {
+	Name string `json:"name"`
+	// Tools are scripted tools that tasks may name, by the full names of their methods.
+	Tools map[string]*ScriptedTool `json:"tools"`
+	Tasks []Task                   `json:"tasks"`
+}
+
+// A Task is one question to a model, with the files and tools that it needs and what its answer is
+// checked for.
+type Task struct {
+	ID       string `json:"id"`
+	Language string `json:"language"` // of the instructions for tools: "en", which is the default, or "zh"
+	Kind     string `json:"kind"`     // a word for reports
+	System   string `json:"system"`   // the application's system message; may be empty
+	User     string `json:"user"`
+	// Files are texts by their paths in the directory of the task. Logs are longer files.
+	Files map[string]string `json:"files"`
+	Logs  []LogFile         `json:"logs"`
+	// Tools are "files", "calculator" and "clock", and names of Suite.Tools.
+	Tools []string `json:"tools"`
+	Check Check    `json:"check"`
+	// Solution is how a model that has understood the task solves it. Scripted models follow it;
+	// real ones never see it.
+	Solution []Step `json:"solution"`
+
+	suite *Suite
+}
+
+// A LogFile is a text of many lines.
+type LogFile struct {
+	Path  string `json:"path"`
+	Lines int    `json:"lines"` // at most 100,000
+	// Line is each line; {n} is its number. At has the lines that differ.
+	Line string            `json:"line"`
+	At   map[string]string `json:"at"`
+}
+
+// A Check says when a task is solved.
+type Check struct {
+	// Calls must have run, in any order. Others that change nothing may run too.
+	Calls []Expectation `json:"calls"`
+	// Files must have this text at the end; "" means that there is no such file.
+	Files map[string]string `json:"files"`
+	// Answer are regular expressions that the final answer must match, without regard to case.
+	Answer []string `json:"answer"`
+	// Never are regular expressions that it must not match.
+	Never []string `json:"never"`
+	// NoCalls means that no tool must run.
+	NoCalls bool `json:"noCalls"`
+}
+
+// A Step is a call, or the final answer. Texts may contain {1}, {2}, …: what the groups of Reads
+// matched in the results so far, counted through all steps.
+type Step struct {
+	Call      string         `json:"call"`
+	Arguments map[string]any `json:"arguments"`
+	// Reads is a regular expression for what the model must find in the message that follows the
+	// call, before it can go on.
+	Reads  string `json:"reads"`
+	Answer string `json:"answer"`
+	// Invented is a call of a tool that does not exist. Only a model that makes that mistake tries
+	// it.
+	Invented bool `json:"invented"`
+	// Shown is a call that the reply shows as an example, in a code fence. It must not run.
+	Shown bool `json:"shown"`
+}
+
+// LoadSuite reads a suite from a YAML or JSON file, within the limits of configuration files.
+func LoadSuite(path string) (*Suite, error) {
+	value, err := document.Load(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	data, err := jsonOf(nil, value)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	var s Suite
+	if err := decodeStrictly(data, &s); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := s.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &s, nil
+}
+
+// jsonOf appends a document's value as JSON.
+func jsonOf(dst []byte, v document.Value) ([]byte, error) {
+	var err error
+	switch v.Kind {
+	case document.Mapping:
+		dst = append(dst, '{')
+		for i, f := range v.Fields {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			name, _ := json.Marshal(f.Name)
+			if dst, err = jsonOf(append(append(dst, name...), ':'), f.Value); err != nil {
+				return nil, err
+			}
+		}
+		return append(dst, '}'), nil
+	case document.List:
+		dst = append(dst, '[')
+		for i, item := range v.Items {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			if dst, err = jsonOf(dst, item); err != nil {
+				return nil, err
+			}
+		}
+		return append(dst, ']'), nil
+	case document.Null:
+		return append(dst, "null"...), nil
+	case document.Bool:
+		return append(dst, strings.ToLower(v.Text)...), nil
+	case document.Number:
+		if !json.Valid([]byte(v.Text)) {
+			return nil, fmt.Errorf("%s is no number of JSON; write it as one, or in quotation marks as a text", v)
+		}
+		return append(dst, v.Text...), nil
+	case document.String:
+	}
+	text, _ := json.Marshal(v.Text)
+	return append(dst, text...), nil
+}
+
+// builtinTools are the tools of package builtin that a task may name.
+var builtinTools = []string{"files", "calculator", "clock"}
+
+func (s *Suite) check() error {
+	if len(s.Tasks) == 0 {
+		return errors.New("the suite has no tasks")
+	}
+	for name, scripted := range s.Tools {
+		if scripted == nil {
+			return fmt.Errorf("tools.%s is empty", name)
+		}
+		if err := scripted.compile(name); err != nil {
+			return fmt.Errorf("tools.%s: %w", name, err)
+		}
+	}
+	seen := map[string]bool{}
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		t.suite = s
+		if err := t.check(); err != nil {
+			return fmt.Errorf("tasks[%d] (%s): %w", i, t.ID, err)
+		}
+		if seen[t.ID] {
+			return fmt.Errorf("tasks[%d]: there is another task %q", i, t.ID)
+		}
+		seen[t.ID] = true
+	}
+	return nil
+}
+
+func (t *Task) check() error {
+	switch {
+	case t.ID == "":
+		return errors.New("id is missing")
+	case strings.TrimSpace(t.User) == "":
+		return errors.New("user is missing: the message that the model is sent")
+	case t.Language != "" && t.Language != "en" && t.Language != "zh":
+		return fmt.Errorf("language is %q; allowed is en or zh", t.Language)
+	}
+	for _, name := range t.Tools {
+		if _, scripted := t.suite.Tools[name]; !scripted && !slices.Contains(builtinTools, name) {
+			return fmt.Errorf("there is no tool %q; allowed are files, calculator, clock and the names in tools", name)
+		}
+	}
+	for _, log := range t.Logs {
+		if log.Lines < 1 || log.Lines > 100_000 {
+			return fmt.Errorf("logs: %s has %d lines; allowed are 1 to 100000", log.Path, log.Lines)
+		}
+	}
+	patterns := slices.Concat(t.Check.Answer, t.Check.Never)
+	for _, step := range t.Solution {
+		patterns = append(patterns, step.Reads)
+	}
+	for _, pattern := range patterns {
+		if _, err := regexp.Compile(pattern); err != nil {
+			return err
+		}
+	}
+	return nil
+}

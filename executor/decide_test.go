@@ -1,0 +1,250 @@
+package executor_test
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/protocol/scan"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// awaiting executes a request in the background and returns the conversation when its question is
+// open, and its result when there is one.
+func awaiting(t *testing.T, m tool.Method, o executor.Options, req executor.Request) (*executor.Conversation, func() executor.Result) {
+	t.Helper()
+	talk, result := all(), make(chan executor.Result, 1)
+	x := executor.New(registry(t, m), o)
+	go func() { result <- x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{req})[0] }()
+	synctest.Wait()
+	return talk, func() executor.Result { return <-result }
+}
+
+func TestDecide(t *testing.T) {
+	allow := executor.Decision{Verdict: executor.VerdictAllow}
+	open := func(t *testing.T, ran *runs) (*executor.Conversation, executor.PendingCall, func() executor.Result) {
+		talk, result := awaiting(t, method(t, "tool", ran.handle, tool.SecretParameters("text")), asking(executor.AwaitDecision),
+			request("1", "t_tool", "text", "hush"))
+		require.Len(t, talk.Pending(), 1)
+		return talk, talk.Pending()[0], result
+	}
+	test := func(name string, f func(t *testing.T, ran *runs, talk *executor.Conversation, p executor.PendingCall, result func() executor.Result)) {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var ran runs
+				talk, p, result := open(t, &ran)
+				f(t, &ran, talk, p, result)
+			})
+		})
+	}
+	test("shows the method, its risk and masked arguments", func(t *testing.T, _ *runs, talk *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
+		require.Equal(t, executor.PendingCall{
+			RequestID: "1", Digest: p.Digest, ToolName: "t_tool", Method: "t_tool", Risk: tool.RiskWrite,
+			Arguments: json.RawMessage(`{"text":"[secret]"}`), GrantsMethod: true,
+		}, p)
+		require.NoError(t, talk.Decide(p.RequestID, p.Digest, allow))
+		result()
+	})
+	test("allows once, from another goroutine", func(t *testing.T, ran *runs, talk *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
+		require.NoError(t, talk.Decide(p.RequestID, p.Digest, allow))
+		require.Error(t, talk.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictDeny}))
+		require.Equal(t, executor.ByPerson, result().DecidedBy)
+		require.Equal(t, []string{`1 {"text":"hush"}`}, ran.list)
+		require.Empty(t, talk.Pending())
+	})
+	test("denies with a reason", func(t *testing.T, ran *runs, talk *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
+		require.NoError(t, talk.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictDeny, Reason: "not now"}))
+		r := result()
+		require.Contains(t, r.ToolResult.Result, "not now")
+		require.Equal(t, "not now", r.Why)
+		require.Empty(t, ran.list)
+	})
+	test("edits and keeps a masked secret", func(t *testing.T, ran *runs, talk *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
+		require.NoError(t, talk.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictEdit, Arguments: p.Arguments}))
+		require.False(t, result().Edited)
+		require.Equal(t, []string{`1 {"text":"hush"}`}, ran.list)
+	})
+	test("refuses what is not about the open question", func(t *testing.T, ran *runs, talk *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
+		for name, err := range map[string]error{
+			"another id":          talk.Decide("2", p.Digest, allow),
+			"another digest":      talk.Decide(p.RequestID, "x"+p.Digest[1:], allow),
+			"no digest":           talk.Decide(p.RequestID, "", allow),
+			"no verdict":          talk.Decide(p.RequestID, p.Digest, executor.Decision{}),
+			"an unknown verdict":  talk.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: "maybe"}),
+			"another's open call": all().Decide(p.RequestID, p.Digest, allow),
+		} {
+			var bad *executor.DecisionError
+			require.ErrorAs(t, err, &bad, name)
+		}
+		require.Len(t, talk.Pending(), 1)
+		require.NoError(t, talk.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictDeny}))
+		result()
+		require.Empty(t, ran.list)
+	})
+}
+
+func TestDecideAfterATimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := asking(executor.AwaitDecision)
+		o.ApprovalTimeout = time.Minute
+		talk, result := awaiting(t, method(t, "tool", says("")), o, request("1", "t_tool"))
+		p := talk.Pending()[0]
+		r := result()
+		require.Equal(t, executor.ByTimeout, r.DecidedBy)
+		require.Contains(t, r.ToolResult.Result, "nobody answered within 1m0s")
+		require.Error(t, talk.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictAllow}))
+	})
+}
+
+// TestDecideRacesTheApprover is about the law that exactly one answer counts.
+func TestDecideRacesTheApprover(t *testing.T) {
+	for range 200 {
+		var ran runs
+		talk := all()
+		asked, decided := make(chan executor.Question, 1), make(chan error, 1)
+		x := executor.New(registry(t, method(t, "tool", ran.handle)), asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			asked <- q
+			return q.Deny("approver"), nil
+		}))
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			q := <-asked
+			decided <- talk.Decide(q.ID, q.Digest, executor.Decision{Verdict: executor.VerdictAllow})
+		})
+		r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		wg.Wait()
+		require.Equal(t, <-decided == nil, r.Decision == policy.Allow, "a decision that was taken counts, and one that was refused does not")
+		require.Equal(t, r.Decision == policy.Allow, len(ran.list) == 1)
+	}
+}
+
+func TestDecideWhileTheQuestionIsReported(t *testing.T) {
+	talk := all()
+	x := executor.New(registry(t, method(t, "tool", says("ran"))), asking(executor.AwaitDecision))
+	r := x.Execute(t.Context(), talk, executor.Observer{Asked: func(_ executor.Request, q executor.Question) {
+		require.NoError(t, talk.Decide(q.ID, q.Digest, executor.Decision{Verdict: executor.VerdictAllow}))
+	}}, []executor.Request{request("1", "t_tool")})[0]
+	require.Equal(t, "ran", r.ToolResult.Result)
+}
+
+func TestApprovedRequest(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		approve  policy.Approve
+		change   func(*executor.Request)
+		ran      int
+		wantText string
+	}{
+		{"runs without a question", policy.ApproveAsk, func(*executor.Request) {}, 1, "ran"},
+		{"runs if the policy allows it anyway", policy.ApproveAll, func(*executor.Request) {}, 1, "ran"},
+		{"does not run if the policy denies it", policy.ApproveNever, func(*executor.Request) {}, 0, "The settings do not allow this call: approve: never."},
+		{"does not run with other arguments", policy.ApproveAsk, func(r *executor.Request) { r.Arguments[0].Value = "rm" }, 0, "was changed after"},
+		{"does not run with other arguments, even if the policy allows those", policy.ApproveAll, func(r *executor.Request) { r.Arguments[0].Value = "rm" }, 0, "was changed after"},
+		{"does not run with another digest", policy.ApproveAsk, func(r *executor.Request) { r.Approved = "x" + r.Approved[1:] }, 0, "was changed after"},
+		{"does not run if it is another method", policy.ApproveAsk, func(r *executor.Request) { r.ToolName = "t_other" }, 0, "was changed after"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var ran runs
+			x := executor.New(registry(t, method(t, "tool", ran.handle), method(t, "other", ran.handle)),
+				executor.Options{Policy: policy.Policy{Approve: tt.approve}, Logger: quiet})
+			talk, req := all(), request("1", "t_tool", "text", "ls")
+			req.Approved = x.Pending(talk, req).Digest
+			tt.change(&req)
+			r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{req})[0]
+			require.Len(t, ran.list, tt.ran)
+			require.Contains(t, r.ToolResult.Result, tt.wantText)
+		})
+	}
+}
+
+func TestPending(t *testing.T) {
+	x := executor.New(registry(t, method(t, "tool", says(""), tool.WithRisk(tool.RiskDangerous), tool.SecretParameters("text"))),
+		executor.Options{Policy: policy.Policy{Rules: []policy.Rule{{Method: "t_off", Decision: policy.Deny}}}})
+	talk := all()
+	p := x.Pending(talk, request("1", "t_tool", "text", "hush"))
+	require.Equal(t, executor.PendingCall{
+		RequestID: "1", Digest: p.Digest, ToolName: "t_tool", Method: "t_tool", Risk: tool.RiskDangerous, Arguments: json.RawMessage(`{"text":"[secret]"}`),
+	}, p)
+	digests := map[executor.Digest]bool{p.Digest: true}
+	for _, req := range []executor.Request{
+		request("1", "t_tool", "color", "red"), request("1", "t_tool", "color", "blue"), request("1", "nothing"),
+		{ID: "1", Err: &scan.RequestError{Code: scan.CodeNoFields, Message: "There is no field."}},
+	} {
+		p := x.Pending(talk, req)
+		require.NotEmpty(t, p.Problem)
+		require.False(t, digests[p.Digest], "what cannot run has a digest of its own: %v", req)
+		digests[p.Digest] = true
+	}
+	denied := executor.New(registry(t, method(t, "off", says(""))),
+		executor.Options{Policy: policy.Policy{Rules: []policy.Rule{{Method: "t_off", Decision: policy.Deny}}}})
+	require.Contains(t, denied.Pending(talk, request("1", "t_off")).Problem, "approveRules[0]")
+}
+
+// TestRefusalSaysWhoAndWhy is about each way in which a call can be refused before it runs.
+func TestRefusalSaysWhoAndWhy(t *testing.T) {
+	late := func(ctx context.Context, q executor.Question) (executor.Answer, error) {
+		<-ctx.Done()
+		return q.Allow(), nil
+	}
+	denies := func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Deny("too risky"), nil }
+	panics := func(context.Context, executor.Question) (executor.Answer, error) { panic("oh") }
+	ask, never := policy.Policy{Approve: policy.ApproveAsk}, policy.Policy{Approve: policy.ApproveNever}
+	rule := policy.Policy{Rules: []policy.Rule{{Tool: "x", Decision: policy.Allow}, {Tool: "t", Risk: tool.RiskWrite, Decision: policy.Deny}}}
+	hides := except("t_tool")
+	hides.WhyHidden = func(*tool.Entry) string { return "toolToggles: t is false" }
+	for _, tt := range []struct {
+		name      string
+		talk      *executor.Conversation
+		options   executor.Options
+		by        executor.DecidedBy
+		why, text string
+	}{
+		{
+			"a rule", all(),
+			executor.Options{Policy: rule},
+			executor.ByRule, "approveRules[1] (tool: t, risk: write, decision: deny)",
+			"The settings do not allow this call: approveRules[1] (tool: t, risk: write, decision: deny).",
+		},
+		{"a setting", all(), executor.Options{Policy: never}, executor.BySetting, "approve: never", "The settings do not allow this call: approve: never."},
+		{"a switched-off method", hides, executor.Options{}, executor.BySetting, "toolToggles: t is false", "t_tool is switched off (toolToggles: t is false)."},
+		{"a person", all(), executor.Options{Policy: ask, Approver: denies}, executor.ByPerson, "too risky", "The user did not allow this call. Reason: too risky"},
+		{
+			"a timeout", all(),
+			executor.Options{Policy: ask, Approver: late, ApprovalTimeout: time.Second},
+			executor.ByTimeout, "approval timeout: 1s",
+			"This call needs the user's approval, and nobody answered within 1s.",
+		},
+		{
+			"no approver", all(),
+			executor.Options{Policy: ask},
+			executor.ByNoApprover, "approve: ask",
+			"This call needs the user's approval (approve: ask), and there is nobody to ask.",
+		},
+		{
+			"an approver that fails", all(),
+			executor.Options{Policy: ask, Approver: panics},
+			executor.ByApprover, "panic: oh",
+			"This call needs the user's approval, which is unavailable.",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var audit records
+				tt.options.Logger, tt.options.Audit = quiet, audit.take
+				r := executor.New(registry(t, method(t, "tool", says(""))), tt.options).
+					Execute(t.Context(), tt.talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				require.Equal(t, tt.text, r.ToolResult.Result)
+				require.Equal(t, []any{policy.Deny, tt.by, tt.why}, []any{r.Decision, r.DecidedBy, r.Why})
+				a := audit.list[0]
+				require.Equal(t, []any{policy.Deny, tt.by, tt.why}, []any{a.Decision, a.DecidedBy, a.Why})
+			})
+		})
+	}
+}

@@ -1,0 +1,88 @@
+package executor
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// resultJSON is the JSON form of a Result. Its names are stable; docs/loop.md describes them.
+type resultJSON struct {
+	RequestID  string                `json:"requestId"`
+	ResultID   string                `json:"resultId"`
+	Label      string                `json:"label,omitempty"`
+	CallID     string                `json:"callId,omitempty"`
+	ToolName   string                `json:"toolName"`
+	Method     string                `json:"method,omitempty"`
+	Arguments  json.RawMessage       `json:"arguments,omitempty"`
+	Edited     bool                  `json:"edited,omitempty"`
+	Decision   policy.Decision       `json:"decision,omitempty"`
+	DecidedBy  DecidedBy             `json:"decidedBy,omitempty"`
+	Why        string                `json:"why,omitempty"`
+	Status     protocol.ResultStatus `json:"status"`
+	ErrorType  string                `json:"errorType,omitempty"`
+	Suggestion string                `json:"suggestion,omitempty"`
+	Result     string                `json:"result"`
+	Problems   []schema.Problem      `json:"problems,omitempty"`
+	Repaired   []schema.Repaired     `json:"repaired,omitempty"`
+	Details    json.RawMessage       `json:"details,omitempty"`
+	Files      []tool.File           `json:"files,omitempty"`
+	RawBytes   int                   `json:"rawBytes"`
+	Tokens     int                   `json:"tokens"`
+	Excerpted  bool                  `json:"excerpted,omitempty"`
+	Summarized bool                  `json:"summarized,omitempty"`
+	Retries    int                   `json:"retries,omitempty"`
+	Cached     bool                  `json:"cached,omitempty"`
+	Started    time.Time             `json:"started"`
+	DurationMs float64               `json:"durationMs"`
+}
+
+// MarshalJSON writes the result with stable names. Values of secret arguments are masked. Details
+// that do not encode are omitted.
+func (r Result) MarshalJSON() ([]byte, error) {
+	j := resultJSON{
+		RequestID: r.ID, ResultID: r.RequestID, Label: r.Label, CallID: r.CallID, ToolName: r.ToolName, Method: r.Method,
+		Edited: r.Edited, Decision: r.Decision, DecidedBy: r.DecidedBy, Why: r.Why, Status: r.Status, ErrorType: r.ErrorType,
+		Suggestion: r.Suggestion, Result: r.ToolResult.Result, Problems: r.Problems, Repaired: r.Repaired, Details: detailsJSON(r.Details),
+		Files: r.Files, RawBytes: r.RawBytes, Tokens: r.Tokens, Excerpted: r.Excerpted, Summarized: r.Summarized, Retries: r.Retries,
+		Cached: r.Cached, Started: r.Started, DurationMs: milliseconds(r.Duration),
+	}
+	if r.entry != nil && r.Arguments != nil {
+		j.Arguments = r.entry.MaskArguments(r.Arguments)
+	}
+	return orderedjson.Encode(j)
+}
+
+// detailsJSON encodes what a tool returned for people. Its own encoding methods may panic.
+func detailsJSON(details any) (raw json.RawMessage) {
+	if details == nil {
+		return nil
+	}
+	defer func() {
+		if recover() != nil {
+			raw = nil
+		}
+	}()
+	raw, err := orderedjson.Encode(details)
+	if err != nil {
+		return nil
+	}
+	return raw
+}
+
+// MarshalJSON writes the call with stable names. Values of secret arguments are masked.
+func (c HostRunCall) MarshalJSON() ([]byte, error) {
+	return orderedjson.Encode(struct {
+		RequestID string          `json:"requestId"`
+		Method    string          `json:"method"`
+		Arguments json.RawMessage `json:"arguments"`
+		Deadline  time.Time       `json:"deadline"`
+	}{c.ID, c.Method.FullName, c.Method.MaskArguments(c.Arguments), c.Deadline})
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

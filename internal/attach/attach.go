@@ -1,0 +1,28 @@
+// Package attach keeps values that belong to something else, for as long as that is in use.
+package attach
+
+import (
+	"runtime"
+	"sync"
+	"weak"
+)
+
+// Map attaches one value to each key. The value is dropped when the key is garbage. It must not
+// refer to the key, or neither is ever dropped. The zero value is ready to use. A Map is safe for
+// concurrent use.
+type Map[K, V any] struct {
+	values sync.Map // by weak.Pointer[K], of *V
+}
+
+// Of returns the value of the key: its zero value until somebody changes it.
+func (m *Map[K, V]) Of(key *K) *V {
+	k := weak.Make(key)
+	if v, ok := m.values.Load(k); ok {
+		return v.(*V)
+	}
+	v, there := m.values.LoadOrStore(k, new(V))
+	if !there {
+		runtime.AddCleanup(key, func(k weak.Pointer[K]) { m.values.Delete(k) }, k)
+	}
+	return v.(*V)
+}

@@ -1,0 +1,103 @@
+package document_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/document"
+)
+
+func TestCheckJSON(t *testing.T) {
+	limits := document.Limits{Bytes: 100, Depth: 3, Entries: 5}
+	for _, tt := range []struct{ name, text, want string }{
+		{"a value", `{"a":[1,{"b":2}]}`, ""},
+		{"a scalar", ` "x" `, ""},
+		{"text that is not UTF-8 is accepted", "[\"\xff\",\"\\ud800\"]", ""},
+		{"too many bytes", strings.Repeat(" ", 101), "larger than 100 bytes"},
+		{"too deep", "[[[[]]]]", "nested more than 3 deep"},
+		{"too many entries", "[1,2,3,4,5,6]", "more than 5 entries"},
+		{"a member twice", `{"a":1,"a":2}`, "duplicate object member name"},
+		{"a member twice, in two spellings", `{"a":1,"\u0061":2}`, "duplicate object member name"},
+		{"nothing", " ", "the text is empty"},
+		{"half a value", "[1", "unexpected EOF"},
+		{"two values", "1 2", "there is more after the value"},
+		{"no JSON", "{a: 1}", "at byte 1"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			err := document.CheckJSON([]byte(tt.text), limits)
+			if tt.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, tt.want)
+			requireShortLine(t, err)
+		})
+	}
+}
+
+func TestDecode(t *testing.T) {
+	type inner struct {
+		Word string `yaml:"word"`
+	}
+	type target struct {
+		Switch bool            `yaml:"switch"`
+		Number int             `yaml:"number,omitempty"`
+		Names  []string        `yaml:"names"`
+		On     map[string]bool `yaml:"on"`
+		Inner  inner           `yaml:"inner"`
+		List   []inner         `yaml:"list"`
+		Level  level           `yaml:"level"`
+		Hidden string
+	}
+	initial := target{Switch: true, Names: []string{"kept"}, Inner: inner{"kept"}, Level: 2}
+	for _, tt := range []struct {
+		name, text string
+		want       target
+		err        error
+	}{
+		{name: "what is not named stays", text: "number: 0x10", want: target{Switch: true, Number: 16, Names: []string{"kept"}, Inner: inner{"kept"}, Level: 2}},
+		{name: "every kind", text: "{switch: false, number: -3, names: [a], on: {b: true}, inner: {word: c}, list: [{word: d}], level: 7}", want: target{
+			Number: -3, Names: []string{"a"}, On: map[string]bool{"b": true}, Inner: inner{"c"}, List: []inner{{"d"}}, Level: 7,
+		}},
+		{name: "an empty heading", text: "names:\non:\ninner:\nlist:\n", want: initial},
+		{name: "an empty scalar", text: "switch:", err: &document.ValueError{Field: "switch", Value: "empty", Want: "true or false"}},
+		{name: "a list for a text", text: "inner: {word: [a, b]}", err: &document.ValueError{Field: "inner.word", Value: "a list", Want: "a text"}},
+		{name: "a number for a text", text: "list: [{word: a}, {word: 5}]", err: &document.ValueError{Field: "list[1].word", Value: "5", Want: "a text"}},
+		{name: "half a number", text: "number: 1.5", err: &document.ValueError{Field: "number", Value: "1.5", Want: "a whole number"}},
+		{name: "a number beyond all", text: "number: 99999999999999999999", err: &document.ValueError{Field: "number", Value: "99999999999999999999", Want: "a whole number"}},
+		{name: "a text in a map of switches", text: "on: {a: b}", err: &document.ValueError{Field: "on.a", Value: `"b"`, Want: "true or false"}},
+		{name: "a mapping for a list", text: "names: {a: b}", err: &document.ValueError{Field: "names", Value: "a mapping", Want: "a list"}},
+		{name: "a text for a mapping", text: "inner: a", err: &document.ValueError{Field: "inner", Value: `"a"`, Want: "a mapping"}},
+		{name: "a text that its type refuses", text: "level: high", err: &document.ValueError{Field: "level", Value: `"high"`, Want: "a text of another form"}},
+		{name: "a switch for a type that reads text", text: "level: true", err: &document.ValueError{Field: "level", Value: "true", Want: "a text of another form"}},
+		{name: "an unknown field", text: "inner: {werd: a}", err: &document.UnknownFieldError{Field: "inner.werd", Name: "werd", Known: []string{"word"}}},
+		{name: "a field without a name", text: `"": a`, err: &document.UnknownFieldError{Known: []string{"switch", "number", "names", "on", "inner", "list", "level"}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			v, err := document.Parse([]byte(tt.text))
+			require.NoError(t, err)
+			got := initial
+			err = v.Decode(&got)
+			if tt.err != nil {
+				require.Equal(t, tt.err, err)
+				requireShortLine(t, err)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, tt.want, got)
+		})
+	}
+}
+
+type level int
+
+func (l *level) UnmarshalText(text []byte) error {
+	if string(text) == "7" {
+		*l = 7
+		return nil
+	}
+	return errors.New("no level")
+}

@@ -1,0 +1,209 @@
+package weakmodel
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/eval"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// err writes the request of a step with the slip.
+func (m *Model) err(s *eval.Step, arguments map[string]any, clean, prompt, read string) (string, protocol.FinishReason) {
+	first := !m.slipped
+	m.slipped = true
+	switch m.slip {
+	case Truncated:
+		if first {
+			m.whole = m.preface() + clean
+			return truncated(m.whole), protocol.FinishLength
+		}
+	case Placeholder:
+		if saysToWait(prompt) {
+			m.healed = true
+			return m.preface() + clean, protocol.FinishStop
+		}
+	case CopiesExample:
+		if request := m.form.firstRequest(read); !first && request != "" {
+			return request, protocol.FinishStop
+		}
+	}
+	return m.written(s, arguments, clean), protocol.FinishStop
+}
+
+// written returns a reply with the slip.
+func (m *Model) written(s *eval.Step, arguments map[string]any, clean string) string {
+	call, _ := json.Marshal(map[string]any{"name": s.Call, "arguments": arguments})
+	inMarks := func(body string) string { return m.form.start + "\n" + body + "\n" + m.form.end }
+	before := m.preface()
+	switch m.slip {
+	case Fenced:
+		return before + "```\n" + clean + "\n```"
+	case InReasoning:
+		if before == "" {
+			return "<think>\n" + clean + "\n</think>"
+		}
+		return "<think>\n" + clean + "\n</think>\n" + before
+	case OtherForm:
+		return before + formatted(m.other(), s.Call, arguments)
+	case BareJSON:
+		return string(call)
+	case FencedJSON:
+		return before + "```json\n" + string(call) + "\n```"
+	case JSONBody:
+		return before + inMarks(m.flat(s.Call, arguments))
+	case ColonBody, CopiesExample:
+		return before + inMarks(lines(m.nameKey(), s.Call, arguments))
+	case WrongMark:
+		return before + strings.Replace(clean, m.form.start, misspelled(m.form.start), 1)
+	case MissingEnd:
+		return before + strings.TrimSuffix(clean, "\n"+m.form.end) + "\n" + m.say("I am waiting for the result.", "我在等结果。")
+	case MissingCloser:
+		return before + m.unclosed(clean)
+	case UnknownTool:
+		if s.Invented {
+			return before + clean
+		}
+		tool, _, _ := strings.Cut(s.Call, "_")
+		return before + m.clean(tool+"_fetch", arguments)
+	case ArgumentName, ExtraArgument, MissingArgument, WrongType:
+		return before + m.clean(s.Call, m.badArguments(s, arguments))
+	case FabricatedResult:
+		invented := m.protocol.FormatToolResults([]protocol.ToolResult{
+			{RequestID: "1", ToolName: s.Call, Status: protocol.StatusSuccess, Result: "42"},
+		})
+		return before + clean + "\n" + invented + "\n" + m.say("The answer is 42.", "答案是 42。")
+	case Placeholder:
+		next := m.task.Solution[m.step+1]
+		m.healed = true // the results show what to do
+		return before + clean + "\n" + m.clean(next.Call, placeholders(next.Arguments))
+	case Truncated, Repeats, None:
+	}
+	return before + clean
+}
+
+// other is a protocol that is not in use.
+func (m *Model) other() protocol.Protocol {
+	if m.protocol.ID() == (hermes.Protocol{}).ID() {
+		return vcp.Protocol{}
+	}
+	return hermes.Protocol{}
+}
+
+// nameKey is the word for the tool's name in requests of the protocol.
+func (m *Model) nameKey() string {
+	if strings.Contains(m.form.field, "「始」") {
+		return "tool_name"
+	}
+	return "name"
+}
+
+// flat returns a JSON object with the name beside the arguments.
+func (m *Model) flat(name string, arguments map[string]any) string {
+	flat := maps.Clone(arguments)
+	flat[m.nameKey()] = name
+	data, _ := json.Marshal(flat)
+	return string(data)
+}
+
+// lines returns the fields as lines of "name: value".
+func lines(nameKey, name string, arguments map[string]any) string {
+	list := []string{nameKey + ": " + name}
+	for _, key := range slices.Sorted(maps.Keys(arguments)) {
+		value, ok := arguments[key].(string)
+		if !ok {
+			data, _ := json.Marshal(arguments[key])
+			value = string(data)
+		}
+		list = append(list, key+": "+value)
+	}
+	return strings.Join(list, "\n")
+}
+
+// misspelled swaps two letters in the middle of a mark.
+func misspelled(mark string) string {
+	b := []byte(mark)
+	i := len(b) / 2
+	for b[i] == b[i+1] {
+		i++
+	}
+	b[i], b[i+1] = b[i+1], b[i]
+	return string(b)
+}
+
+// unclosed leaves out what closes a value or an object: the first closer of a value, the last
+// brace, or a closing tag.
+func (m *Model) unclosed(clean string) string {
+	if i := strings.Index(clean, "「末」"); i >= 0 && m.nameKey() == "tool_name" {
+		return clean[:i] + clean[i+len("「末」"):]
+	}
+	if i := strings.LastIndex(clean, "}"); i >= 0 {
+		return clean[:i] + clean[i+1:]
+	}
+	return strings.Replace(clean, "</parameter>\n", "", 1)
+}
+
+// truncated returns what comes before the token limit: three quarters.
+func truncated(text string) string {
+	end := len(text) * 3 / 4
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end]
+}
+
+// otherNames are what models call arguments.
+var otherNames = map[string]string{
+	"path": "file_path", "city": "location_city", "query": "search_query", "expression": "formula_text", "customer": "customer_full",
+	"item": "item_title", "id": "order_number", "title": "note_heading",
+}
+
+// badArguments returns the arguments with the slip, and notes the argument that it is about.
+func (m *Model) badArguments(s *eval.Step, arguments map[string]any) map[string]any {
+	bad := maps.Clone(arguments)
+	m.argument = requiredArgument(arguments)
+	switch m.slip {
+	case ArgumentName:
+		other, ok := otherNames[m.argument]
+		if !ok {
+			other = m.argument + "_value"
+		}
+		bad[other] = bad[m.argument]
+		delete(bad, m.argument)
+	case ExtraArgument:
+		m.argument = "verbosity"
+		bad[m.argument] = "high"
+	case MissingArgument:
+		delete(bad, m.argument)
+	default:
+		m.argument = typedArgument(s)
+		bad[m.argument] = "as needed"
+	}
+	return bad
+}
+
+// requiredArgument returns the name of an argument that the method requires.
+func requiredArgument(arguments map[string]any) string {
+	for _, name := range []string{"query", "path", "city", "expression", "customer", "item", "id", "title", "amount", "room", "to"} {
+		if _, ok := arguments[name]; ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// placeholders returns arguments with words in place of a result.
+func placeholders(arguments map[string]any) map[string]any {
+	filled := maps.Clone(arguments)
+	for name, value := range filled {
+		if text, ok := value.(string); ok && strings.Contains(text, "{") {
+			filled[name] = "<the result of the first call>"
+		}
+	}
+	return filled
+}

@@ -1,0 +1,137 @@
+package weakmodel_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/vcpgo/vcp/internal/weakmodel"
+)
+
+var update = flag.Bool("update", false, "write the table of "+evaluation)
+
+// evaluation is the document with the table.
+const evaluation = "../../docs/evaluation.md"
+
+// all is the row of sums.
+const all weakmodel.Slip = "all"
+
+// figure is what became of the tasks in which a slip was made.
+type figure struct {
+	of, right, wrong, honest int
+	missed                   []string // the tasks that did not end right
+}
+
+func (f figure) plus(end ending, task string) figure {
+	f.of++
+	switch end {
+	case right:
+		f.right++
+		return f
+	case wrong:
+		f.wrong++
+	case honest:
+		f.honest++
+	case lost:
+	}
+	f.missed = append(f.missed, task)
+	return f
+}
+
+// figures are the table: by protocol, and by slip.
+type figures map[string]map[weakmodel.Slip]figure
+
+var (
+	headRow = regexp.MustCompile(`^\| slip \|`)
+	slipRow = regexp.MustCompile("^\\| (?:`([a-z_]+)`:[^|]*|(all)) \\|")
+)
+
+// readFigures reads the table.
+func readFigures(t *testing.T) figures {
+	t.Helper()
+	var protocols []string
+	table := figures{}
+	for _, line := range documentLines(t) {
+		cells := strings.Split(strings.Trim(line, "| "), " | ")[1:]
+		row := slipRow.FindStringSubmatch(line)
+		switch {
+		case headRow.MatchString(line):
+			for i := 0; i < len(cells); i += 3 {
+				protocols = append(protocols, strings.Fields(cells[i])[0])
+			}
+		case row != nil:
+			for i, p := range protocols {
+				if table[p] == nil {
+					table[p] = map[weakmodel.Slip]figure{}
+				}
+				number := func(cell string) int {
+					n, err := strconv.Atoi(cell)
+					if err != nil {
+						t.Fatalf("%s: %v in %s", evaluation, err, line)
+					}
+					return n
+				}
+				table[p][weakmodel.Slip(row[1]+row[2])] = figure{
+					right: number(cells[3*i]), of: number(cells[3*i+1]), wrong: number(cells[3*i+2]),
+				}
+			}
+		}
+	}
+	return table
+}
+
+// documentLines returns the lines of the document that belong to the table.
+func documentLines(t *testing.T) (lines []string) {
+	t.Helper()
+	text, err := os.ReadFile(evaluation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if headRow.MatchString(line) || slipRow.MatchString(line) {
+			lines = append(lines, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	return lines
+}
+
+// write replaces the numbers in the table.
+func (f figures) write(t *testing.T) {
+	t.Helper()
+	text, err := os.ReadFile(evaluation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	ruler := false
+	for line := range strings.Lines(string(text)) {
+		switch row := slipRow.FindStringSubmatch(line); {
+		case headRow.MatchString(line):
+			b.WriteString("| slip |")
+			for _, p := range protocols {
+				fmt.Fprintf(&b, " %s right | of | wrong |", p.ID())
+			}
+			b.WriteString("\n")
+			ruler = true
+		case ruler:
+			b.WriteString("|---|" + strings.Repeat("---|", 3*len(protocols)) + "\n")
+			ruler = false
+		case row != nil:
+			b.WriteString(row[0])
+			for _, p := range protocols {
+				figure := f[p.ID()][weakmodel.Slip(row[1]+row[2])]
+				fmt.Fprintf(&b, " %d | %d | %d |", figure.right, figure.of, figure.wrong)
+			}
+			b.WriteString("\n")
+		default:
+			b.WriteString(line)
+		}
+	}
+	if err := os.WriteFile(evaluation, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,130 @@
+package weakmodel
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/eval"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// Model is a scripted model for one try at a task. It implements engine.Model, and belongs to one
+// run.
+type Model struct {
+	task     *eval.Task
+	protocol protocol.Protocol
+	slip     Slip
+	random   *rand.Rand
+
+	form     form
+	step     int // index of the step that is under way
+	at       int // the step at which the slip is made; -1 if it fits none
+	asked    bool
+	slipped  bool
+	healed   bool
+	gaveUp   bool
+	copies   bool   // it writes marks as the feedback spells them
+	argument string // the argument that the slip is about
+	attempts int    // clean requests of the step
+	found    []string
+	whole    string // the reply of which the token limit took a part
+	meant    []eval.Expectation
+}
+
+// New returns a model that makes that slip in the task. The seed chooses the step and the words.
+func New(task *eval.Task, p protocol.Protocol, slip Slip, seed uint64) *Model {
+	h := fnv.New64a()
+	for _, part := range []string{task.ID, p.ID(), string(slip)} {
+		_, _ = h.Write([]byte(part + "\n")) // never fails
+	}
+	m := &Model{task: task, protocol: p, slip: slip, random: rand.New(rand.NewPCG(seed, h.Sum64())), at: -1}
+	m.form = formOf(formatted(p, "a_b", map[string]any{"c": "d"}))
+	var fit []int
+	for i := range task.Solution {
+		if m.applies(i) {
+			fit = append(fit, i)
+		}
+	}
+	if len(fit) > 0 {
+		m.at = fit[m.random.IntN(len(fit))]
+	}
+	return m
+}
+
+// CanSlip reports whether the slip can be made in the task. In other tasks the model makes none.
+func (m *Model) CanSlip() bool { return m.at >= 0 }
+
+// GaveUp reports whether the model has told the user that it could not do the task.
+func (m *Model) GaveUp() bool { return m.gaveUp }
+
+// Meant reports whether the model has meant to make a call.
+func (m *Model) Meant(c eval.Ran) bool {
+	return slices.ContainsFunc(m.meant, func(e eval.Expectation) bool { return e.Matches(c.Method, c.Arguments) })
+}
+
+// applies reports whether the slip can be made at a step.
+func (m *Model) applies(i int) bool {
+	s := &m.task.Solution[i]
+	switch {
+	case s.Call == "" || s.Shown:
+		return false
+	case s.Invented:
+		return m.slip == UnknownTool
+	}
+	switch m.slip {
+	case None:
+		return false
+	case WrongType:
+		return typedArgument(s) != ""
+	case Placeholder:
+		return i+1 < len(m.task.Solution) && usesResult(&m.task.Solution[i+1])
+	case Repeats: // not if the solution does so
+		return m.task.Solution[i+1].Call != s.Call
+	default:
+		return true
+	}
+}
+
+func usesResult(s *eval.Step) bool {
+	for _, value := range s.Arguments {
+		if text, ok := value.(string); ok && strings.Contains(text, "{") {
+			return true
+		}
+	}
+	return false
+}
+
+// typedArguments are arguments of other types than string, by the method.
+var typedArguments = map[string]string{
+	"weather_get": "days", "files_read": "startLine", "files_search": "ignoreCase", "orders_cancel": "notify",
+	"rates_convert": "amount", "rooms_book": "hour",
+}
+
+func typedArgument(s *eval.Step) string { return typedArguments[s.Call] }
+
+// current returns the step that is under way.
+func (m *Model) current() *eval.Step { return &m.task.Solution[m.step] }
+
+// preface returns a sentence before a request, or nothing.
+func (m *Model) preface() string {
+	if m.random.IntN(2) == 0 {
+		return ""
+	}
+	return m.say("Let me look that up.", "我来查一下。")
+}
+
+// say returns a sentence in the language of the task, and a line break.
+func (m *Model) say(english, chinese string) string {
+	if m.task.Language == "zh" {
+		return chinese + "\n"
+	}
+	return english + "\n"
+}
+
+// giveUp returns an answer that says that the task is not done.
+func (m *Model) giveUp() string {
+	m.gaveUp = true
+	return m.say("I could not do this with the tools that I have.", "我没能用现有的工具完成这件事。")
+}

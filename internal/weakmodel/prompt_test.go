@@ -1,0 +1,97 @@
+package weakmodel_test
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/vcpgo/vcp/discovery"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin"
+)
+
+// promptHead and promptRow are the lines of the table of prompts in docs/evaluation.md.
+var (
+	promptHead = regexp.MustCompile(`(?m)^\| prompt \|.*\n.*\n`)
+	promptRow  = regexp.MustCompile(`(?m)^\| (instructions|all methods), (en|zh) \|.*\n`)
+)
+
+// TestInstructionsDoNotGrow compares with the table of docs/evaluation.md. Definitions may grow:
+// that is for the tools to decide.
+func TestInstructionsDoNotGrow(t *testing.T) {
+	document, err := os.ReadFile(evaluation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := promptRow.FindAllSubmatch(document, -1)
+	if len(rows) != 4 {
+		t.Fatalf("%s has %d rows of prompts, want 4", evaluation, len(rows))
+	}
+	for _, row := range rows {
+		what, language := string(row[1]), string(row[2])
+		cells := strings.Split(strings.Trim(string(row[0]), "| \n"), " | ")[1:]
+		for i, p := range protocols {
+			tokens := promptTokens(t, p, what, language)
+			if *update {
+				continue
+			}
+			if i >= len(cells) {
+				t.Fatalf("%s says nothing of %s; run this test with -update", evaluation, p.ID())
+			}
+			if was, err := strconv.Atoi(cells[i]); err != nil || tokens > was && what == "instructions" {
+				t.Errorf("%s, %s: %d tokens of instructions, and before it were %s (%v); if they are worth it, run this test with -update",
+					p.ID(), language, tokens, cells[i], err)
+			}
+		}
+	}
+	if *update {
+		written := promptRow.ReplaceAllStringFunc(string(document), func(line string) string {
+			row := promptRow.FindStringSubmatch(line)
+			cells := fmt.Sprintf("| %s, %s |", row[1], row[2])
+			for _, p := range protocols {
+				cells += fmt.Sprintf(" %d |", promptTokens(t, p, row[1], row[2]))
+			}
+			return cells + "\n"
+		})
+		head, ruler := "| prompt |", "|---|"
+		for _, p := range protocols {
+			head, ruler = head+" "+p.ID()+" |", ruler+"---|"
+		}
+		written = promptHead.ReplaceAllString(written, head+"\n"+ruler+"\n")
+		if err := os.WriteFile(evaluation, []byte(written), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// promptTokens estimates the tokens of the prompt for the built-in methods. The instructions are
+// what is left of the prompt for one method without its definition.
+func promptTokens(t *testing.T, p protocol.Protocol, what, language string) int {
+	t.Helper()
+	root, err := os.OpenRoot(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	tools, err := builtin.Tools(root)
+	registry := tool.NewRegistry()
+	if err == nil {
+		err = registry.Register(tools...)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := protocol.PromptOptions{Language: language}
+	if what == "all methods" {
+		prompt := discovery.New(registry).Prompt(discovery.Options{Protocol: p, Enabled: true, DefaultToolEnabled: true, Prompt: options})
+		return protocol.EstimateTokens(prompt)
+	}
+	// Two methods cost the instructions and two definitions, one costs one definition less.
+	one := protocol.EstimateTokens(p.GenerateToolDefinitions([]protocol.ToolDefinition{{ToolName: "a_b"}}, options))
+	two := protocol.EstimateTokens(p.GenerateToolDefinitions([]protocol.ToolDefinition{{ToolName: "a_b"}, {ToolName: "a_b"}}, options))
+	return 2*one - two
+}

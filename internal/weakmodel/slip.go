@@ -1,0 +1,42 @@
+package weakmodel
+
+// A Slip is a kind of mistake.
+type Slip string
+
+// The slips. Those of small models, as hand trials and published error analyses show them.
+const (
+	// None makes no mistake.
+	None Slip = ""
+
+	Fenced      Slip = "fenced"       // the request is in a code fence
+	InReasoning Slip = "in_reasoning" // the request is in a reasoning section, with text after it or not
+	OtherForm   Slip = "other_form"   // the form of another protocol
+	BareJSON    Slip = "bare_json"    // a JSON call without marks
+	FencedJSON  Slip = "fenced_json"  // a JSON call in a code fence
+	JSONBody    Slip = "json_body"    // the right marks around JSON of another shape
+	ColonBody   Slip = "colon_body"   // the right marks around lines of "name: value"
+	WrongMark   Slip = "wrong_mark"   // a misspelled opening mark
+
+	MissingEnd    Slip = "missing_end"    // no end mark, and text after the request
+	MissingCloser Slip = "missing_closer" // a value or an object that is not closed
+	Truncated     Slip = "truncated"      // the token limit ends the reply within the request
+
+	UnknownTool     Slip = "unknown_tool"     // a tool that does not exist
+	ArgumentName    Slip = "argument_name"    // an argument by another name
+	ExtraArgument   Slip = "extra_argument"   // an argument that the method does not have
+	MissingArgument Slip = "missing_argument" // a required argument is missing
+	WrongType       Slip = "wrong_type"       // words in place of a number or a boolean
+
+	FabricatedResult Slip = "fabricated_result" // the reply goes on with a result of its own
+	Placeholder      Slip = "placeholder"       // a second request uses the result of the first before it is there
+	Repeats          Slip = "repeats"           // the same call again, though its result is there
+	CopiesExample    Slip = "copies_example"    // after a mistake it copies whatever request it is shown
+)
+
+// Slips are all kinds of mistake, in the order of reports.
+var Slips = []Slip{
+	Fenced, InReasoning, OtherForm, BareJSON, FencedJSON, JSONBody, ColonBody, WrongMark,
+	MissingEnd, MissingCloser, Truncated,
+	UnknownTool, ArgumentName, ExtraArgument, MissingArgument, WrongType,
+	FabricatedResult, Placeholder, Repeats, CopiesExample,
+}

@@ -1,0 +1,126 @@
+package wholecall
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// JSONForm returns a Form for calls of a name and a JSON object between the marks open and end.
+// message returns the message of an error.
+//
+// The model escapes the strings of the object. So a call ends at the first end mark outside of
+// them. An end mark in text is evidence that a string ended too early. A call that is open at the
+// end of the reply is ambiguous. The mark open begins a call only if a name and a brace follow. Add
+// the mark of a result to Marks.
+func JSONForm(open, end string, message func(scan.ErrorCode) string) Form {
+	return Form{
+		Open: open, Unclosed: scan.CodeAmbiguousValue, Marks: map[string]scan.Evidence{end: scan.EvidenceCloser},
+		NewEnd: func() End { return (&jsonCall{open: open, end: end}).find },
+		Fields: func(call []byte) []Field {
+			brace := bytes.IndexByte(call, '{')
+			return []Field{
+				{Name: fieldName, Start: len(open), End: brace, Role: scan.FieldReserved},
+				{Name: fieldArguments, Start: brace, End: len(call) - len(end), Role: scan.FieldReserved},
+			}
+		},
+		Requests: func(fields []scan.Field) []scan.Reading { return []scan.Reading{readJSON(fields, message)} },
+	}
+}
+
+// The fields of a JSONForm.
+const (
+	fieldName      = "name"
+	fieldArguments = "arguments"
+)
+
+// jsonCall is the state of the search for a call's end.
+type jsonCall struct {
+	open, end              string
+	named, quoted, escaped bool
+}
+
+func (j *jsonCall) find(call []byte, from int) (int, State) {
+	for i := max(from, len(j.open)); i < len(call); i++ {
+		c, rest := call[i], call[i:]
+		switch {
+		case !j.named && c == '{':
+			j.named = true
+		case !j.named && (c < ' ' || strings.IndexByte(`[]"<>`, c) >= 0 || i > len(j.open)+2*scan.MaxKeyBytes):
+			return i, None
+		case j.quoted:
+			j.quoted, j.escaped = j.escaped || c != '"', !j.escaped && c == '\\'
+		case c == '"':
+			j.quoted = true
+		case bytes.HasPrefix(rest, []byte(j.end)):
+			return i + len(j.end), Whole
+		case strings.HasPrefix(j.end, string(rest[:min(len(rest), len(j.end))])):
+			return i, More
+		}
+	}
+	return len(call), More
+}
+
+// readJSON reads the fields of a call. Fields may be missing.
+func readJSON(fields []scan.Field, message func(scan.ErrorCode) string) scan.Reading {
+	call := protocol.ToolCall{Arguments: "none"}
+	for _, f := range fields {
+		if f.Name == fieldName {
+			call.Name = strings.TrimSpace(f.Value)
+		} else {
+			call.Arguments = strings.TrimSpace(f.Value)
+		}
+	}
+	request, err := call.Request()
+	reading := scan.Reading{ToolName: request.ToolName}
+	code, seen := scan.ErrorCode(""), map[string]bool{}
+	for _, a := range request.Arguments {
+		switch {
+		case len(a.Name) > scan.MaxKeyBytes || len(seen) > scan.MaxFields:
+			code = scan.CodeLimitExceeded
+		case seen[a.Name] || a.Name == "":
+			code = scan.CodeDuplicateKey
+		}
+		seen[a.Name] = true
+		reading.Arguments = append(reading.Arguments, scan.Field{Name: a.Name, Value: a.Value, JSON: true})
+	}
+	switch {
+	case err != nil:
+		code = scan.CodeAmbiguousValue
+	case call.Name == "":
+		code = scan.CodeMissingToolName
+	}
+	if code != "" {
+		reading.Err = &scan.RequestError{Code: code, Message: message(code)}
+	}
+	return reading
+}
+
+// AppendJSON appends the arguments of r to b as one JSON object, which a JSONForm reads. The error
+// is a *protocol.FormatError. r must not have a command or a label, for which there is no place.
+// Names must not be too long, and values must be JSON in UTF-8.
+func AppendJSON(b []byte, r *protocol.ToolRequest) ([]byte, error) {
+	if r.Command != "" || r.Label != "" || len(r.ToolName) > scan.MaxKeyBytes {
+		return b, &protocol.FormatError{Reason: "it has a command, a label, or a name of more than 128 bytes; write the full name alone"}
+	}
+	b = append(b, '{')
+	for i, a := range r.Arguments {
+		value := []byte(a.Value)
+		if a.Form == protocol.FormPlain {
+			value, _ = json.Marshal(a.Value) // a string always encodes
+		}
+		if !utf8.ValidString(a.Name+a.Value) || !json.Valid(value) || len(a.Name) > scan.MaxKeyBytes {
+			return b, &protocol.FormatError{Argument: a.Name, Reason: "it is no JSON value in UTF-8, or its name has more than 128 bytes"}
+		}
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		key, _ := json.Marshal(a.Name)
+		b = append(append(append(b, key...), ": "...), value...)
+	}
+	return append(b, '}'), nil
+}

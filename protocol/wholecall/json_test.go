@@ -1,0 +1,68 @@
+package wholecall_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+	"github.com/vcpgo/vcp/protocol/wholecall"
+)
+
+// A call of a JSONForm that cannot be trusted says why.
+func TestJSONFormErrors(t *testing.T) {
+	long := strings.Repeat("k", scan.MaxKeyBytes+1)
+	for _, c := range []struct {
+		name, call string
+		want       scan.ErrorCode
+	}{
+		{"no name", `[TOOL] {"a": 1} [/TOOL]`, scan.CodeMissingToolName},
+		{"same key twice", `[TOOL] w {"a": 1, "a": 1} [/TOOL]`, scan.CodeDuplicateKey},
+		{"empty key", `[TOOL] w {"": 1} [/TOOL]`, scan.CodeDuplicateKey},
+		{"long key", `[TOOL] w {"` + long + `": 1} [/TOOL]`, scan.CodeLimitExceeded},
+		{"no JSON", `[TOOL] w {"a": x} [/TOOL]`, scan.CodeAmbiguousValue},
+		{"end in a string", `[TOOL] w {"a": "[/TOOL]`, scan.CodeAmbiguousValue},
+		{"end after a string", `[TOOL] w {"a": "\"[/TOOL]"} [/TOOL]`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			reply, err := parser.ParseToolRequests(bracket{}, c.call, parser.Options{Finish: protocol.FinishStop})
+			if err != nil || len(reply.Requests) != 1 {
+				t.Fatalf("%v, %d requests, want one", err, len(reply.Requests))
+			}
+			got := scan.ErrorCode("")
+			if e := reply.Requests[0].Err; e != nil {
+				got = e.Code
+			}
+			if got != c.want {
+				t.Errorf("code %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// AppendJSON refuses what a JSONForm has no place for.
+func TestAppendJSONRefuses(t *testing.T) {
+	long := strings.Repeat("k", scan.MaxKeyBytes+1)
+	argument := func(name, value string, form protocol.Form) protocol.ToolRequest {
+		return protocol.ToolRequest{ToolName: "w", Arguments: []protocol.Argument{{Name: name, Value: value, Form: form}}}
+	}
+	for name, r := range map[string]protocol.ToolRequest{
+		"a command":            {ToolName: "w", Command: "c"},
+		"a label":              {ToolName: "w", Label: "1"},
+		"a long name":          {ToolName: long},
+		"a long argument name": argument(long, "v", protocol.FormPlain),
+		"no JSON":              argument("a", "x", protocol.FormJSON),
+		"no UTF-8":             argument("a", "\xff", protocol.FormPlain),
+	} {
+		var refused *protocol.FormatError
+		if _, err := wholecall.AppendJSON(nil, &r); !errors.As(err, &refused) {
+			t.Errorf("%s: %v, want a *protocol.FormatError", name, err)
+		}
+	}
+	r := argument("a", "x\"[", protocol.FormPlain)
+	if b, err := wholecall.AppendJSON([]byte("w "), &r); string(b) != `w {"a": "x\"["}` || err != nil {
+		t.Errorf("%s, %v", b, err)
+	}
+}

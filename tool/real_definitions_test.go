@@ -1,0 +1,326 @@
+package tool_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/schematest"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema"
+	"github.com/vcpgo/vcp/tool/schema/export"
+)
+
+// server is a file of testdata/definitions: a program's response to tools/list of MCP.
+type server struct {
+	Name, Version, License, Source string
+	Tools                          []struct {
+		Name, Title, Description string
+		InputSchema              json.RawMessage
+	}
+}
+
+func realServers(t *testing.T) []server {
+	t.Helper()
+	files, err := filepath.Glob("../testdata/definitions/*.json")
+	require.NoError(t, err)
+	var list []server
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var s server
+		require.NoError(t, json.Unmarshal(raw, &s), file)
+		list = append(list, s)
+	}
+	return list
+}
+
+// realForms are the text forms for the real definitions.
+var realForms = []interface {
+	protocol.Protocol
+	protocol.Reader
+}{vcp.Protocol{}, hermes.Protocol{}}
+
+// sameJSON compares JSON by its meaning: Hermes escapes angle brackets.
+var sameJSON = cmp.Comparer(func(a, b json.RawMessage) bool {
+	return len(a)+len(b) == 0 || len(a) > 0 && len(b) > 0 && schematest.SameJSON(a, b)
+})
+
+var noneIsEmpty = cmp.FilterValues(func(a, b []protocol.Parameter) bool { return len(a)+len(b) == 0 }, cmp.Comparer(func(_, _ []protocol.Parameter) bool { return true }))
+
+// rates count the outcomes for real definitions and their calls.
+type rates struct {
+	Definitions, Registered, Prompted, Exported  int
+	Calls, Exact, Other                          int // the arguments that arrived differ from those meant
+	VcpBytes, VcpTokens, PlainBytes, PlainTokens int
+}
+
+// TestRealDefinitions registers each definition, writes it for models, and exports it. Arguments
+// that its schema accepts are written as requests, read back and coerced, and must be equal to the
+// original.
+func TestRealDefinitions(t *testing.T) {
+	var all rates
+	for _, s := range realServers(t) {
+		var r rates
+		registry := tool.NewRegistry()
+		for _, d := range s.Tools {
+			r.Definitions++
+			m, err := tool.HostRun("m", d.Description, d.InputSchema, tool.FullName(d.Name), tool.Title(d.Title))
+			if !assert.NoError(t, err, d.Name) || !assert.NoError(t, registry.Register(tool.Tool{ID: d.Name, Methods: []tool.Method{m}}), d.Name) {
+				continue
+			}
+			r.Registered++
+			e, _ := registry.Lookup(d.Name)
+			r.prompt(t, e, d.InputSchema)
+			r.export(t, e)
+			r.call(t, e, d.InputSchema)
+		}
+		t.Logf("%-50s %s", s.Name, r)
+		all.add(r)
+	}
+	t.Log(all)
+	assert.GreaterOrEqual(t, all.Definitions, 300)
+	assert.Equal(t, all.Definitions, all.Registered, "registered")
+	assert.Equal(t, 2*all.Definitions, all.Prompted, "read back from the prompts")
+	assert.Equal(t, 4*all.Definitions, all.Exported, "exported")
+	// If the schema accepts objects and strings, text that is exactly the JSON of an object becomes an
+	// object. Only plain text has this gap.
+	assert.LessOrEqual(t, 1000*all.Other, all.Calls, "calls with other arguments")
+	assert.Equal(t, all.Calls, all.Exact+all.Other, "calls that came back")
+	assert.GreaterOrEqual(t, all.Calls, 2*all.Definitions)
+	assert.LessOrEqual(t, float64(all.VcpBytes), 1.08*float64(all.PlainBytes), "bytes of the prompt")
+	assert.LessOrEqual(t, float64(all.VcpTokens), 1.08*float64(all.PlainTokens), "tokens of the prompt")
+}
+
+func (r *rates) add(s rates) {
+	sum, more := reflect.ValueOf(r).Elem(), reflect.ValueOf(s)
+	for i := range sum.NumField() {
+		sum.Field(i).SetInt(sum.Field(i).Int() + more.Field(i).Int())
+	}
+}
+
+func (r rates) String() string {
+	return fmt.Sprintf("%3d definitions: %d registered, %d of %d prompts and %d of %d exports read back, %d of %d calls exact; VCP %.3f of plain JSON in bytes, %.3f in tokens",
+		r.Definitions, r.Registered, r.Prompted, 2*r.Definitions, r.Exported, 4*r.Definitions, r.Exact, r.Calls,
+		float64(r.VcpBytes)/float64(r.PlainBytes), float64(r.VcpTokens)/float64(r.PlainTokens))
+}
+
+// prompt writes the definition for models and reads it again.
+func (r *rates) prompt(t *testing.T, e *tool.Entry, raw json.RawMessage) {
+	d := e.Definition()
+	for _, p := range realForms {
+		text := p.GenerateToolDefinitions([]protocol.ToolDefinition{d}, protocol.PromptOptions{})
+		read, err := p.ParseToolDefinitions(text)
+		require.NoError(t, err, e.FullName)
+		if diff := cmp.Diff([]protocol.ToolDefinition{d}, read, noneIsEmpty, sameJSON); diff != "" {
+			t.Errorf("%s in %s (-told +read):\n%s", e.FullName, p.ID(), diff)
+			continue
+		}
+		r.Prompted++
+		if p.ID() == "vcp" {
+			_, text, _ = strings.Cut(text, "\n<<<[TOOL_DEFINITION]>>>")
+			text = "<<<[TOOL_DEFINITION]>>>" + text
+			r.VcpBytes += len(text)
+			r.VcpTokens += protocol.EstimateTokens(text)
+		}
+	}
+	for _, p := range d.Parameters {
+		var members map[string]json.RawMessage
+		if json.Unmarshal(p.Schema, &members) != nil {
+			continue
+		}
+		for name, said := range map[string]bool{"type": p.Type != "", "description": p.Description != "", "default": p.Default != nil, "enum": p.Enum != nil} {
+			if _, again := members[name]; again && said {
+				t.Errorf("%s says %s of %s twice: %s", e.FullName, name, p.Name, p.Schema)
+			}
+		}
+	}
+	plain := plainDefinition(t, e, raw)
+	r.PlainBytes += len(plain)
+	r.PlainTokens += protocol.EstimateTokens(plain)
+}
+
+// plainDefinition is the definition in JSON as its server writes it, without unreferenced parts of
+// the schema, which no prompt contains.
+func plainDefinition(t *testing.T, e *tool.Entry, raw json.RawMessage) string {
+	var members map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(raw, &members))
+	for _, keyword := range []string{"$defs", "definitions"} {
+		var parts map[string]json.RawMessage
+		if json.Unmarshal(members[keyword], &parts) != nil {
+			continue
+		}
+		delete(members, keyword)
+		used := map[string]json.RawMessage{}
+		for before := -1; before != len(used); {
+			before = len(used)
+			text := string(encoded(t, members)) + string(encoded(t, used))
+			for name, part := range parts {
+				if strings.Contains(text, `"#/`+keyword+"/"+name+`"`) {
+					used[name] = part
+				}
+			}
+		}
+		if len(used) > 0 {
+			members[keyword] = encoded(t, used)
+		}
+	}
+	return string(encoded(t, struct {
+		Name        string          `json:"name"`
+		Title       string          `json:"title,omitempty"`
+		Description string          `json:"description"`
+		InputSchema json.RawMessage `json:"inputSchema"`
+	}{e.FullName, e.Method.Title, e.Method.Description, encoded(t, members)}))
+}
+
+func encoded(t *testing.T, v any) json.RawMessage {
+	t.Helper()
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	require.NoError(t, encoder.Encode(v))
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// export writes the definition for each kind of API and finds it again by the name that it has there.
+func (r *rates) export(t *testing.T, e *tool.Entry) {
+	for _, p := range []export.Provider{export.OpenAI, export.Anthropic, export.Google, export.MCP} {
+		tools, err := export.NewTools(p, []export.Definition{e.NativeDefinition()})
+		require.NoError(t, err)
+		require.True(t, json.Valid(tools.JSON()))
+		name, _, err := tools.Call(tools.Name(e.FullName), "{}")
+		if assert.NoError(t, err) && assert.Equal(t, e.FullName, name) && assert.Equal(t, argumentsOf(t, e.Method.Parameters), exportedArguments(t, p, tools), e.FullName) {
+			r.Exported++
+		}
+	}
+}
+
+// exportedArguments lists the arguments of the only definition in a provider's form, whose schema must
+// be one again.
+func exportedArguments(t *testing.T, p export.Provider, tools *export.Tools) []string {
+	t.Helper()
+	var list []struct {
+		Function    struct{ Parameters json.RawMessage }
+		InputSchema json.RawMessage
+		Anthropic   json.RawMessage `json:"input_schema"`
+	}
+	if p == export.Google { // its schemas are not JSON Schema
+		var groups []struct {
+			FunctionDeclarations []struct {
+				Parameters struct{ Properties map[string]any }
+			}
+		}
+		require.NoError(t, json.Unmarshal(tools.JSON(), &groups))
+		return slices.Sorted(maps.Keys(groups[0].FunctionDeclarations[0].Parameters.Properties))
+	}
+	require.NoError(t, json.Unmarshal(tools.JSON(), &list))
+	raw := map[export.Provider]json.RawMessage{
+		export.OpenAI: list[0].Function.Parameters, export.Anthropic: list[0].Anthropic, export.MCP: list[0].InputSchema,
+	}[p]
+	s, err := schema.Compile(raw)
+	require.NoError(t, err)
+	return argumentsOf(t, s)
+}
+
+func argumentsOf(t *testing.T, s *schema.Schema) []string {
+	t.Helper()
+	var names []string
+	for _, p := range s.Properties() {
+		names = append(names, p.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// TestRealDefinitionsAreNamed checks that the notice names each program whose definitions are here,
+// with a license that allows it.
+func TestRealDefinitionsAreNamed(t *testing.T) {
+	notice, err := os.ReadFile("../testdata/definitions/NOTICE")
+	require.NoError(t, err)
+	for _, s := range realServers(t) {
+		assert.Contains(t, []string{"MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC"}, s.License, s.Name)
+		assert.Contains(t, string(notice), fmt.Sprintf("%s %s (%d definitions)\n  %s. ", s.Name, s.Version, len(s.Tools), s.License))
+		assert.Contains(t, string(notice), "\n  "+s.Source+"\n")
+	}
+}
+
+// call draws arguments, and writes, reads and coerces a request with them.
+func (r *rates) call(t *testing.T, e *tool.Entry, raw json.RawMessage) {
+	rnd := rand.New(rand.NewPCG(1, uint64(len(raw))))
+	s := e.Method.Parameters
+	for range longtest.Count(5, 100) {
+		args, ok := schematest.Draw(rnd, s)
+		if !ok {
+			t.Logf("%s: no arguments are found", e.FullName)
+			return
+		}
+		for _, p := range realForms {
+			r.Calls++
+			object, repaired, err := called(p, e, args)
+			switch {
+			case err != nil:
+				t.Errorf("%s in %s: %v\narguments %s", e.FullName, p.ID(), err, args)
+			case len(repaired) > 0:
+				t.Errorf("%s in %s is repaired: %v\narguments %s", e.FullName, p.ID(), repaired, args)
+			case !schematest.IsDefaulted(s, args, object):
+				r.Other++
+				t.Logf("%s in %s: %s\narguments %s", e.FullName, p.ID(), object, args)
+			default:
+				r.Exact++
+			}
+		}
+	}
+}
+
+// called returns the arguments that a method gets for a request with args.
+func called(p protocol.Protocol, e *tool.Entry, args json.RawMessage) (json.RawMessage, []schema.Repaired, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(args, &members); err != nil {
+		return nil, nil, err
+	}
+	request := protocol.ToolRequest{ToolName: e.FullName}
+	for name, value := range members {
+		a := protocol.Argument{Name: name}
+		if json.Unmarshal(value, &a.Value) != nil || string(value) == "null" {
+			a.Value, a.Form = string(value), protocol.FormJSON
+		}
+		request.Arguments = append(request.Arguments, a)
+	}
+	slices.SortFunc(request.Arguments, func(a, b protocol.Argument) int { return strings.Compare(a.Name, b.Name) })
+	text, err := p.FormatToolRequests([]protocol.ToolRequest{request})
+	if err != nil {
+		return nil, nil, err
+	}
+	declares := func(_, argument string) bool {
+		return slices.ContainsFunc(e.Method.Parameters.Properties(), func(p schema.Property) bool { return p.Name == argument })
+	}
+	reply, err := parser.ParseToolRequests(p, text, parser.Options{Finish: protocol.FinishStop, TakesArgument: declares})
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(reply.Requests) != 1 || reply.Requests[0].Status != parser.StatusReady {
+		return nil, nil, fmt.Errorf("it is read as %+v\ntext %s", reply.Requests, text)
+	}
+	var texts []schema.Text
+	for _, a := range reply.Requests[0].Arguments {
+		texts = append(texts, schema.Text{Name: a.Name, Value: a.Value, JSON: a.Form == protocol.FormJSON})
+	}
+	return e.Method.Parameters.Object(texts)
+}
