@@ -90,9 +90,9 @@ func drawCoderCall(rnd *rand.Rand) protocol.ToolRequest {
 	return r
 }
 
-// writeCoderCall appends a call, as the formatter writes it, and notes where everything stands. The
-// opener of a field is its tag with the line break after it, and its closer that with the line break
-// before it.
+// writeCoderCall appends a call, as the formatter writes it, and notes where everything is. The
+// opener of a field is its tag with the line break after it. The closer is its closing tag with the
+// line break before it.
 func (m *message) writeCoderCall(t testing.TB, r protocol.ToolRequest, alone bool) {
 	t.Helper()
 	text, err := qwencoder.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})

@@ -42,8 +42,9 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	for i := range d.Parameters {
 		p := &d.Parameters[i]
 		b = append(b, "<parameter>\n"...)
-		b = appendElements(b, "name", p.Name, "type", p.Type, "nullable", strings.TrimPrefix(strconv.FormatBool(p.Nullable), "false"), "description", p.Description, "default", string(p.Default))
-		b = appendElements(b, "enum", listOf(p.Enum), "schema", string(p.Schema))
+		nullable := strings.TrimPrefix(strconv.FormatBool(p.Nullable), "false")
+		b = appendElements(b, "name", p.Name, "type", p.Type, "nullable", nullable, "description", p.Description)
+		b = appendElements(b, "default", string(p.Default), "enum", listOf(p.Enum), "schema", string(p.Schema))
 		b = append(b, parameterEnd...)
 		if p.Required {
 			required = append(required, p.Name)
@@ -68,8 +69,8 @@ func listOf[T any](list []T) string {
 	return string(text)
 }
 
-// ParseToolDefinitions reads what GenerateToolDefinitions wrote, and ignores other text. A malformed
-// definition is a *protocol.ReadError.
+// ParseToolDefinitions reads what GenerateToolDefinitions wrote, and ignores other text. A
+// malformed definition is a *protocol.ReadError.
 func (Protocol) ParseToolDefinitions(text string) (definitions []protocol.ToolDefinition, err error) {
 	before, rest, _ := strings.Cut(text, toolsStart+"\n")
 	rest, _, _ = strings.Cut(rest, toolsEnd)

@@ -19,10 +19,10 @@ const (
 	toolsEnd      = "</tools>"
 )
 
-// FormatToolRequests writes one START and END per request. A JSON string is written as its text, and
-// any other value as it is. It refuses what would read back as something else: a command and a
-// label, since a call has one name; a name that no tag can contain; and a tag that is escaped too
-// often.
+// FormatToolRequests writes one START and END per request. A JSON string is written as its text,
+// and any other value as it is. It refuses what would read back as something else: a command and
+// a label, since a call has one name; a name that no tag can contain; and a tag that is escaped
+// too often.
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	return protocol.FormatRequests(protocolID, requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
 		if r.Command != "" || r.Label != "" {

@@ -85,8 +85,8 @@ func rescape(b []byte, text string, marks bool, more int) []byte {
 	}
 }
 
-// Neutralize adds a level of escaping to each mark. A line break follows what could be the beginning
-// of a mark: a mark contains none.
+// Neutralize adds a level of escaping to each mark. A line break follows what could be the
+// beginning of a mark: a mark contains none.
 func (Protocol) Neutralize(text string) string {
 	last := strings.LastIndexByte(text, '<')
 	if last < 0 {

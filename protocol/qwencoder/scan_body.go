@@ -75,7 +75,8 @@ func (s *scanner) broken() (int, *scan.Token, error) {
 	return s.emitAs(1, scan.TokenDefect, scan.CodeAmbiguousValue)
 }
 
-// endOfBody ends the input between the tags of a request, which may lack more than its END (Q8, Q9).
+// endOfBody ends the input between the tags of a request. The request may lack more than its END
+// (Q8, Q9).
 func (s *scanner) endOfBody(atEOF bool) (int, *scan.Token, error) {
 	if !atEOF {
 		return s.short()
@@ -109,8 +110,8 @@ func (s *scanner) endRequest(n int) (int, *scan.Token, error) {
 	return s.emit(n)
 }
 
-// beginFunction returns the tokens of the tag t at the start of b, of which the first skip bytes have
-// been returned.
+// beginFunction returns the tokens of the tag t at the start of b. The first skip bytes of the tag
+// have been returned.
 func (s *scanner) beginFunction(t *tag, b []byte, skip int) (int, *scan.Token, error) {
 	c := &s.body
 	c.functions++

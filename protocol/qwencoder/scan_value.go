@@ -117,8 +117,8 @@ func (s *scanner) escape(b []byte, atEOF bool) (int, *scan.Token, error) {
 	return s.emit(n)
 }
 
-// endInValue returns </function>, END or both, with the line break of gap bytes before them. t is the
-// first tag. They may end the value and the request (P9).
+// endInValue returns </function>, END or both, with the line break of gap bytes before them. t is
+// the first tag. They may end the value and the request (P9).
 func (s *scanner) endInValue(src []byte, from, gap int, t *tag, atEOF bool) (int, *scan.Token, error) {
 	b := src[from:]
 	function, call, n, last := tag{}, *t, gap+t.n, false

@@ -160,7 +160,8 @@ func (s *scanner) emitEvidence(n int, e scan.Evidence) (int, *scan.Token, error)
 
 func (s *scanner) short() (int, *scan.Token, error) { return 0, nil, scan.ErrShort }
 
-// tag reads the tag at the start of b. Of a tag whose end has not come, only new bytes are examined.
+// tag reads the tag at the start of b. If the end of a tag has not come, only new bytes are
+// examined.
 func (s *scanner) tag(b []byte, most int) (tag, match) {
 	if s.looked > maxWord && len(b) < most && !bytes.ContainsAny(b[s.looked:], notInTag) {
 		s.examined += len(b) - s.looked
@@ -211,7 +212,7 @@ func (s *scanner) callFollows(b []byte, atEOF bool) (code scan.ErrorCode, m matc
 	return "", matchNo
 }
 
-// opensCall returns whether b begins with a tag that may be that of a call, in this form or another.
+// opensCall returns whether b begins with a tag that may belong to a call, in this form or another.
 func opensCall(b []byte, atEOF bool) match {
 	word := b[1:]
 	if len(word) > 0 && strings.IndexByte(blanks, word[0]) >= 0 {

@@ -54,7 +54,7 @@ var (
 	nameTag = regexp.MustCompile(`(?i)^.([ \t]?)(function|parameter)([ \t]name)?([ \t]?)=([ \t]?)(["']?)([^ \t"'<>&]*)(["']?)([ \t][^<>&]*)?>$`)
 )
 
-// tagAt reads the tag of at most most bytes at the start of b, whose first byte is taken for the '<'.
+// tagAt reads the tag of at most most bytes at the start of b. The first byte is taken for the '<'.
 func tagAt(b []byte, most int) (t tag, m match) {
 	src := b[:min(len(b), most)]
 	word, closes, may := beginning(src)
