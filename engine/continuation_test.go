@@ -37,8 +37,12 @@ func TestContinuation(t *testing.T) {
 		form  form
 		level scan.Tolerance
 	}{
-		{vcpForm{}, scan.Safe}, {hermesForm{}, scan.Safe}, {coderForm{}, scan.Safe},
-		{vcpForm{}, scan.Greedy}, {hermesForm{}, scan.Greedy}, {coderForm{}, scan.Greedy},
+		{vcpForm{}, scan.Safe},
+		{hermesForm{}, scan.Safe},
+		{coderForm{}, scan.Safe},
+		{vcpForm{}, scan.Greedy},
+		{hermesForm{}, scan.Greedy},
+		{coderForm{}, scan.Greedy},
 	} {
 		t.Run(tt.form.protocol().ID()+" "+tt.level.String(), func(t *testing.T) {
 			p := newContinuationTest(t, tt.form.protocol(), tt.level)

@@ -135,12 +135,14 @@ func TestATruncatedRequest(t *testing.T) {
 		{
 			"raw text is continued with its parameter",
 			qwencoder.Protocol{},
-			coder + "<parameter=content>\nonly the be", "<parameter=content>\nxy\n</parameter>\n</function>\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`},
+			coder + "<parameter=content>\nonly the be", "<parameter=content>\nxy\n</parameter>\n</function>\n</tool_call>",
+			[]string{`t_write{"path":"a","content":"xy"}`},
 		},
 		{
 			"and at its end tags",
 			qwencoder.Protocol{},
-			coder + "<parameter=content>\nxy\n</parameter>\n</func", "</function>\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`},
+			coder + "<parameter=content>\nxy\n</parameter>\n</func", "</function>\n</tool_call>",
+			[]string{`t_write{"path":"a","content":"xy"}`},
 		},
 		{
 			"a call that is written before it again is not what was begun",

@@ -8,7 +8,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	if s.body.bare && s.body.functions == 0 {
 		// The '<' of the tag has been returned as the request's start.
 		t, _ := tagAt(src[from-1:], maxTextTag)
-		return s.beginFunction(&t, src[from-1:], 1)
+		return s.beginFunction(&t, 1)
 	}
 	if n := leading(b, s.body.white); n > 0 {
 		s.examined += n
@@ -32,7 +32,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	phase := s.body.phase
 	switch {
 	case t.kind == tagFunction && !t.end && phase != inFunction:
-		return s.beginFunction(&t, b, 0)
+		return s.beginFunction(&t, 0)
 	case t.kind == tagParameter && !t.end && phase != afterFunction:
 		return s.beginParameter(&t, b, atEOF)
 	case t.kind == tagFunction && t.end && phase == inFunction:
@@ -110,9 +110,8 @@ func (s *scanner) endRequest(n int) (int, *scan.Token, error) {
 	return s.emit(n)
 }
 
-// beginFunction returns the tokens of the tag t at the start of b. The first skip bytes of the tag
-// have been returned.
-func (s *scanner) beginFunction(t *tag, b []byte, skip int) (int, *scan.Token, error) {
+// beginFunction returns the tokens of the tag t, of which the first skip bytes have been returned.
+func (s *scanner) beginFunction(t *tag, skip int) (int, *scan.Token, error) {
 	c := &s.body
 	c.functions++
 	c.phase, c.parameters = inFunction, 0

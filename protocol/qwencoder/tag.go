@@ -111,7 +111,7 @@ func (t *tag) read(src []byte) bool {
 		return t.kind < tagFunction || t.end
 	}
 	g := nameTag.FindSubmatchIndex(src)
-	if g == nil || !bytes.Equal(src[g[12]:g[13]], src[g[16]:g[17]]) {
+	if len(g) == 0 || !bytes.Equal(src[g[12]:g[13]], src[g[16]:g[17]]) {
 		return false
 	}
 	word := string(src[g[4]:g[5]])
