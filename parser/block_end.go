@@ -24,7 +24,7 @@ func (b *block) endUnclosed(tok *scan.Token) {
 	case len(tok.Repairs) > 0:
 		n := len(b.repairs)
 		b.repairs = appendRepairs(b.repairs, b.w.at(), tok.Repairs)
-		for i := n; i < len(b.repairs); i++ { // what comes after the last closer is no part of the block
+		for i := n; i < len(b.repairs); i++ { // text after the last closer is not part of the block
 			b.repairs[i].start, b.repairs[i].end = min(b.repairs[i].start, b.last), min(b.repairs[i].end, b.last)
 		}
 	case b.d.o.Tolerance == scan.Greedy && b.code == "" && b.d.repairs.allows(scan.RepairMissingBlockEnd):
