@@ -190,7 +190,7 @@ func TestConfigurationDocument(t *testing.T) {
 		if f.flagName() != "" {
 			flag = "`--" + f.flagName() + "` "
 		}
-		want = append(want, fmt.Sprintf("| `%s` | %s | %s | %s | %s|", f.Name, f.Allowed, initial, f.Description, flag))
+		want = append(want, fmt.Sprintf("| %#q | %s | %s | %s | %s|", f.Name, f.Allowed, initial, f.Description, flag))
 	}
 	require.Equal(t, strings.Join(want, "\n"), strings.TrimSpace(table))
 	for _, page := range []string{"README.md", "docs/execution.md"} {

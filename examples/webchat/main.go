@@ -94,11 +94,11 @@ func (s *server) handle(f func(http.ResponseWriter, *http.Request, *chat.Convers
 		user := cmp.Or(r.Header.Get("X-User"), "guest")
 		c, err := s.open(url.PathEscape(user)+"@"+url.PathEscape(r.PathValue("id")), visibility(user))
 		if err == nil {
-			err = f(w, r.WithContext(context.WithValue(r.Context(), userKey{}, user)), c)
+			if err = f(w, r.WithContext(context.WithValue(r.Context(), userKey{}, user)), c); err == nil {
+				return
+			}
 		}
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusConflict)
-		}
+		http.Error(w, err.Error(), http.StatusConflict)
 	}
 }
 
