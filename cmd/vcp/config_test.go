@@ -97,7 +97,7 @@ func TestWhichFileIsRead(t *testing.T) {
 		env   []string
 		args  []string
 		file  string
-		calls float64
+		calls string
 	}{
 		{"that of the user", env, nil, path, "7"},
 		{"that in the home directory", []string{"HOME=" + home}, nil, inHome, "9"},
