@@ -288,6 +288,28 @@ func TestKilledAndRestartedInMidApproval(t *testing.T) {
 	require.Len(t, messages, 4)
 }
 
+func TestKilledWhileTheModelWrites(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	address := l.Addr().String()
+	require.NoError(t, l.Close())
+	models := modelserver.Start(t, modelserver.Stalled("Let me "), modelserver.Text("Here."))
+	dir := t.TempDir()
+	p := page{t, "http://" + address, "ann"}
+
+	kill := process(t, dir, address, models.URL)
+	until(p.turn("Two apples, please."), "text")
+	kill()
+	process(t, dir, address, models.URL)
+
+	messages, _ := p.shown()
+	require.Len(t, messages, 1)
+	require.Equal(t, "Two apples, please.", messages[0]["content"])
+	until(p.turn(""), "run_done")
+	messages, _ = p.shown()
+	require.Len(t, messages, 2)
+}
+
 // TestThePageShowsThisProgram keeps docs/embedding.md equal to the program.
 func TestThePageShowsThisProgram(t *testing.T) {
 	program, err := os.ReadFile("main.go")
