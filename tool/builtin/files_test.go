@@ -91,16 +91,21 @@ func TestFilesRead(t *testing.T) {
 	}{
 		{"a whole file, byte for byte", "a\r\n\tb\n\nc", nil, "a\r\n\tb\n\nc"},
 		{"an empty file", "", nil, "(The file is empty.)"},
-		{"some lines", "1\n2\n3\n4\n", args{"startLine": "2", "end_line": "3"}, "2\n3\n"},
-		{"to the end", "1\n2\n3", args{"startLine": "2"}, "2\n3"},
-		{"from the start", "1\n2\n3", args{"endLine": "1"}, "1\n"},
-		{"past the end", "1\n2", args{"startLine": "2", "endLine": "99"}, "2"},
+		{"some lines", "1\n2\n3\n4\n", args{"startLine": "2", "end_line": "3"}, "2\n3\n(Lines 2 to 3 of 4.)"},
+		{"to the end", "1\n2\n3", args{"startLine": "2"}, "2\n3\n(Lines 2 to 3 of 3.)"},
+		{"from the start", "1\n2\n3", args{"endLine": "1"}, "1\n(Line 1 of 3.)"},
+		{"past the end", "1\n2", args{"startLine": "2", "endLine": "99"}, "2\n(Line 2 of 2.)"},
+		{"the last lines", "1\n2\n3\n4\n", args{"startLine": "-2"}, "3\n4\n(Lines 3 to 4 of 4.)"},
+		{"the last line without a line break", "1\n2\n3", args{"startLine": "-1"}, "3\n(Line 3 of 3.)"},
+		{"from the end up to a line", "1\n2\n3\n4\n", args{"startLine": "-3", "endLine": "3"}, "2\n3\n(Lines 2 to 3 of 4.)"},
+		{"more lines from the end than there are", "1\n2\n", args{"startLine": "-9"}, "1\n2\n"},
+		{"the end of an empty file", "", args{"startLine": "-1"}, "(The file is empty.)"},
 		{"without its byte order mark", "\ufeffa\n", nil, "a\n"},
 		{"other scripts", "日本語\n", nil, "日本語\n"},
-		{"a long file is cut at a line", long, nil, long[:128<<10] + "(Truncated here, after 131072 bytes. To continue, read from startLine 8193.)"},
-		{"and goes on from there", long, args{"startLine": "19999"}, "0123456789abcde\n0123456789abcde\n"},
-		{"a long line is cut at a rune", strings.Repeat("長", 50_000), nil, strings.Repeat("長", 43690) + "\n(Line 1 is longer than 131072 bytes and truncated here.)"},
-		{"a line that does not fit is left for the next call", "short\n" + strings.Repeat("x", 140_000), nil, "short\n(Truncated here, after 6 bytes. To continue, read from startLine 2.)"},
+		{"a long file is cut at a line", long, nil, long[:128<<10] + "(Lines 1 to 8192 of 20000; to continue, set startLine to 8193; to find a word, use files_search.)"},
+		{"and goes on from there", long, args{"startLine": "19999"}, "0123456789abcde\n0123456789abcde\n(Lines 19999 to 20000 of 20000.)"},
+		{"a long line is cut at a rune", strings.Repeat("長", 50_000), nil, strings.Repeat("長", 43690) + "\n(This line is truncated after 131070 bytes. Line 1 of 1; to find a word, use files_search.)"},
+		{"a line that does not fit is left for the next call", "short\n" + strings.Repeat("x", 140_000), nil, "short\n(Line 1 of 2; to continue, set startLine to 2; to find a word, use files_search.)"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			k := newKit(t)
@@ -111,6 +116,9 @@ func TestFilesRead(t *testing.T) {
 			}
 			got, err := k.call(t, "files_read", a)
 			require.NoError(t, err)
+			if len(test.want) > 1000 {
+				require.True(t, test.want == got.Text, "got %d bytes, ending in %q", len(got.Text), got.Text[max(0, len(got.Text)-200):])
+			}
 			assert.Equal(t, test.want, got.Text)
 		})
 	}
@@ -181,6 +189,12 @@ func TestFilesRefuse(t *testing.T) {
 		{"an absolute place to search", "files_search", args{"path": "/etc", "query": "root"}, "is an absolute path"},
 		{"a file that does not exist", "files_read", args{"path": "none.txt"}, `there is no "none.txt" below the root directory; files_list lists what there is`},
 		{"a directory that does not exist", "files_list", args{"path": "none"}, `there is no "none" below the root directory`},
+		{"a file that is in another directory", "files_read", args{"path": "scan.go"}, `there is no "scan.go" below the root directory; did you mean "protocol/vcp/scan.go"?`},
+		{"a file in the wrong directory", "files_read", args{"path": "vcp/scan.go"}, `did you mean "protocol/vcp/scan.go"?`},
+		{"a misspelled file", "files_read", args{"path": "protocol/mesage.go"}, `did you mean "protocol/message.go"?`},
+		{"a misspelled directory", "files_list", args{"path": "protocl"}, `did you mean "protocol"?`},
+		{"a misspelled directory on the way", "files_read", args{"path": "protocl/tool.go"}, `did you mean "protocol/tool.go"?`},
+		{"a path in another case", "files_search", args{"path": "Protocol/VCP", "query": "x"}, `did you mean "protocol/vcp"?`},
 		{"a path through a file", "files_read", args{"path": "main.go/x"}, `"main.go/x"`},
 		{"a NUL in a path", "files_read", args{"path": "a\x00b"}, `cannot be read: invalid argument`},
 		{"a directory to read", "files_read", args{"path": "protocol"}, `"protocol" is a directory; files_list lists it`},
@@ -188,9 +202,9 @@ func TestFilesRefuse(t *testing.T) {
 		{"a binary file", "files_read", args{"path": "image.png"}, `"image.png" is a binary file (image/png) of 14 bytes; only text in UTF-8 is read`},
 		{"another encoding", "files_read", args{"path": "latin1.txt"}, `"latin1.txt" is a binary file, or text that is not in UTF-8 of 10 bytes`},
 		{"a binary file to search", "files_search", args{"path": "image.png", "query": "text"}, `"image.png" is a binary file`},
-		{"a line past the end", "files_read", args{"path": "main.go", "startLine": "50"}, `"main.go" has 3 lines, so there is no line 50`},
+		{"a line past the end", "files_read", args{"path": "main.go", "startLine": "50"}, `"main.go" has 3 lines, so there is no line 50; startLine -20 reads the last 20`},
 		{"lines in the wrong order", "files_read", args{"path": "main.go", "startLine": "3", "endLine": "2"}, `endLine 2 is before startLine 3`},
-		{"a line before the first", "files_read", args{"path": "main.go", "startLine": "0"}, `startLine: expected at least 1, got 0`},
+		{"a line before the first", "files_read", args{"path": "main.go", "startLine": "0"}, `startLine must not be 0: the first line is 1, and the last line is -1`},
 		{"a line past all numbers", "files_read", args{"path": "main.go", "startLine": "99999999999999999999"}, `startLine: expected a value that fits int`},
 		{"no path to read", "files_read", nil, `path: expected string, got nothing`},
 		{"an empty query", "files_search", args{"query": ""}, `the query is empty`},

@@ -34,15 +34,11 @@ func (f files) listMethod() (tool.Method, error) {
 }
 
 func (f files) list(ctx context.Context, in listInput) (tool.Output, error) {
-	dir, err := f.clean(in.Path)
+	dir, info, err := f.target(ctx, in.Path)
 	if err != nil {
 		return tool.Output{}, err
 	}
 	pattern, err := newGlob(in.Glob)
-	if err != nil {
-		return tool.Output{}, err
-	}
-	info, err := f.stat(dir)
 	if err != nil {
 		return tool.Output{}, err
 	}

@@ -61,15 +61,11 @@ func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) 
 	if err != nil {
 		return tool.Output{}, err
 	}
-	where, err := f.clean(in.Path)
+	where, info, err := f.target(ctx, in.Path)
 	if err != nil {
 		return tool.Output{}, err
 	}
 	pattern, err := newGlob(in.Glob)
-	if err != nil {
-		return tool.Output{}, err
-	}
-	info, err := f.stat(where)
 	if err != nil {
 		return tool.Output{}, err
 	}
