@@ -41,22 +41,24 @@ func TestFilesList(t *testing.T) {
 		args args
 		want string
 	}{
-		{"the root by default", nil, ".git/\nREADME.md\nimage.png\nlatin1.txt\nmain.go\nprotocol/"},
-		{"a directory", args{"path": "protocol"}, "protocol/message.go\nprotocol/tool.go\nprotocol/vcp/"},
-		{"with a slash at its end", args{"path": "protocol/"}, "protocol/message.go\nprotocol/tool.go\nprotocol/vcp/"},
-		{"with a dot before it", args{"path": "./protocol/../protocol"}, "protocol/message.go\nprotocol/tool.go\nprotocol/vcp/"},
-		{"a slash is the root", args{"path": "/", "glob": "*.md"}, "README.md"},
-		{"so are several", args{"path": " // ", "glob": "*.md"}, "README.md"},
-		{"a quoted path", args{"path": `"protocol/"`, "glob": "m*"}, "protocol/message.go"},
-		{"a pattern", args{"path": "protocol", "glob": "*.go"}, "protocol/message.go\nprotocol/tool.go"},
-		{"alternatives", args{"glob": "*.{go,md}"}, "README.md\nmain.go"},
-		{"nested alternatives", args{"glob": "{main.{go,c},*.md}"}, "README.md\nmain.go"},
-		{"recursive", args{"path": "protocol", "recursive": "yes"}, "protocol/message.go\nprotocol/tool.go\nprotocol/vcp/\nprotocol/vcp/notes.md\nprotocol/vcp/scan.go"},
-		{"recursive with a pattern", args{"recursive": "true", "glob": "*.go"}, "main.go\nprotocol/message.go\nprotocol/tool.go\nprotocol/vcp/scan.go"},
-		{"a pattern with directories is recursive", args{"glob": "protocol/*.go"}, "protocol/message.go\nprotocol/tool.go"},
-		{"a pattern for any directory", args{"glob": "**/*.md"}, "README.md\nprotocol/vcp/notes.md"},
-		{"a pattern with any directory inside", args{"glob": "protocol/**/s*.go"}, "protocol/vcp/scan.go"},
-		{"nothing fits", args{"path": "protocol", "glob": "*.rs"}, "Nothing in protocol/ fits *.rs."},
+		{"the root by default", nil, ".git/\nREADME.md (31 bytes, 4 lines)\nimage.png (14 bytes)\nlatin1.txt (10 bytes)\nmain.go (29 bytes, 3 lines)\nprotocol/"},
+		{"a directory", args{"path": "protocol"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/"},
+		{"with a slash at its end", args{"path": "protocol/"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/"},
+		{"with a dot before it", args{"path": "./protocol/../protocol"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/"},
+		{"a slash is the root", args{"path": "/", "glob": "*.md"}, "README.md (31 bytes, 4 lines)"},
+		{"so are several", args{"path": " // ", "glob": "*.md"}, "README.md (31 bytes, 4 lines)"},
+		{"a quoted path", args{"path": `"protocol/"`, "glob": "m*"}, "protocol/message.go (38 bytes, 3 lines)"},
+		{"a pattern", args{"path": "protocol", "glob": "*.go"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)"},
+		{"alternatives", args{"glob": "*.{go,md}"}, "README.md (31 bytes, 4 lines)\nmain.go (29 bytes, 3 lines)"},
+		{"nested alternatives", args{"glob": "{main.{go,c},*.md}"}, "README.md (31 bytes, 4 lines)\nmain.go (29 bytes, 3 lines)"},
+		{"recursive", args{"path": "protocol", "recursive": "yes"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/\nprotocol/vcp/notes.md (6 bytes, 1 line)\nprotocol/vcp/scan.go (20 bytes, 2 lines)"},
+		{"recursive with a pattern", args{"recursive": "true", "glob": "*.go"}, "main.go (29 bytes, 3 lines)\nprotocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/scan.go (20 bytes, 2 lines)"},
+		{"a pattern with directories is recursive", args{"glob": "protocol/*.go"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)"},
+		{"a pattern for any directory", args{"glob": "**/*.md"}, "README.md (31 bytes, 4 lines)\nprotocol/vcp/notes.md (6 bytes, 1 line)"},
+		{"a pattern with any directory inside", args{"glob": "protocol/**/s*.go"}, "protocol/vcp/scan.go (20 bytes, 2 lines)"},
+		{"nothing fits", args{"path": "protocol", "glob": "*.rs"}, "Nothing in protocol/ fits *.rs. There is: message.go, tool.go, vcp/. Subdirectories were not searched; set recursive to true to search them."},
+		{"nothing fits although subdirectories were searched", args{"path": "protocol", "glob": "*.rs", "recursive": "true"}, "Nothing in protocol/ fits *.rs. There is: message.go, tool.go, vcp/, vcp/notes.md, vcp/scan.go."},
+		{"nothing fits where there are no subdirectories", args{"path": "protocol/vcp", "glob": "*.rs"}, "Nothing in protocol/vcp/ fits *.rs. There is: notes.md, scan.go."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := project(t).call(t, "files_list", test.args)
@@ -79,7 +81,10 @@ func TestFilesListLimit(t *testing.T) {
 	require.NoError(t, err)
 	lines := strings.Split(got.Text, "\n")
 	assert.Len(t, lines, 1001)
-	assert.Equal(t, "(This list of 1000 is not complete: choose a directory further down, or a glob.)", lines[1000])
+	assert.Equal(t, "(These are 1000 of 1005 entries: choose a directory further down, or a glob.)", lines[1000])
+	got, err = k.call(t, "files_list", args{"glob": "*.go"})
+	require.NoError(t, err)
+	assert.Contains(t, got.Text, "f0018, f0019 and 985 more.")
 }
 
 func TestFilesRead(t *testing.T) {
@@ -141,6 +146,11 @@ func TestFilesSearch(t *testing.T) {
 		{"an expression in any case", args{"query": "^# t", "regexp": "true", "ignoreCase": "true", "path": "README.md"}, "README.md:1: # Title"},
 		{"a directory that is asked for by name", args{"query": "text", "path": ".git"}, ".git/config:1: text"},
 		{"nothing", args{"query": "absent", "path": "protocol"}, `"absent" was not found in protocol.`},
+		{"nothing but in another case", args{"query": "TEXT", "path": "README.md"}, `"TEXT" was not found in README.md. In another case there are 2 matching lines, the first in README.md line 3; set ignoreCase to true.`},
+		{"an expression that fits in another case", args{"query": "^PACKAGE", "regexp": "true", "path": "protocol"}, `"^PACKAGE" was not found in protocol. In another case there are 3 matching lines, the first in protocol/message.go line 1; set ignoreCase to true.`},
+		{"how often", args{"query": "text", "path": "protocol", "count": "true"}, "2 matching lines in 2 files:\nprotocol/message.go: 1\nprotocol/vcp/scan.go: 1"},
+		{"how often in any case", args{"query": "text", "path": "README.md", "count": "true", "ignoreCase": "true"}, "2 matching lines in 1 file:\nREADME.md: 2"},
+		{"how often if never", args{"query": "absent", "path": "README.md", "count": "true"}, `"absent" was not found in README.md.`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := project(t).call(t, "files_search", test.args)
@@ -158,7 +168,10 @@ func TestFilesSearchLimits(t *testing.T) {
 	require.NoError(t, err)
 	lines := strings.Split(got.Text, "\n")
 	assert.Len(t, lines, 201)
-	assert.Contains(t, lines[200], "There may be more: the search ended after 200 matching lines")
+	assert.Contains(t, lines[200], "These are 200 of 301 matching lines.")
+	got, err = k.call(t, "files_search", args{"query": "hit", "count": "true"})
+	require.NoError(t, err)
+	assert.Equal(t, "301 matching lines in 2 files:\nmany.txt: 300\nwide.txt: 1", got.Text)
 
 	got, err = k.call(t, "files_search", args{"query": "hit", "glob": "wide*"})
 	require.NoError(t, err)
