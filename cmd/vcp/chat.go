@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
 )
 
 // chatFlags are the settings of a chat.
@@ -104,6 +105,7 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 		system: space.own[fieldSystem], registry: space.registry, view: newView(std.out), stderr: std.err, server: &c.server, stats: c.stats,
 	}
 	a.quiet = talk.view.pause
+	talk.view.arguments = func(q *protocol.ToolRequest) string { return unrunArgumentsText(talk.registry, q) }
 	talk.open = func(named *settings) (*engine.Engine, *modelClient, error) {
 		answers, err := c.server.open(proto, named, std.err)
 		if err != nil {

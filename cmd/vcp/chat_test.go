@@ -549,7 +549,7 @@ func TestAnotherRoot(t *testing.T) {
 	ask(t, s, invocation{args: []string{"--root", root, "hi"}}).succeeded(t)
 	results, err := vcp.Protocol{}.ParseToolResults(s.Requests()[1].Last())
 	require.NoError(t, err)
-	require.Equal(t, "here.txt", results[0].Result)
+	require.Equal(t, "here.txt (0 bytes)", results[0].Result)
 }
 
 func TestPromptAndToolsAndCall(t *testing.T) {
@@ -606,8 +606,8 @@ func TestCallRunsOneMethod(t *testing.T) {
 		{"a value from a file", []string{"calculator_evaluate", "expression=@q"}, "17*23 = 391\n"},
 		{"a value that begins with @", []string{"files_read", "path=@@b"}, "at\n"},
 		{"numbers and truth values as text", []string{"files_read", "path=a.go", "startLine=2", "endLine=2"}, "two"},
-		{"a method by its command", []string{"files", "command=list", "glob=*.go"}, "a.go\n"},
-		{"flags between arguments", []string{"files_list", "glob=*.go", "--root", dir}, "a.go\n"},
+		{"a method by its command", []string{"files", "command=list", "glob=*.go"}, "a.go (14 bytes, 3 lines)\n"},
+		{"flags between arguments", []string{"files_list", "glob=*.go", "--root", dir}, "a.go (14 bytes, 3 lines)\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := invocation{args: append([]string{"call"}, tt.args...), dir: dir}.run(t)
