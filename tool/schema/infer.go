@@ -234,8 +234,10 @@ func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field r
 		want types
 		goal **int
 	}{
-		{"minLength", scalar, typeString, &scalar.MinLength}, {"maxLength", scalar, typeString, &scalar.MaxLength},
-		{"minItems", s, typeArray, &s.MinItems}, {"maxItems", s, typeArray, &s.MaxItems},
+		{"minLength", scalar, typeString, &scalar.MinLength},
+		{"maxLength", scalar, typeString, &scalar.MaxLength},
+		{"minItems", s, typeArray, &s.MinItems},
+		{"maxItems", s, typeArray, &s.MaxItems},
 	} {
 		value, ok := field.Tag.Lookup(limit.tag)
 		if !ok {
