@@ -165,6 +165,9 @@ func (t *Tools) match(requests []executor.Request, decisions []Decision) ([]matc
 	refuse := func(id, reason string) ([]matchedDecision, error) {
 		return nil, &executor.DecisionError{RequestID: id, Reason: reason}
 	}
+	stale := func(id, reason string) ([]matchedDecision, error) {
+		return nil, &executor.DecisionError{RequestID: id, Stale: true, Reason: reason}
+	}
 	byID := make(map[string]Decision, len(decisions))
 	for _, d := range decisions {
 		_, twice := byID[d.requestID]
@@ -172,7 +175,7 @@ func (t *Tools) match(requests []executor.Request, decisions []Decision) ([]matc
 		case d.kind == 0:
 			return refuse(d.requestID, "has an empty Decision; make it with Approve, Supply or Deny")
 		case !slices.ContainsFunc(requests, func(r executor.Request) bool { return r.ID == d.requestID }):
-			return refuse(d.requestID, "does not wait for a decision now; Pending lists those that do")
+			return stale(d.requestID, "does not wait for a decision now; Pending lists those that do")
 		case twice:
 			return refuse(d.requestID, "has two decisions; give one")
 		}
@@ -183,7 +186,7 @@ func (t *Tools) match(requests []executor.Request, decisions []Decision) ([]matc
 		d, ok := byID[p.RequestID]
 		switch {
 		case ok && d.digest != p.Digest:
-			return refuse(p.RequestID, "waits for a decision about another call; show the call that Pending returns, and decide on that one")
+			return stale(p.RequestID, "waits for a decision about another call; show the call that Pending returns, and decide on that one")
 		case !ok && !p.Unreadable:
 			return refuse(p.RequestID, "has no decision; give one with Approve, Supply or Deny")
 		case !ok:

@@ -16,7 +16,7 @@ import (
 // MarshalText returns the kind as String does. A kind that does not exist is an error.
 func (k EventKind) MarshalText() ([]byte, error) {
 	if int(k) >= len(eventKinds) || eventKinds[k] == "" {
-		return nil, fmt.Errorf("engine: there is no event kind %d", uint8(k))
+		return nil, fmt.Errorf("engine: there is no event kind %d; an event of kind 0 comes with the error of a turn that cannot begin", uint8(k))
 	}
 	return []byte(eventKinds[k]), nil
 }

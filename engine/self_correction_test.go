@@ -76,5 +76,5 @@ func TestAModelCorrectsItsCalls(t *testing.T) {
 	}
 	want, err := os.ReadFile(path)
 	require.NoError(t, err)
-	require.Equal(t, string(want), b.String(), "go test ./engine -run Mends -update rewrites it, after a deliberate change")
+	require.Equal(t, string(want), b.String(), "go test ./engine -run TestAModelCorrectsItsCalls -update rewrites it, after a deliberate change")
 }

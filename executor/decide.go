@@ -80,7 +80,10 @@ func digestOfRequest(req *Request) Digest {
 // DecisionError is a decision that was refused. Nothing ran because of it.
 type DecisionError struct {
 	RequestID string
-	Reason    string // what is wrong, and the way out
+	// Stale says that the call no longer waits, or that another call waits under its ID: read Pending
+	// again. Otherwise the decision itself is wrong.
+	Stale  bool
+	Reason string // what is wrong, and the way out
 }
 
 // Error names the request and the way out.
@@ -98,21 +101,21 @@ type openQuestion struct {
 // The error is a *DecisionError if no such question is open, as after an answer or the end of its
 // time, or if the decision is about another call.
 func (c *Conversation) Decide(id string, digest Digest, d Decision) error {
-	refuse := func(reason string) error { return &DecisionError{RequestID: id, Reason: reason} }
 	switch d.Verdict {
 	case VerdictAllow, VerdictAllowForConversation, VerdictEdit, VerdictDeny:
 	default:
-		return refuse(fmt.Sprintf("has the verdict %.40q; allowed is %q, %q, %q or %q", string(d.Verdict),
-			VerdictAllow, VerdictAllowForConversation, VerdictEdit, VerdictDeny))
+		return &DecisionError{RequestID: id, Reason: fmt.Sprintf("has the verdict %.40q; allowed is %q, %q, %q or %q",
+			string(d.Verdict), VerdictAllow, VerdictAllowForConversation, VerdictEdit, VerdictDeny)}
 	}
+	stale := func(reason string) error { return &DecisionError{RequestID: id, Stale: true, Reason: reason} }
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	open := c.open
 	switch {
 	case open == nil || open.question.ID != id || open.ctx.Err() != nil:
-		return refuse("does not wait for a decision now; Pending lists those that do")
+		return stale("does not wait for a decision now; Pending lists those that do")
 	case open.question.Digest != digest:
-		return refuse("waits for a decision about another call; show the call that Pending returns, and decide on that one")
+		return stale("waits for a decision about another call; show the call that Pending returns, and decide on that one")
 	}
 	c.open = nil
 	open.answer(&consultation{Answer: open.question.Answer(d), decided: true})

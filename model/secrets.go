@@ -60,8 +60,11 @@ func login(user, password string) []string {
 // safeURL returns a URL without the parts that may hold secrets.
 func safeURL(raw string) string {
 	u, err := url.Parse(raw)
-	if err != nil {
-		return "(not a URL)"
+	if err != nil { // a host and port alone cannot be read otherwise
+		if u, err = url.Parse("//" + raw); err != nil || u.User != nil {
+			return "(not a URL)"
+		}
+		return u.Host + u.Path
 	}
 	if u.User != nil {
 		u.User = url.User("[secret]")

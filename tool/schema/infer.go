@@ -38,37 +38,45 @@ func For[T any]() (*Schema, error) {
 	addStringTypes(known, t, map[reflect.Type]bool{})
 	s, err := infer.ForType(t, &infer.ForOptions{TypeSchemas: known})
 	if err != nil {
-		return nil, fmt.Errorf("schema: %s: %w", t, err)
+		return nil, fmt.Errorf("schema: %s: %w", typeName(t), err)
 	}
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	dropNull(s)
 	if s.Type != "object" {
-		return nil, fmt.Errorf("schema: arguments are named, so they are the fields of a struct or the keys of a map, not %s", t)
+		return nil, fmt.Errorf("schema: arguments are named, so they are the fields of a struct or the keys of a map, not %s", typeName(t))
 	}
 	if err := overlay(s, t); err != nil {
 		return nil, err
 	}
 	raw, err := json.Marshal(s)
 	if err != nil {
-		return nil, fmt.Errorf("schema: %s: %w", t, err)
+		return nil, fmt.Errorf("schema: %s: %w", typeName(t), err)
 	}
 	compiled, err := Compile(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%w (in %s)", err, t)
+		return nil, fmt.Errorf("%w (in %s)", err, typeName(t))
 	}
 	if len(compiled.unchecked) > 0 { // in an application's own code it is a mistake
-		return nil, fmt.Errorf("schema: %s: %s", t, compiled.unchecked[0])
+		return nil, fmt.Errorf("schema: %s: %s", typeName(t), compiled.unchecked[0])
 	}
 	for _, place := range sortedKeys(compiled.parameters.byLocation) {
 		if p := compiled.parameters.byLocation[place]; p.node.Default != nil && !p.hasFallback {
 			_, path, _ := strings.Cut(place, "#/properties/")
 			return nil, fmt.Errorf("schema: %s: the default %s of %s is not among the values that its other tags allow",
-				t, describe(*p.node.Default), path)
+				typeName(t), describe(*p.node.Default), path)
 		}
 	}
 	return compiled, nil
+}
+
+// typeName returns the name of a type, for errors. That of an anonymous struct would list all of it.
+func typeName(t reflect.Type) string {
+	if t.Kind() == reflect.Struct && t.Name() == "" {
+		return "an anonymous struct"
+	}
+	return t.String()
 }
 
 // formatNote returns what models are told of the format of s; "" if nothing.
