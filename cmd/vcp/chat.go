@@ -116,12 +116,17 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 			answers.close()
 			return nil, nil, c.server.explain(err)
 		}
+		id, err := protocolFor(space.Protocol, &preset)
+		if err != nil {
+			answers.close()
+			return nil, nil, err
+		}
 		profile := preset.Profile()
 		if languageGiven {
 			profile.Prompt.Language = c.language
 		}
 		e, err := space.engine(std, engine.Options{
-			Model: answers.Client, Approver: a.approve, Audit: audit, Profile: &profile,
+			Model: answers.Client, Approver: a.approve, Audit: audit, Profile: &profile, Config: engine.Config{Protocol: id},
 		})
 		if err != nil {
 			answers.close()

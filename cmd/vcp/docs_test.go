@@ -195,7 +195,7 @@ func TestConfigurationDocument(t *testing.T) {
 		if f.flagName() != "" {
 			flag = "`--" + f.flagName() + "` "
 		}
-		want = append(want, fmt.Sprintf("| `%s` | %s | %s | %s | %s|", f.Name, f.Allowed, initial, f.Description, flag))
+		want = append(want, fmt.Sprintf("| %#q | %s | %s | %s | %s|", f.Name, f.Allowed, initial, f.Description, flag))
 	}
 	require.Equal(t, strings.Join(want, "\n"), strings.TrimSpace(table))
 	for _, page := range []string{"README.md", "docs/execution.md"} {
@@ -232,7 +232,7 @@ func TestFlagsHaveAnEffect(t *testing.T) {
 		require.ElementsMatch(t, want, have, command)
 	}
 	help := run1(t, "chat", "--help").stdout
-	for _, part := range []string{"(default 10)", "no limit (default 0)", "(default 30s)", "--protocol vcp|hermes", "(default write)"} {
+	for _, part := range []string{"(default 10)", "no limit (default 0)", "(default 30s)", "--protocol vcp|hermes|qwencoder|auto", "(default write)"} {
 		require.Contains(t, help, part)
 	}
 	require.Contains(t, run1(t, "call", "--help").stdout, "0 means all of it (default 0)")

@@ -113,7 +113,9 @@ func TestView(t *testing.T) {
 			"text after a request waits for its result",
 			[]engine.Event{
 				textEvent("I send it.\n"), requested("1", "mail", "bob"), textEvent("\nThe e-mail "), textEvent("has been sent."),
-				failed("1", "mail", "execution_failed", "no such person"), {Kind: engine.EventTurnDone}, textEvent("It failed."),
+				failed("1", "mail", "execution_failed", "no such person"),
+				{Kind: engine.EventTurnDone},
+				textEvent("It failed."),
 			},
 			"I send it.\n\n[tool] mail to=\"bob\" ... execution_failed: no such person\n\nThe e-mail has been sent.\n\nIt failed.\n",
 		},
