@@ -188,7 +188,7 @@ $`, o.stdout)
 	require.True(t, strings.HasPrefix(sent[0].System(), "Be short."), sent[0].System())
 	definitions, err := vcp.Protocol{}.ParseToolDefinitions(sent[0].System())
 	require.NoError(t, err)
-	require.Len(t, definitions, 6)
+	require.Len(t, definitions, 8)
 	require.Equal(t, "How much?", sent[0].Last())
 
 	require.Len(t, sent[1].Messages, 4)
@@ -567,7 +567,7 @@ func TestPromptAndToolsAndCall(t *testing.T) {
 	}
 	require.Equal(t, len(definitions), strings.Count(listed.stdout, "\n  risk: read; a call runs by approve: write\n"), "the built-in methods only read")
 	require.Equal(t, len(definitions), strings.Count(asJSON.stdout, `"risk": "read"`))
-	require.Len(t, definitions, 6)
+	require.Len(t, definitions, 8)
 	zh := run1(t, "prompt", "--language", "zh", "--tool-toggles", "files=false")
 	zh.succeeded(t)
 	require.Regexp(t, `\p{Han}{4}`, zh.stdout)

@@ -75,7 +75,7 @@ func TestDefinitions(t *testing.T) {
 			assert.NotEmpty(t, p.Type, "%s %s", e.FullName, p.Name)
 		}
 	}
-	assert.Equal(t, []string{"calculator_evaluate", "clock_now", "files_list", "files_read", "files_search"}, names)
+	assert.Equal(t, []string{"calculator_evaluate", "clock_between", "clock_convert", "clock_now", "files_list", "files_read", "files_search"}, names)
 }
 
 func TestToolsWithoutRoot(t *testing.T) {

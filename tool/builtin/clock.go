@@ -34,7 +34,7 @@ func Clock() (tool.Tool, error) {
 			}
 			t := time.Now().In(zone)
 			return tool.Output{
-				Text:    t.Format("Monday, 2 January 2006, 15:04:05 MST (UTC-07:00)") + "\n" + t.Format(time.RFC3339),
+				Text:    t.Format(clockText) + "\n" + t.Format(time.RFC3339),
 				Details: nowDetails{Time: t, TimeZone: zone.String(), Unix: t.Unix()},
 			}, nil
 		},
@@ -43,7 +43,126 @@ func Clock() (tool.Tool, error) {
 	if err != nil {
 		return tool.Tool{}, err
 	}
-	return newTool("clock", "Clock", "Time and date.", now), nil
+	convert, err := tool.New("convert",
+		"Converts a given time from one time zone to another, such as 15:00 from Europe/Lisbon to Asia/Tokyo.",
+		convertTime, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Convert a time"),
+		tool.Example(map[string]any{"time": "2026-03-01 15:00", "from": "Europe/Lisbon", "to": "Asia/Tokyo"}))
+	if err != nil {
+		return tool.Tool{}, err
+	}
+	days, err := tool.New("between",
+		"Tells how far apart two dates are: how long until 24 December, how long since 1 March.",
+		countDays, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Between dates"),
+		tool.Example(map[string]any{"from": "2026-03-01", "to": "2026-12-24"}))
+	if err != nil {
+		return tool.Tool{}, err
+	}
+	return newTool("clock", "Clock", "Time and date.", now, convert, days), nil
+}
+
+const clockText = "Monday, 2 January 2006, 15:04:05 MST (UTC-07:00)"
+
+type convertInput struct {
+	Time string `json:"time" jsonschema:"the time to convert, such as 2026-03-01 15:00; without a date it is today's"`
+	From string `json:"from,omitempty" jsonschema:"the time zone of that time, such as Europe/Lisbon or +02:00; left out, it is the zone of this machine"`
+	To   string `json:"to" jsonschema:"the time zone to convert to, such as Asia/Tokyo"`
+}
+
+func convertTime(ctx context.Context, in convertInput) (tool.Output, error) {
+	from, err := location(ctx, in.From)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	to, err := location(ctx, in.To)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	given, err := readTime(in.Time, from)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	t := given.In(to)
+	return tool.Output{
+		Text:    given.Format(clockText) + " is\n" + t.Format(clockText) + "\n" + t.Format(time.RFC3339),
+		Details: nowDetails{Time: t, TimeZone: to.String(), Unix: t.Unix()},
+	}, nil
+}
+
+type daysInput struct {
+	From string `json:"from,omitempty" jsonschema:"the first date, such as 2026-03-01; left out, it is today"`
+	To   string `json:"to,omitempty" jsonschema:"the second date, such as 2026-12-24; left out, it is today"`
+}
+
+// daysDetails is the result for programs.
+type daysDetails struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	Days int    `json:"days"` // negative if To is before From
+}
+
+func countDays(ctx context.Context, in daysInput) (tool.Output, error) {
+	if err := ctx.Err(); err != nil {
+		return tool.Output{}, err
+	}
+	from, err := readDate(in.From)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	to, err := readDate(in.To)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	days := int((to.Unix() - from.Unix()) / (24 * 60 * 60))
+	const date = "Monday, 2 January 2006"
+	text := fmt.Sprintf("From %s to %s: %s", from.Format(date), to.Format(date), plural(days, "day"))
+	if weeks := days / 7; weeks > 0 {
+		text += fmt.Sprintf(" (%s and %s)", plural(weeks, "week"), plural(days%7, "day"))
+	} else if days < 0 {
+		text += " (the second date is earlier)"
+	}
+	return tool.Output{Text: text + ".", Details: daysDetails{from.Format(time.DateOnly), to.Format(time.DateOnly), days}}, nil
+}
+
+// readDate reads a date as midnight in UTC, whose days all have 24 hours.
+func readDate(text string) (time.Time, error) {
+	t := time.Now()
+	if text = strings.TrimSpace(text); text != "" && !strings.EqualFold(text, "today") {
+		var err error
+		if t, err = readTime(text, time.UTC); err != nil {
+			return time.Time{}, err
+		}
+	}
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC), nil
+}
+
+// timeLayouts are the forms of a time with a date, and clockLayouts without one.
+var (
+	timeLayouts = []string{time.RFC3339, "2006-01-02T15:04", "2006-01-02T15:04:05", time.DateTime, "2006-01-02 15:04", time.DateOnly,
+		"2006/1/2 15:04", "2006/1/2", "2.1.2006 15:04", "2.1.2006", "2 January 2006 15:04", "2 January 2006", "2 Jan 2006",
+		"January 2, 2006 15:04", "January 2, 2006", "Jan 2, 2006", "2006年1月2日", "2006年1月2日 15:04"}
+	clockLayouts = []string{"15:04", "15:04:05", "3:04 PM", "3:04PM", "3 PM", "3PM"}
+)
+
+// readTime reads a time in a zone. A time without a date is one of today there.
+func readTime(text string, zone *time.Location) (time.Time, error) {
+	text = strings.TrimSpace(text)
+	if strings.EqualFold(text, "now") {
+		return time.Now().In(zone), nil
+	}
+	if len(text) <= maxZone {
+		for _, layout := range timeLayouts {
+			if t, err := time.ParseInLocation(layout, text, zone); err == nil {
+				return t, nil
+			}
+		}
+		for _, layout := range clockLayouts {
+			if t, err := time.Parse(layout, strings.ToUpper(text)); err == nil {
+				today := time.Now().In(zone)
+				return time.Date(today.Year(), today.Month(), today.Day(), t.Hour(), t.Minute(), t.Second(), 0, zone), nil
+			}
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is not a time or date that can be read; write it as 2026-03-01 15:00, 2026-03-01 or 15:00", cut(text, maxEcho))
 }
 
 // maxZone limits the name of a time zone, in bytes. Real ones have less than half as many.
@@ -70,6 +189,13 @@ func location(ctx context.Context, name string) (*time.Location, error) {
 		if zone, err := time.LoadLocation(spelling); err == nil {
 			return zone, nil
 		}
+	}
+	near, err := nearestZone(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if near != "" {
+		return nil, fmt.Errorf("%q is not a time zone; did you mean %s?", name, near)
 	}
 	return nil, fmt.Errorf("%q is not a time zone; %s", name, zoneHint)
 }

@@ -35,3 +35,54 @@ func TestClock(t *testing.T) {
 		}
 	})
 }
+
+func TestClockSuggestsZones(t *testing.T) {
+	for zone, want := range map[string]string{
+		"Lisbon": "Europe/Lisbon", "new york": "America/New_York", "America/Lisbon": "Europe/Lisbon", "Lisbon, Portugal": "Europe/Lisbon",
+		"Europe/Lisbonn": "Europe/Lisbon", "Beijing": "Asia/Shanghai", "北京": "Asia/Shanghai", "PST": "America/Los_Angeles",
+		"San Francisco": "America/Los_Angeles", "Buenos Aires": "America/Buenos_Aires", "Singapoor": "Asia/Singapore",
+	} {
+		_, err := newKit(t).call(t, "clock_now", args{"timeZone": zone})
+		assert.EqualError(t, err, `"`+zone+`" is not a time zone; did you mean `+want+"?")
+	}
+}
+
+func TestClockConverts(t *testing.T) {
+	k := newKit(t)
+	synctest.Test(t, func(t *testing.T) { // its clock starts at the year 2000 in UTC
+		for _, test := range []struct{ name, time, from, to, want string }{
+			{"a time with a date", "2026-07-01 15:00", "Europe/Lisbon", "Asia/Tokyo", "Wednesday, 1 July 2026, 15:00:00 WEST (UTC+01:00) is\nWednesday, 1 July 2026, 23:00:00 JST (UTC+09:00)\n2026-07-01T23:00:00+09:00"},
+			{"a time of today", "11:30 pm", "UTC", "+02:00", "Saturday, 1 January 2000, 23:30:00 UTC (UTC+00:00) is\nSunday, 2 January 2000, 01:30:00 UTC+02:00 (UTC+02:00)\n2000-01-02T01:30:00+02:00"},
+			{"a time with its own zone", "2026-01-01T00:00:00Z", "Asia/Tokyo", "America/New_York", "2025-12-31T19:00:00-05:00"},
+			{"now", "now", "UTC", "UTC", "2000-01-01T00:00:00Z"},
+		} {
+			got, err := k.call(t, "clock_convert", args{"time": test.time, "from": test.from, "to": test.to})
+			require.NoError(t, err, test.name)
+			assert.Contains(t, got.Text, test.want, test.name)
+		}
+	})
+	_, err := k.call(t, "clock_convert", args{"time": "noonish", "to": "UTC"})
+	assert.EqualError(t, err, `"noonish" is not a time or date that can be read; write it as 2026-03-01 15:00, 2026-03-01 or 15:00`)
+	_, err = k.call(t, "clock_convert", args{"time": "12:00", "to": "Lisbon"})
+	assert.ErrorContains(t, err, "did you mean Europe/Lisbon?")
+}
+
+func TestClockCountsDays(t *testing.T) {
+	k := newKit(t)
+	synctest.Test(t, func(t *testing.T) { // its clock starts at the year 2000 in UTC
+		for _, test := range []struct{ name, from, to, want string }{
+			{"over a change of the clock", "2026-03-01", "2026-12-24", "From Sunday, 1 March 2026 to Thursday, 24 December 2026: 298 days (42 weeks and 4 days)."},
+			{"a leap day", "2024-02-28", "2024-03-01", "From Wednesday, 28 February 2024 to Friday, 1 March 2024: 2 days."},
+			{"the same day", "2024-02-28", "28 February 2024", "From Wednesday, 28 February 2024 to Wednesday, 28 February 2024: 0 days."},
+			{"backward", "2024-03-01", "2024-02-28", "From Friday, 1 March 2024 to Wednesday, 28 February 2024: -2 days (the second date is earlier)."},
+			{"all years", "0001-01-01", "9999-12-31", "3652058 days (521722 weeks and 4 days)."},
+		} {
+			got, err := k.call(t, "clock_between", args{"from": test.from, "to": test.to})
+			require.NoError(t, err, test.name)
+			assert.Contains(t, got.Text, test.want, test.name)
+		}
+		got, err := k.call(t, "clock_between", args{"to": "2000-01-31"})
+		require.NoError(t, err)
+		assert.Contains(t, got.Text, ": 3", "from today")
+	})
+}

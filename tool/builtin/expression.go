@@ -7,9 +7,11 @@ import (
 	"maps"
 	"math"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 	"text/scanner"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -27,6 +29,15 @@ var usualSigns = strings.NewReplacer("×", "*", "⋅", "*", "·", "*", "∙", "*
 	"∕", "/", "／", "/", "−", "-", "–", "-", "—", "-", "－", "-", "＋", "+", "％", "%", "＾", "^", "**", "^ ", "，", ",",
 	"、", ",", "；", ",", ";", ",", "．", ".", "（", "(", "）", ")", "[", "(", "]", ")", "{", "(", "}", ")", "\u3000", " ",
 	"\n", " ", "０", "0", "１", "1", "２", "2", "３", "3", "４", "4", "５", "5", "６", "6", "７", "7", "８", "8", "９", "9")
+
+var (
+	// bareLists are lists as the only argument of a function, such as sum([1, 2]).
+	bareLists = regexp.MustCompile(`[(（] ?\[([^\[\]]*)\] ?[)）]`)
+	// commaNumbers are numbers with commas in them, such as 1,000 or 3,5.
+	commaNumbers = regexp.MustCompile(`[0-9]+(,[0-9]+)+`)
+	// thousands are those that can only be meant as one number.
+	thousands = regexp.MustCompile(`\b[1-9][0-9]{0,2}(,[0-9]{3})*,0[0-9]{2}\b`)
+)
 
 // An operator has a precedence. The operand on its right may contain operators of at least the
 // precedence right.
@@ -79,14 +90,17 @@ func curve(do func(float64) float64, most float64) function {
 // evaluateExpression calculates numbers, constants and functions with signs and operators between
 // them. Powers bind closer than signs, so -2^2 is -4, and from the right, so 2^3^2 is 2^9.
 func evaluateExpression(ctx context.Context, text string) (x number, err error) {
-	text = usualSigns.Replace(trimExpression(text))
+	text = usualSigns.Replace(bareLists.ReplaceAllString(trimExpression(text), "( $1 )"))
 	switch n := utf8.RuneCountInString(text); {
 	case n > maxExpression:
 		return number{}, fmt.Errorf("the expression has %d characters, and at most %d are allowed; split it", n, maxExpression)
 	case n == 0:
 		return number{}, errors.New("the expression is empty; write one such as 17*23")
 	}
-	e := &expression{work: work{ctx: ctx}}
+	e := &expression{work: work{ctx: ctx}, text: text}
+	if grouped := thousands.FindString(text); grouped != "" {
+		return number{}, fmt.Errorf("%s has a comma; write numbers without thousands separators%s", cut(grouped, 30), e.commaHint())
+	}
 	e.scanner.Init(strings.NewReader(text))
 	e.scanner.Mode = scanner.ScanIdents | scanner.ScanFloats
 	e.scanner.Error = func(*scanner.Scanner, string) {} // operand reports malformed numbers
@@ -114,6 +128,7 @@ func trimExpression(text string) string {
 type expression struct {
 	work    work
 	scanner scanner.Scanner
+	text    string
 	token   string // the next one; "" at the end
 	at      int    // its place, in characters from 1
 	doing   string // prefix of an error: the operation
@@ -140,11 +155,32 @@ var hints = map[string]string{
 // expect skips a token, which must be the next one; "" is the end.
 func (e *expression) expect(token string) {
 	if hint := hints[e.token]; e.token != token && hint != "" {
+		if e.token == "," {
+			hint += e.commaHint()
+		}
 		e.fail(e.at, "%s", hint)
+	} else if first, _ := utf8.DecodeRuneInString(e.token); e.token != token && (unicode.IsLetter(first) || unicode.Is(unicode.Sc, first) || first == '°') {
+		e.fail(e.at, "%q is not expected here; an operator such as * may be missing before it; leave out units", cut(e.token, 30))
 	} else if e.token != token {
 		e.fail(e.at, "%q is not expected here; an operator such as * may be missing before it", cut(e.token, 30))
 	}
 	e.advance()
+}
+
+// commaHint shows the right form of the first number that has a comma in it; "" if there is none.
+func (e *expression) commaHint() string {
+	number := commaNumbers.FindString(e.text)
+	if number == "" || len(number) > 30 {
+		return ""
+	}
+	whole, point := strings.ReplaceAll(number, ",", ""), strings.Replace(number, ",", ".", 1)
+	if strings.Contains(point, ",") || thousands.MatchString(number) {
+		return fmt.Sprintf(": %s for %s", whole, number)
+	}
+	if len(number)-strings.IndexByte(number, ',') == len(",000") {
+		return fmt.Sprintf(": %s or %s for %s", whole, point, number)
+	}
+	return fmt.Sprintf(": %s for %s", point, number)
 }
 
 // calculate applies the function or operator that is written at a place.
@@ -214,7 +250,7 @@ func literal(text string) number {
 	}
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
-		panic(fault{errors.New("it is not a decimal number; an operator such as * may be missing in it")})
+		panic(fault{errors.New("it is not a decimal number; an operator such as * may be missing in it, or leave out units")})
 	}
 	return rational(r)
 }
@@ -236,7 +272,7 @@ func (e *expression) call(at int, name string) number {
 	e.advance()
 	switch {
 	case n < f.least || n > f.most:
-		e.fail(at, "%s takes from %d to %d arguments (got %d)", name, f.least, f.most, n)
+		e.fail(at, "%s takes from %d to %d arguments (got %d)%s", name, f.least, f.most, n, e.commaHint())
 	case f.most != maxArguments:
 		return e.calculate(at, name, f.do, args[0], args[1])
 	case name == "avg" || name == "mean":
