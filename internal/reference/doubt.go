@@ -12,6 +12,7 @@ type evidence struct {
 	code     bool
 	fence    *fence
 	matched  bool // an opener before it excuses it
+	isEnd    bool // it is an END
 	harmless bool // of an END: it directly follows a request (T7)
 	between  bool // of an END: there is something between the last block and it
 }
@@ -58,7 +59,7 @@ func (r *reader) doubt() {
 	if r.hermes {
 		for _, e := range r.ends { // T7
 			if !e.harmless && (!e.code || r.neverCloses(e.fence)) {
-				r.doubtBefore(e.at)
+				r.strayBefore(e.at)
 			}
 		}
 	}
@@ -71,11 +72,15 @@ func (r *reader) doubt() {
 		if e.matched || e.code && !r.codeCounts(e) {
 			continue
 		}
-		r.doubtBefore(e.at)
+		if e.isEnd {
+			r.strayBefore(e.at)
+		} else {
+			r.doubtBefore(e.at)
+		}
 	}
 	for _, e := range r.ends {
 		if !e.code && e.between && r.valueWithoutMarksBefore(valueless, e.at) {
-			r.doubtBefore(e.at)
+			r.strayBefore(e.at)
 		}
 	}
 	for _, b := range r.blocks {
@@ -133,7 +138,7 @@ func (r *reader) valueWithoutMarksBefore(valueless map[*block]bool, p int) bool 
 	return false
 }
 
-// doubtBefore makes every block before p a stray_closer. Behind a value that greedy has ended early
+// doubtBefore, V15: a closer at p makes every block before it a stray_closer. After a value that greedy has ended early
 // the closer may be that value's own: then no block before it is in doubt, and own is true.
 func (r *reader) doubtBefore(p int) (own bool) {
 	for _, b := range r.blocks {
@@ -146,12 +151,17 @@ func (r *reader) doubtBefore(p int) (own bool) {
 			}
 		}
 	}
+	r.strayBefore(p)
+	return false
+}
+
+// strayBefore makes every block before p a stray_closer.
+func (r *reader) strayBefore(p int) {
 	for _, b := range r.blocks {
 		if b.end <= p {
 			b.defect("stray_closer", b.start)
 		}
 	}
-	return false
 }
 
 // firstCloser returns the offset of the first closer that could belong to a value that greedy ended

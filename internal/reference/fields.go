@@ -29,7 +29,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	unread := !r.belongsToOtherForm(b, r.firstField(at))
 	for p := at; p < len(r.text); p++ {
 		if p > at && isLineStart(r.text, p) && p >= floor {
-			if around.endsAt(r.text, p) && !r.beforeOpener(floor, p) {
+			if r.leftAt(around, p) && !r.beforeOpener(floor, p) {
 				r.endsWithSurroundings(b, last)
 				return
 			}

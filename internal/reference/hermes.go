@@ -135,9 +135,13 @@ func (r *reader) opensRequest(p int) bool {
 // (T13).
 func (r *reader) breakAt(b *block, p, last int) {
 	around, from := b.around, p
+	floor := from // a line on which a closing tag is first begins here at the earliest
+	if from == last {
+		floor++ // T13: not in place of a value
+	}
 	for ; p < len(r.text); p++ {
 		if isLineStart(r.text, p) && p > from && around.endsAt(r.text, p) || around.tagEnds(r.text, p) ||
-			len(b.calls) > 0 && r.loneCloserBehind(b, around, from, p, true) { // C12 and C3; T4 has no calls
+			len(b.calls) > 0 && !around.ends() && r.loneCloserAfter(b, around, floor, p, r.text[from:p], true) { // C12 and C3; T4 has no calls
 			b.end = last
 			b.defect("unclosed_block", b.start)
 			return
@@ -169,18 +173,12 @@ func (r *reader) breakAt(b *block, p, last int) {
 	b.end = len(r.text)
 }
 
-// loneCloserBehind, C3: reports whether a lone closing tag at p ends a request whose JSON cannot go
-// on from the place from. starts is set if a START after it counts.
-func (r *reader) loneCloserBehind(b *block, around surroundings, from, p int, starts bool) bool {
-	return !around.ends() && r.loneCloserAfter(b, around, from, p, r.text[from:p], starts)
-}
-
 // keyIsOpen, C12: the message ends in a key or directly after it. The key does not count as a
 // string yet: the surroundings may end in it, but a START in it means nothing.
 func (r *reader) keyIsOpen(b *block, j *jsonReader) bool {
 	around := b.around
 	for p := j.key; j.key >= 0 && p < len(r.text); p++ {
-		if isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) || r.loneCloserBehind(b, around, j.key, p, false) {
+		if isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) || !around.ends() && r.loneCloserAfter(b, around, j.key, p, r.text[j.key:p], false) {
 			return true
 		}
 	}

@@ -26,7 +26,7 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	around := b.around
 	atLast := around.section
 	for p := at; p < stop; p++ {
-		if p > at && isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) {
+		if p > at && isLineStart(r.text, p) && r.leftAt(around, p) || around.tagEnds(r.text, p) {
 			b.names = atLast
 			r.endsWithSurroundings(b, last)
 			return b
@@ -38,6 +38,7 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 		}
 		b.names = around.section
 		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(around, next, last) {
+			b.names = atLast
 			r.without(b, last, "unclosed_block")
 			return b
 		}
@@ -53,6 +54,7 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 		b.beforeMark, b.names = true, atLast
 		r.without(b, last, "unclosed_block")
 	case last > at || b.around.ends() || r.fieldToFollow(last):
+		b.names = atLast
 		r.endsWithMessage(b, last)
 	default:
 		b.end, b.cut = len(r.text), true

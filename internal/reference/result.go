@@ -65,7 +65,7 @@ func (r *reader) drop() {
 		if e.harmless {
 			continue
 		}
-		r.closers = append(r.closers, evidence{at: e.at, code: e.code, fence: e.fence})
+		r.closers = append(r.closers, evidence{at: e.at, isEnd: true, code: e.code, fence: e.fence})
 	}
 	for _, b := range c.blocks {
 		for _, s := range b.strays {
