@@ -30,6 +30,9 @@ type Options struct {
 //
 // The user's message stays in the history, even if its turn fails. What the model wrote is kept,
 // and marked Incomplete if it was truncated. The model is never shown a request without its result.
+//
+// A Conversation needs no closing. An application that drops one when no turn runs, and restores it
+// from its Snapshot later, loses only grants of approval, cached results and the pages of long results.
 type Conversation struct {
 	tools *Tools
 

@@ -47,7 +47,7 @@ func Deny(requestID string, digest executor.Digest, reason string) Decision {
 const undecided = "The user went on without answering this request."
 
 // Pending returns the calls that wait for a decision: those that mode manual has dispatched, for
-// Resolve, and one about which a person is being asked, for Decide.
+// Resolve, and one about which a person is being asked, for Decide. The slice is never nil.
 func (c *Conversation) Pending() []executor.PendingCall {
 	requests, err := c.dispatched()
 	if err != nil || len(requests) == 0 {
@@ -172,7 +172,7 @@ func (t *Tools) match(requests []executor.Request, decisions []Decision) ([]matc
 		case d.kind == 0:
 			return refuse(d.requestID, "has an empty Decision; make it with Approve, Supply or Deny")
 		case !slices.ContainsFunc(requests, func(r executor.Request) bool { return r.ID == d.requestID }):
-			return refuse(d.requestID, "does not wait for a decision, or not any more; Pending lists those that do")
+			return refuse(d.requestID, "does not wait for a decision now; Pending lists those that do")
 		case twice:
 			return refuse(d.requestID, "has two decisions; give one")
 		}

@@ -169,8 +169,8 @@ func TestDecideWhileATurnRuns(t *testing.T) {
 		require.NoError(t, decide(stale, stale.Digest))
 	}
 	require.Equal(t, "user [1.1 success]", brief(c.History())[2])
-	require.Empty(t, c.Pending())
-	require.ErrorContains(t, decide(stale, stale.Digest), "not any more")
+	require.Equal(t, []executor.PendingCall{}, c.Pending(), "in JSON it is a list, not null")
+	require.ErrorContains(t, decide(stale, stale.Digest), "does not wait for a decision now")
 }
 
 func TestDecideInModeManualNamesResolve(t *testing.T) {

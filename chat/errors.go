@@ -10,7 +10,7 @@ var (
 	// ErrBusy is what Send, Continue and Resolve return while another of them runs.
 	ErrBusy = errors.New("a turn is running; range over it to its end, or cancel its context and wait, before the next")
 	// ErrEmptyText is what Send returns for a text that is blank.
-	ErrEmptyText = errors.New("the user's text is empty; give Send a text, or let the model go on with Continue")
+	ErrEmptyText = errors.New("the user's text is empty; give Send a text, or let the model continue with Continue")
 	// ErrNothingToContinue is what Continue returns if the model has finished, or was not asked
 	// anything.
 	ErrNothingToContinue = errors.New("nothing is left to answer; ask something with Send")

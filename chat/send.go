@@ -12,9 +12,9 @@ import (
 
 // Send adds the user's text to the history and lets the model answer it, tools included. It yields
 // the events of engine.Session.Run, the last of them an EventRunDone, and the first error with it.
-// When an EventTurnDone is yielded, the messages of that turn are in the history, and with the
-// EventRunDone the next turn may begin. Building the sequence does nothing; each time that it is
-// ranged over, it sends.
+// The user's text is in the history when the first event is yielded. The reply and its results are
+// when their EventTurnDone is yielded. After the EventRunDone the next turn may begin. Building the
+// sequence does nothing; each time that it is ranged over, it sends.
 //
 // The values of ctx reach tools, middlewares and approvers. Stopping early, or the end of ctx,
 // cancels the model and the tools, and waits for those that respect their context. Requests that
@@ -44,14 +44,31 @@ func (c *Conversation) Continue(ctx context.Context) iter.Seq2[engine.Event, err
 	return c.turn(ctx, func(context.Context) ([]engine.Event, error) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if dispatched(c.history) != nil {
-			return nil, c.refuse(ErrPending)
-		}
-		if n := len(c.history); n == 0 || c.history[n-1].isFinal() {
-			return nil, c.refuse(ErrNothingToContinue)
-		}
-		return nil, nil
+		return nil, c.continuable()
 	})
+}
+
+// CanContinue returns nil if Continue can begin a turn now, and otherwise the error that Continue
+// would yield. So ErrBusy says that a turn runs, which Stop can end. It may be called from any
+// goroutine.
+func (c *Conversation) CanContinue() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.busy {
+		return c.refuse(ErrBusy)
+	}
+	return c.continuable()
+}
+
+// continuable says why the model cannot continue from the history. c.mu is held.
+func (c *Conversation) continuable() error {
+	if dispatched(c.history) != nil {
+		return c.refuse(ErrPending)
+	}
+	if n := len(c.history); n == 0 || c.history[n-1].isFinal() {
+		return c.refuse(ErrNothingToContinue)
+	}
+	return nil
 }
 
 // isFinal reports whether nothing is left to do after a message.

@@ -139,8 +139,10 @@ func TestHowTurnsEnd(t *testing.T) {
 
 			if !tt.restart {
 				require.ErrorIs(t, take(t, c.Continue(t.Context())).err, chat.ErrNothingToContinue)
+				require.ErrorIs(t, c.CanContinue(), chat.ErrNothingToContinue)
 				return
 			}
+			require.NoError(t, c.CanContinue())
 			require.NoError(t, take(t, c.Continue(t.Context())).err)
 			last, _ := c.Last()
 			require.Equal(t, "I am back.", last.Text)
@@ -321,6 +323,7 @@ func TestASecondTurnIsRefusedMeanwhile(t *testing.T) {
 		if ev.Kind != engine.EventText {
 			continue
 		}
+		require.ErrorIs(t, c.CanContinue(), chat.ErrBusy)
 		for _, turn := range []func() outcome{
 			func() outcome { return take(t, c.Send(t.Context(), "Me too.")) },
 			func() outcome { return take(t, c.Continue(t.Context())) },

@@ -23,6 +23,10 @@ type Snapshot struct {
 // Snapshot returns a copy of the conversation as it is now. While a turn runs, the copy contains
 // the turns before it, the user's message and the replies that are complete and answered. After
 // Restore, use Continue to go on from there.
+//
+// A reply is answered when all of its calls have results. If the process dies before that, no
+// Snapshot says which of its calls ran, and Continue may repeat them. Options.Audit of the engine
+// records each call at once.
 func (c *Conversation) Snapshot() Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -34,7 +38,7 @@ func (c *Conversation) Snapshot() Snapshot {
 
 // Restore returns the conversation of a snapshot, in which the model sees what v does not hide. The
 // engine may be another than before, and may use another protocol. Restore keeps nothing of s. The
-// error is a *SnapshotError if Snapshot could not have made s, for example because a request has no
+// system prompt is that of s; SetSystem replaces it. The error is a *SnapshotError if Snapshot could not have made s, for example because a request has no
 // result. A restored conversation gives a Snapshot that Restore takes, however it goes on. The work
 // grows with the size of s.
 func Restore(e *engine.Engine, s Snapshot, v engine.Visibility) (*Conversation, error) {

@@ -117,6 +117,7 @@ func (r *run) lost(q *parser.Request, rest string) (l lost, ok bool) {
 	closed := begun[:len(begun)-len(end)]
 	switch {
 	case named == "", end == "": // a field or another call may follow
+	case end == "<", end[0] == '<' && startsName(end[1:]): // a tag, of a field or of the end
 	case strings.ContainsAny(closed, "{["), closed != "" && startsName(strings.TrimLeft(end, decoration)):
 		// another call has begun
 	default:
@@ -323,30 +324,25 @@ func (t *Turn) settleRewritten(part *truncated, from, to int) {
 	t.Reply.Requests = slices.Concat(before, block, rest)
 }
 
-// rewrittenIn reports whether the model wrote each request of the block again in list. A match can
+// rewrittenIn reports whether list begins with each request of the block, written again. A match can
 // run, calls the same method, and has every argument of the request, the truncated one included.
 func (t *truncated) rewrittenIn(list []parser.Request) bool {
-	if t.lost.argument == "" && t.lost.end == "" {
+	if t.lost.argument == "" && t.lost.end == "" || len(list) < len(t.requests) {
 		return false // it is unknown which request was begun
 	}
-	list = slices.Clone(list)
 	for i := range t.requests {
-		q := &t.requests[i]
-		lost := ""
+		q, n, lost := &t.requests[i], &list[i], ""
 		if i == len(t.requests)-1 {
 			lost = t.lost.argument
 		}
-		has := func(n parser.Request, name string) bool {
+		has := func(name string) bool {
 			return name == "" || names(n.Arguments, name) || names(n.Arguments, unnumbered(name))
 		}
-		at := slices.IndexFunc(list, func(n parser.Request) bool {
-			return n.Status == parser.StatusReady && q.ToolName != "" && n.ToolName == q.ToolName && n.Command == q.Command && has(n, lost) &&
-				!slices.ContainsFunc(q.Arguments, func(a protocol.Argument) bool { return !has(n, a.Name) })
-		})
-		if at < 0 {
+		lacks := func(a protocol.Argument) bool { return !has(a.Name) }
+		if n.Status != parser.StatusReady || q.ToolName == "" || n.ToolName != q.ToolName || n.Command != q.Command || !has(lost) ||
+			slices.ContainsFunc(q.Arguments, lacks) {
 			return false
 		}
-		list = slices.Delete(list, at, at+1)
 	}
 	return true
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/qwencoder"
 	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
@@ -35,7 +36,14 @@ func TestContinuation(t *testing.T) {
 	for _, tt := range []struct {
 		form  form
 		level scan.Tolerance
-	}{{vcpForm{}, scan.Safe}, {hermesForm{}, scan.Safe}, {vcpForm{}, scan.Greedy}, {hermesForm{}, scan.Greedy}} {
+	}{
+		{vcpForm{}, scan.Safe},
+		{hermesForm{}, scan.Safe},
+		{coderForm{}, scan.Safe},
+		{vcpForm{}, scan.Greedy},
+		{hermesForm{}, scan.Greedy},
+		{coderForm{}, scan.Greedy},
+	} {
 		t.Run(tt.form.protocol().ID()+" "+tt.level.String(), func(t *testing.T) {
 			p := newContinuationTest(t, tt.form.protocol(), tt.level)
 			tried, continued, completed := 0, 0, 0
@@ -767,4 +775,52 @@ var manners = []manner{
 		write: writes(func(p *part) string { return p.lead() + p.changedValue() + p.after() }),
 		also:  func(p *part) string { return p.shown + p.lead() + p.changedValue() + p.after() },
 	},
+}
+
+type coderForm struct{}
+
+func (coderForm) protocol() protocol.Protocol { return qwencoder.Protocol{} }
+func (coderForm) separator() string           { return "\n" }
+
+func (coderForm) otherCall(f *writtenField) string {
+	return "\n</function>\n<function=t_b>\n<parameter=text>\nlong\n</parameter>" + f.close
+}
+
+func (coderForm) closeWrongly(field string) string {
+	return strings.TrimSuffix(field, "</parameter>") + "</param>"
+}
+
+func (coderForm) field(name, value string) string {
+	const start, end = "<tool_call>\n<function=a>\n", "\n</function>\n</tool_call>"
+	text, err := qwencoder.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "a", Arguments: []protocol.Argument{{Name: name, Value: value}}}})
+	if err != nil {
+		panic(err)
+	}
+	return text[len(start) : len(text)-len(end)]
+}
+
+// block writes each call with tags of its own, as the form has it.
+func (f coderForm) block(w *written, _ *rand.Rand, calls []writtenCall) {
+	const end = "\n</function>\n</tool_call>"
+	for i, c := range calls {
+		b := writtenBlock{start: len(w.text)}
+		add := func(text string, value int, name string, argument bool) {
+			w.text += "\n"
+			start := len(w.text)
+			w.text += text
+			b.fields = append(b.fields, writtenField{start, start + value, len(w.text), name, c.method, argument, 0, end})
+		}
+		if i > 0 {
+			w.text += "\n"
+			b.start++
+		}
+		w.text += "<tool_call>"
+		add("<function=t_"+c.method+">", len("<function="), "function", false)
+		for _, a := range c.arguments {
+			add(f.field(a.name, a.value), len("<parameter="+a.name+">\n"), a.name, true)
+		}
+		w.text += end
+		b.end = len(w.text)
+		w.blocks = append(w.blocks, b)
+	}
 }

@@ -54,7 +54,7 @@ const (
 	// EventToolDone is the outcome of a request, refused ones included: RequestID, Name, Result.
 	// Name is what the model wrote if it named no method, and may be "" then.
 	EventToolDone
-	// EventTurnDone ends a turn, an aborted one too: Turn.
+	// EventTurnDone ends one reply and its calls, an aborted one too: Turn. A run can have several.
 	EventTurnDone
 	// EventRunDone is the last item of every run: Stop, Limit if the run reached one, and Err if it
 	// failed, which also comes with the event.
@@ -105,7 +105,7 @@ type Event struct {
 	Limit     Limit
 }
 
-// Turn is one reply and its results.
+// Turn is one reply and its results. A user's message can lead to several.
 type Turn struct {
 	Iteration int
 	Started   time.Time

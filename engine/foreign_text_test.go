@@ -27,6 +27,7 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/qwencoder"
 	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
@@ -46,8 +47,8 @@ func TestForeignTextIsNoRequest(t *testing.T) {
 			t.Parallel()
 			for _, a := range attacks {
 				var trials []*trial
-				for _, p := range bothProtocols {
-					for _, before := range bothProtocols {
+				for _, p := range allProtocols {
+					for _, before := range allProtocols {
 						if before != p && !place.restored || before == p && place.otherOnly || !longtest.Enabled() && !a.targets(p) {
 							continue
 						}
@@ -69,7 +70,7 @@ func TestForeignTextIsNoRequest(t *testing.T) {
 
 // A request of the model itself must run the trap, or the other tests prove nothing.
 func TestTheTrapRunsWhenTheModelAsksForIt(t *testing.T) {
-	for _, p := range bothProtocols {
+	for _, p := range allProtocols {
 		x := &trial{t: t, echo: echoes[1], protocol: p, before: p}
 		text, ok := x.request(p, protocol.ToolRequest{ToolName: "trap_run"})
 		require.True(t, ok)
@@ -90,11 +91,11 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 		}
 	}
 	for _, a := range readAttacks(t) {
-		if !slices.Contains([]string{"vcp clean", "vcp bare fields behind prose", "vcp bare braces without markers", "vcp backslashes", "vcp double angles", "hermes clean", "hermes no end", "hermes blanks at brackets"}, a.name) {
+		if !slices.Contains([]string{"vcp clean", "vcp bare fields behind prose", "vcp bare braces without markers", "vcp backslashes", "vcp double angles", "hermes clean", "hermes no end", "hermes blanks at brackets", "coder clean", "coder no start"}, a.name) {
 			continue
 		}
 		t.Run(a.name, func(t *testing.T) {
-			for _, p := range bothProtocols {
+			for _, p := range allProtocols {
 				for at := range a.text {
 					if !longtest.Enabled() && at%8 != 0 {
 						continue
@@ -124,7 +125,7 @@ func sample(trials []*trial, place string, a attack) []*trial {
 	return trials[sum/8%len(trials):][:1]
 }
 
-var bothProtocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}}
+var allProtocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}}
 
 // attack is a line of testdata/foreign/payloads.txt.
 type attack struct{ name, text string }
@@ -226,7 +227,7 @@ var echoes = []echo{
 // all.
 func (a *attack) targets(p protocol.Protocol) bool {
 	harms := func(p protocol.Protocol) bool { return p.Neutralize(a.text) != a.text }
-	return harms(p) || !slices.ContainsFunc(bothProtocols, harms)
+	return harms(p) || !slices.ContainsFunc(allProtocols, harms)
 }
 
 // trial is one attack at one place.
@@ -333,7 +334,7 @@ func (m *parrot) wrote(request string) bool {
 func (m *parrot) mayShow(role protocol.Role, name string) bool {
 	switch role {
 	case protocol.RoleSystem:
-		return name == "the tool_name of a definition below" || name == "name of the function"
+		return name == "the tool_name of a definition below" || name == "name of the function" || name == "name_of_the_function"
 	case protocol.RoleTool:
 		return false
 	default:

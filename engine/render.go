@@ -138,7 +138,6 @@ func (g *gate) callInText(c protocol.ToolCall, imported bool) string {
 	}
 	req, err := c.Request()
 	if err == nil && plainName(c.Name) {
-		req.Label = neutral(c.ID)
 		for i := range req.Arguments {
 			a := &req.Arguments[i]
 			// In text a string has no quotation marks.
@@ -147,9 +146,11 @@ func (g *gate) callInText(c protocol.ToolCall, imported bool) string {
 			}
 			a.Name, a.Value = neutral(a.Name), neutral(a.Value)
 		}
-		var text string
-		if text, err = g.protocol.FormatToolRequests([]protocol.ToolRequest{req}); err == nil {
-			return text
+		for _, label := range [...]string{neutral(c.ID), ""} { // not every protocol has labels
+			req.Label = label
+			if text, err := g.protocol.FormatToolRequests([]protocol.ToolRequest{req}); err == nil {
+				return text
+			}
 		}
 	}
 	return g.protocol.Neutralize("[" + c.Name + " " + c.Arguments + "]")

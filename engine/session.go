@@ -113,7 +113,7 @@ func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []execut
 	return s.execute(ctx, s.engine.settings.Load(), executor.Observer{}, reqs)
 }
 
-// Pending returns the calls that wait for Decide.
+// Pending returns the calls that wait for Decide; never nil.
 func (s *Session) Pending() []executor.PendingCall { return s.conversation.Pending() }
 
 // Decide answers the open question about a call, from any goroutine: the call that Pending and

@@ -16,6 +16,7 @@ import (
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/qwencoder"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -54,6 +55,7 @@ func TestATruncatedRequest(t *testing.T) {
 	one, two := block(t, "t_write", "path", "1"), block(t, "t_write", "path", "2", "content", "xy")
 	const open = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\npath1:「始」a「末」,\n"
 	const second = "command2:「始」write「末」,\npath2:「始」b「末」,\ncontent2:「始」long「末」"
+	const coder = "<tool_call>\n<function=t_write>\n<parameter=path>\na\n</parameter>\n"
 	const list = "<tool_call>\n[{\"name\": \"t_write\", \"arguments\": {\"path\": \"a\""
 	const call = "<tool_call>\n{\"name\": \"t_write\", \"arguments\": {\"path\": \"a\", \"content\": \"x"
 	for _, tt := range []struct {
@@ -130,6 +132,30 @@ func TestATruncatedRequest(t *testing.T) {
 		{"and after it", hermes.Protocol{}, call, `"content": "xy"}}` + "\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`}},
 		{"and from the start of a call within its line", hermes.Protocol{}, "See " + call, call + "y\"}}\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`}},
 		{"and does not run without the truncated argument", hermes.Protocol{}, call, "}}\n</tool_call>", nil},
+		{
+			"raw text is continued with its parameter",
+			qwencoder.Protocol{},
+			coder + "<parameter=content>\nonly the be", "<parameter=content>\nxy\n</parameter>\n</function>\n</tool_call>",
+			[]string{`t_write{"path":"a","content":"xy"}`},
+		},
+		{
+			"and at its end tags",
+			qwencoder.Protocol{},
+			coder + "<parameter=content>\nxy\n</parameter>\n</func", "</function>\n</tool_call>",
+			[]string{`t_write{"path":"a","content":"xy"}`},
+		},
+		{
+			"a call that is written before it again is not what was begun",
+			qwencoder.Protocol{},
+			coder + "<parameter=content>\nonly the be",
+			"<tool_call>\n<function=t_write>\n<parameter=path>\nb\n</parameter>\n</function>\n</tool_call>\n" +
+				coder + "<parameter=content>\nxy\n</parameter>\n</function>\n</tool_call>", nil,
+		},
+		{
+			"and does not run without the parameter that was truncated",
+			qwencoder.Protocol{},
+			coder + "<parameter=content>\nonly the be", "</function>\n</tool_call>", nil,
+		},
 		{
 			"an argument of another call of the batch is not the one that was truncated",
 			vcp.Protocol{},
@@ -406,6 +432,8 @@ func TestAReplyIsNotContinuedIfNothingTellsHow(t *testing.T) {
 		{"in an opener without a name", vcp.Protocol{}, begin + "path:「始」a「末」,\n「始」x"},
 		{"in the first field", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_wr"},
 		{"after a request", vcp.Protocol{}, whole + "And th"},
+		{"at a bracket that may begin a field or the end", qwencoder.Protocol{}, "<tool_call>\n<function=t_write>\n<parameter=path>\na\n</parameter>\n<"},
+		{"in the tag of a field", qwencoder.Protocol{}, "<tool_call>\n<function=t_write>\n<parameter=path>\na\n</parameter>\n<parameter=con"},
 		{"between two members", hermes.Protocol{}, list + ","},
 		{"after the arguments", hermes.Protocol{}, list + "}"},
 		{"between two calls", hermes.Protocol{}, list + "}}, "},

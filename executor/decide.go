@@ -110,7 +110,7 @@ func (c *Conversation) Decide(id string, digest Digest, d Decision) error {
 	open := c.open
 	switch {
 	case open == nil || open.question.ID != id || open.ctx.Err() != nil:
-		return refuse("does not wait for a decision, or not any more; Pending lists those that do")
+		return refuse("does not wait for a decision now; Pending lists those that do")
 	case open.question.Digest != digest:
 		return refuse("waits for a decision about another call; show the call that Pending returns, and decide on that one")
 	}
@@ -119,12 +119,12 @@ func (c *Conversation) Decide(id string, digest Digest, d Decision) error {
 	return nil
 }
 
-// Pending returns the calls whose questions are open.
+// Pending returns the calls whose questions are open; never nil.
 func (c *Conversation) Pending() []PendingCall {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.open == nil || c.open.ctx.Err() != nil {
-		return nil
+		return []PendingCall{}
 	}
 	return []PendingCall{c.open.question.Pending()}
 }

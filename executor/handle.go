@@ -19,7 +19,14 @@ func (b *batch) launch(c *execution) {
 	ctx, cancel := context.WithDeadline(b.ctx, now.Add(c.limit))
 	c.cancel, c.result.Started = cancel, now
 	b.enter(ctx, c, stageRunning, c.limit, (*batch).expireRun)
-	c.run.start(ctx, tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments)}, b.handler(ctx, c))
+	call := tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments)}
+	if limit := &b.options.ResultLimit; limit.tokens(c.method) != 0 {
+		call.Fits = func(text string) bool {
+			_, exceeded := limit.budgetFor(c.method, text)
+			return !exceeded
+		}
+	}
+	c.run.start(ctx, call, b.handler(ctx, c))
 }
 
 // handler returns what the middlewares wrap: the method's handler with what the method declares.

@@ -111,6 +111,24 @@ func TestResultBudget(t *testing.T) {
 	t.Run("the default estimates if the estimator panics", cut(300, executor.ResultLimit{Tokens: 300, Estimate: func(string) int { panic("boom") }}))
 }
 
+// TestHandlerKnowsItsBudget checks that a text of which a handler learns that it fits is not
+// shortened, and that any other is.
+func TestHandlerKnowsItsBudget(t *testing.T) {
+	for _, tokens := range []int{200, 919, 920, 1000} {
+		fits := false
+		r := sized(t, executor.ResultLimit{Tokens: tokens}, func(_ context.Context, call *tool.Call) (tool.Output, error) {
+			fits = call.Fits(numbered(100)) // 920 tokens
+			return tool.Output{Text: numbered(100)}, nil
+		})
+		require.Equal(t, tokens >= 920, fits, tokens)
+		require.Equal(t, !fits, r.Excerpted, tokens)
+	}
+	sized(t, executor.ResultLimit{}, func(_ context.Context, call *tool.Call) (tool.Output, error) {
+		require.Nil(t, call.Fits, "without a budget any text fits")
+		return tool.Output{}, nil
+	})
+}
+
 func TestRawBytes(t *testing.T) {
 	edits := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		return a.Edit([]byte(`{"text":"other"}`)), nil

@@ -26,6 +26,13 @@ func TestPresetFor(t *testing.T) {
 		{"deepseek-chat", "default"},
 		{"hf.co/unsloth/Qwen3-30B-A3B-Thinking-2507-GGUF:Q4_K_M", "qwen-thinking"},
 		{"qwen3:8b", "default"},
+		{"Qwen/Qwen3-Coder-30B-A3B-Instruct", "qwen-coder"},
+		{"qwen3-coder:30b", "qwen-coder"},
+		{"Qwen/Qwen3.5-27B", "qwen"},
+		{"qwen3.6:35b", "qwen"},
+		{"nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16", "nemotron-3"},
+		{"nemotron-3-nano", "nemotron-3"},
+		{"nvidia/Llama-3.1-Nemotron-70B-Instruct", "default"},
 		{"qwq:32b", "qwen-thinking"},
 		{"mistralai/Magistral-Small-2509", "magistral"},
 		{"gemma3:4b", "gemma"},
@@ -57,6 +64,8 @@ func TestBuiltInPresets(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, parser.Options{Tolerance: scan.Greedy, Quoted: parser.QuotedAuto, Reasoning: parser.ReasoningRunIfNothingElse}, lenient.Profile().Reading)
 	require.Equal(t, protocol.PromptOptions{Language: "zh"}, model.PresetFor("ernie-4.5").Profile().Prompt)
+
+	require.Equal(t, "qwencoder", model.PresetFor("qwen3-coder-next").Protocol)
 
 	guide, err := os.ReadFile("../docs/models.md")
 	require.NoError(t, err)
@@ -91,12 +100,13 @@ calls: text
 language: zh
 tolerance: strict
 quoted: run
+protocol: hermes
 `)
 		require.NoError(t, err)
 		want := model.Preset{
 			Name: "mine", Description: "the one in the cellar",
 			Reasoning:     model.ReasoningForm{Open: "<r>", Close: "</r>", Prefilled: true, Field: "thoughts", Requests: parser.ReasoningRun},
-			MergeAdjacent: true, Calls: model.CallsText, Language: "zh", Tolerance: scan.Strict, Quoted: parser.QuotedRun,
+			MergeAdjacent: true, Calls: model.CallsText, Language: "zh", Tolerance: scan.Strict, Quoted: parser.QuotedRun, Protocol: "hermes",
 		}
 		if diff := cmp.Diff(want, p); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/qwencoder"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -28,6 +29,7 @@ type subject struct {
 var subjects = []subject{
 	{vcp.Protocol{}, corpus, pieces, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」,\ncity:「始」北京「末」\n<<<[END_TOOL_REQUEST]>>>", drawMessage, damages, vcpContent},
 	{hermes.Protocol{}, "../testdata/hermes", hermesPieces, "<tool_call>\n{\"name\": \"a_b\", \"arguments\": {\"city\": \"北京\"}}\n</tool_call>", drawHermes, hermesDamages, hermesContent},
+	{qwencoder.Protocol{}, "../testdata/qwencoder", coderPieces, "<tool_call>\n<function=a_b>\n<parameter=city>\n北京\n</parameter>\n</function>\n</tool_call>", drawCoder, coderDamages, coderContent},
 }
 
 func vcpContent(result string) string {

@@ -37,6 +37,9 @@ type Call struct {
 	// KiB, and updates are dropped while 1 MiB of them wait for the consumer. It is not nil, and
 	// safe for concurrent use until the handler returns.
 	Progress func(text string)
+	// Fits reports whether a result text is within its budget, so that the model reads it whole. A
+	// handler that pages its text calls it, on its own goroutine. nil means that any text fits.
+	Fits func(text string) bool
 
 	context callContext // memory for WithCall
 }

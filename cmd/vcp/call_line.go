@@ -8,7 +8,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool"
 
 	"github.com/vcpgo/vcp/executor"
@@ -90,10 +89,24 @@ func outcomeText(r *executor.Result) (word, rest string) {
 	if r.Duration > 0 {
 		rest = ", " + durationText(r.Duration)
 	}
-	if summary := resultText(withoutEditNote(r), most); summary != "" {
-		rest += ": " + summary
+	switch text := withoutEditNote(r); {
+	case r.Excerpted || r.Summarized:
+		first, _, _ := strings.Cut(strings.Trim(text, "\n"), "\n")
+		rest += fmt.Sprintf(": %s (%s; the model reads %s of it)", resultText(first, most), bytesText(r.RawBytes), shortening(r))
+	default:
+		if summary := resultText(text, most); summary != "" {
+			rest += ": " + summary
+		}
 	}
 	return word, rest
+}
+
+// shortening names what a model reads of a long result.
+func shortening(r *executor.Result) string {
+	if r.Summarized {
+		return "a summary"
+	}
+	return "an excerpt"
 }
 
 // withoutEditNote returns a result without the line about an edit of the user.
@@ -135,35 +148,6 @@ func resultText(text string, most int) string {
 // fileText shows a file of a result: its name, media type and size.
 func fileText(f tool.File) string {
 	return fmt.Sprintf("[file] %s (%s, %s)", visible(truncated(f.Name, shownValue)), visible(truncated(f.MediaType, shownValue)), bytesText(len(f.Data)))
-}
-
-// detailsText shows the beginning of a result's details; "" if they say nothing new.
-func detailsText(r *executor.Result) string {
-	if _, ok := r.Details.(executor.ArgumentsDetails); ok { // the message says it in fewer words
-		return ""
-	}
-	text := detailsJSON(r.Details)
-	if text == "" || text == "null" || text == strings.TrimSpace(withoutEditNote(r)) {
-		return ""
-	}
-	return "[details] " + visible(truncated(text, shownResult))
-}
-
-// detailsJSON returns a tool's details as JSON. Their methods may fail or panic.
-func detailsJSON(details any) (text string) {
-	if details == nil {
-		return ""
-	}
-	defer func() {
-		if recover() != nil {
-			text = ""
-		}
-	}()
-	b, err := orderedjson.Encode(details)
-	if err != nil {
-		return ""
-	}
-	return string(b)
 }
 
 // bytesText returns a size with few digits.

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
 )
 
 // chatFlags are the settings of a chat.
@@ -104,6 +105,7 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 		system: space.own[fieldSystem], registry: space.registry, view: newView(std.out), stderr: std.err, server: &c.server, stats: c.stats,
 	}
 	a.quiet = talk.view.pause
+	talk.view.arguments = func(q *protocol.ToolRequest) string { return unrunArgumentsText(talk.registry, q) }
 	talk.open = func(named *settings) (*engine.Engine, *modelClient, error) {
 		answers, err := c.server.open(proto, named, std.err)
 		if err != nil {
@@ -114,12 +116,17 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 			answers.close()
 			return nil, nil, c.server.explain(err)
 		}
+		id, err := protocolFor(space.Protocol, &preset)
+		if err != nil {
+			answers.close()
+			return nil, nil, err
+		}
 		profile := preset.Profile()
 		if languageGiven {
 			profile.Prompt.Language = c.language
 		}
 		e, err := space.engine(std, engine.Options{
-			Model: answers.Client, Approver: a.approve, Audit: audit, Profile: &profile,
+			Model: answers.Client, Approver: a.approve, Audit: audit, Profile: &profile, Config: engine.Config{Protocol: id},
 		})
 		if err != nil {
 			answers.close()

@@ -92,6 +92,39 @@ func TestHermesResults(t *testing.T) {
 	require.Contains(t, results[0].Result, "42")
 }
 
+func TestDemoModelInQwenCoderForm(t *testing.T) {
+	o := run1(t, "chat", "--protocol", "qwencoder", demoQuestion)
+	o.failed(t, exitOK, "rule-based planner")
+	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
+	require.NotContains(t, o.stdout, "tool_call", "the calls are not for people")
+}
+
+func TestProtocolAutoFollowsThePreset(t *testing.T) {
+	preset := filepath.Join(t.TempDir(), "p.yaml")
+	require.NoError(t, os.WriteFile(preset, []byte("protocol: hermes\n"), 0o600))
+	for _, tt := range []struct {
+		name, call string
+		args       []string
+	}{
+		{"chosen by the model's name", "<tool_call>\n<function=calculator_evaluate>\n<parameter=expression>\n6*7\n</parameter>\n</function>\n</tool_call>", []string{"--model", "Qwen/Qwen3-Coder-30B-A3B-Instruct"}},
+		{"in a file", "<tool_call>\n{\"name\": \"calculator_evaluate\", \"arguments\": {\"expression\": \"6*7\"}}\n</tool_call>", []string{"--model", "m", "--preset", preset}},
+		{"that names none is the default", "<<<[TOOL_REQUEST]>>>\ntool_name:「始」calculator_evaluate「末」,\nexpression:「始」6*7「末」\n<<<[END_TOOL_REQUEST]>>>", []string{"--model", "m"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := modelserver.Start(t, modelserver.Text(tt.call), modelserver.Text("It is 42."))
+			o := ask(t, s, invocation{args: append(tt.args, "--calls", "text", "--protocol", "auto", "How much?")})
+			o.succeeded(t)
+			require.Contains(t, o.stdout, "It is 42.")
+			require.Contains(t, s.Requests()[1].Last(), "42")
+		})
+	}
+	require.NoError(t, os.WriteFile(preset, []byte("protocol: herms\n"), 0o600))
+	s := modelserver.Start(t, modelserver.Text("x"))
+	o := ask(t, s, invocation{args: []string{"--model", "m", "--preset", preset, "--protocol", "auto", "hi"}})
+	require.NotEqual(t, exitOK, o.status)
+	require.Contains(t, o.stderr, `protocol is "herms"; allowed is vcp, hermes or qwencoder`)
+}
+
 func TestModelWithoutServerNamesItsSource(t *testing.T) {
 	o := invocation{args: []string{"chat", "hi"}, env: []string{"OPENAI_MODEL=abc"}}.run(t)
 	o.failed(t, exitUsage, `OPENAI_MODEL is "abc"`, "--base-url")
@@ -517,7 +550,7 @@ func TestAnotherRoot(t *testing.T) {
 	ask(t, s, invocation{args: []string{"--root", root, "hi"}}).succeeded(t)
 	results, err := vcp.Protocol{}.ParseToolResults(s.Requests()[1].Last())
 	require.NoError(t, err)
-	require.Equal(t, "here.txt", results[0].Result)
+	require.Equal(t, "here.txt (0 bytes)", results[0].Result)
 }
 
 func TestPromptAndToolsAndCall(t *testing.T) {
@@ -574,8 +607,8 @@ func TestCallRunsOneMethod(t *testing.T) {
 		{"a value from a file", []string{"calculator_evaluate", "expression=@q"}, "17*23 = 391\n"},
 		{"a value that begins with @", []string{"files_read", "path=@@b"}, "at\n"},
 		{"numbers and truth values as text", []string{"files_read", "path=a.go", "startLine=2", "endLine=2"}, "two"},
-		{"a method by its command", []string{"files", "command=list", "glob=*.go"}, "a.go\n"},
-		{"flags between arguments", []string{"files_list", "glob=*.go", "--root", dir}, "a.go\n"},
+		{"a method by its command", []string{"files", "command=list", "glob=*.go"}, "a.go (14 bytes, 3 lines)\n"},
+		{"flags between arguments", []string{"files_list", "glob=*.go", "--root", dir}, "a.go (14 bytes, 3 lines)\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := invocation{args: append([]string{"call"}, tt.args...), dir: dir}.run(t)

@@ -114,7 +114,7 @@ func (f *configFlag) Set(value string) error {
 		return notAllowed(value, strings.Replace(f.Allowed, " or a whole number of milliseconds", "", 1))
 	}
 	if err == nil && f.Name == "protocol" {
-		err = newChoice(new(protocol.Protocol), protocolOptions()).Set(value)
+		err = newChoice(new(protocol.Protocol), configuredOptions()).Set(value)
 	}
 	if err != nil {
 		return err

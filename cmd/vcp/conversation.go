@@ -102,6 +102,9 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 		end  engine.Event
 		err  error
 	)
+	if c.events == nil {
+		c.view.wait()
+	}
 	for e, failure := range events(ctx) {
 		if c.events != nil {
 			c.events.write(e)

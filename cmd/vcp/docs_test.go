@@ -118,9 +118,14 @@ func readFile(t *testing.T, name string) string {
 	return string(b)
 }
 
-// The README begins with two commands and their output. Durations differ from run to run.
+// The README begins with two commands and their output. Durations differ from run to run, and the
+// sizes of files from version to version.
 func TestREADMECommands(t *testing.T) {
 	durations := regexp.MustCompile(`ok, [0-9.]+(µs|ms|s)`)
+	sizes := regexp.MustCompile(`\([0-9]+ bytes, [0-9]+ lines\)`)
+	fixed := func(text string) string {
+		return sizes.ReplaceAllString(durations.ReplaceAllString(text, "ok, 1ms"), "(2 bytes, 1 line)")
+	}
 	blocks := strings.Split(readFile(t, "README.md"), "```\n")
 	for i, want := range []struct {
 		command string
@@ -133,7 +138,7 @@ func TestREADMECommands(t *testing.T) {
 		require.Equal(t, "$ "+want.command, command)
 		got := want.run.run(t)
 		require.Equal(t, exitOK, got.status, got.stderr)
-		require.Equal(t, durations.ReplaceAllString(got.stdout, "ok, 1ms"), durations.ReplaceAllString(output, "ok, 1ms"))
+		require.Equal(t, fixed(got.stdout), fixed(output))
 	}
 	before, _, _ := strings.Cut(blocks[0], "\n\nAsk")
 	require.LessOrEqual(t, strings.Count(before, ". ")+strings.Count(before, ".\n"), 3, "three sentences come first")
@@ -190,7 +195,7 @@ func TestConfigurationDocument(t *testing.T) {
 		if f.flagName() != "" {
 			flag = "`--" + f.flagName() + "` "
 		}
-		want = append(want, fmt.Sprintf("| `%s` | %s | %s | %s | %s|", f.Name, f.Allowed, initial, f.Description, flag))
+		want = append(want, fmt.Sprintf("| %#q | %s | %s | %s | %s|", f.Name, f.Allowed, initial, f.Description, flag))
 	}
 	require.Equal(t, strings.Join(want, "\n"), strings.TrimSpace(table))
 	for _, page := range []string{"README.md", "docs/execution.md"} {
@@ -227,7 +232,7 @@ func TestFlagsHaveAnEffect(t *testing.T) {
 		require.ElementsMatch(t, want, have, command)
 	}
 	help := run1(t, "chat", "--help").stdout
-	for _, part := range []string{"(default 10)", "no limit (default 0)", "(default 30s)", "--protocol vcp|hermes", "(default write)"} {
+	for _, part := range []string{"(default 10)", "no limit (default 0)", "(default 30s)", "--protocol vcp|hermes|qwencoder|auto", "(default write)"} {
 		require.Contains(t, help, part)
 	}
 	require.Contains(t, run1(t, "call", "--help").stdout, "0 means all of it (default 0)")

@@ -5,8 +5,10 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/qwencoder"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -14,7 +16,11 @@ import (
 var protocols = []protocol.Protocol{
 	vcp.Protocol{},
 	hermes.Protocol{},
+	qwencoder.Protocol{},
 }
+
+// autoProtocol, in a configuration, is the protocol that the model's preset names.
+const autoProtocol = "auto"
 
 func protocolOptions() []option[protocol.Protocol] {
 	options := make([]option[protocol.Protocol], len(protocols))
@@ -24,8 +30,14 @@ func protocolOptions() []option[protocol.Protocol] {
 	return options
 }
 
-// protocolNames lists the protocols for the help text.
-func protocolNames() string { return newChoice(new(protocol.Protocol), protocolOptions()).Type() }
+// configuredOptions are protocolOptions and autoProtocol, which is the default one until the preset
+// is known.
+func configuredOptions() []option[protocol.Protocol] {
+	return append(protocolOptions(), option[protocol.Protocol]{name: autoProtocol, value: protocols[0]})
+}
+
+// protocolNames lists what a configuration may name, for the help text.
+func protocolNames() string { return newChoice(new(protocol.Protocol), configuredOptions()).Type() }
 
 func addProtocol(f *pflag.FlagSet, dst *protocol.Protocol) {
 	f.Var(newChoice(dst, protocolOptions()), "protocol", "the text protocol")
@@ -37,10 +49,23 @@ func protocolNamed(id string) (protocol.Protocol, error) {
 	if id == "" {
 		return p, nil
 	}
-	if err := newChoice(&p, protocolOptions()).Set(id); err != nil {
+	if err := newChoice(&p, configuredOptions()).Set(id); err != nil {
 		return nil, fmt.Errorf("configuration: protocol %w", err)
 	}
 	return p, nil
+}
+
+// protocolFor returns the ID of the protocol that a configuration names for a model with that
+// preset.
+func protocolFor(id string, preset *model.Preset) (string, error) {
+	if id != autoProtocol || preset.Protocol == "" {
+		return id, nil
+	}
+	p := protocols[0]
+	if err := newChoice(&p, protocolOptions()).Set(preset.Protocol); err != nil {
+		return "", fmt.Errorf("preset %s: protocol %w", preset.Name, err)
+	}
+	return p.ID(), nil
 }
 
 // addLanguage adds the flag for the language of the instructions for tools.

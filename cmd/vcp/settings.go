@@ -51,7 +51,7 @@ var fields = func() []field {
 	}
 	for _, f := range engine.ConfigFields() {
 		if f.Name == "protocol" {
-			f.Default, f.Placeholder, f.Description = protocols[0].ID(), protocolNames(), "the text protocol"
+			f.Default, f.Placeholder, f.Description = protocols[0].ID(), protocolNames(), "the text protocol; auto takes that of the model's preset"
 			f.Allowed = inWords(strings.Split(f.Placeholder, "|"))
 		}
 		list = append(list, field{ConfigField: f})

@@ -126,7 +126,7 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 		{
 			"a configuration with a protocol that does not exist",
 			[]string{"chat", "--config", file("c.yaml", "protocol: x\n"), "hi"},
-			[]string{"c.yaml: configuration: protocol", `"x"`, "vcp or hermes"},
+			[]string{"c.yaml: configuration: protocol", `"x"`, "vcp, hermes, qwencoder or auto"},
 		},
 		{"call: a method that does not exist", []string{"call", "files_lst"}, []string{"method_not_found", `"files_lst"`, "did you mean files_list?"}},
 		{"call: a name without a similar one", []string{"call", "foo"}, []string{"tool_not_found", `no method "foo" (methods: calculator_evaluate, `}},

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
 )
 
 // view shows a run to a person: the model's words as they come, and one line for each tool call:
@@ -19,8 +20,10 @@ type view struct {
 	mu    sync.Mutex
 	out   io.Writer
 	style style
-	// forPerson is false if a program reads the output: it gets no reasoning and no details.
+	// forPerson is false if a program reads the output: it gets no reasoning and no spinner.
 	forPerson bool
+	// arguments shows the arguments of a request that no schema has checked; nil shows none.
+	arguments func(*protocol.ToolRequest) string
 
 	part   part
 	lead   []byte // blanks before the next text, on its line
@@ -28,7 +31,25 @@ type view struct {
 	inLine bool   // the cursor is not at the start of a line
 	open   string // the request with an open line, which waits for the outcome
 	err    error  // the first error of out
+
+	requested bool              // the reply requests a call: its further text waits for the results
+	held      []string          // that text
+	heldBytes int               // its length
+	notes     []string          // that wait for the end of the text
+	noted     map[string]bool   // notes of this answer; each comes once
+	calls     map[string]string // the arguments of the reply's requests, by id
+	spinner   spinner
+	openCells int // of the open line
 }
+
+const (
+	// maxHeld limits the text that waits for results, in bytes. Further text is shown at once.
+	maxHeld = 1 << 20
+	// maxNotes limits the different notes of one answer.
+	maxNotes = 100
+	// shownCall limits the arguments of a failed call, in characters.
+	shownCall = 400
+)
 
 // part is the kind of text that the view is showing.
 type part uint8
@@ -48,30 +69,105 @@ func newView(out io.Writer) *view {
 func (v *view) show(e engine.Event) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	v.spinner.restart(e.Kind)
 	switch e.Kind {
 	case engine.EventText:
-		v.words(partText, e.Text)
+		if v.requested && v.heldBytes+len(e.Text) <= maxHeld {
+			v.held, v.heldBytes = append(v.held, e.Text), v.heldBytes+len(e.Text)
+		} else {
+			v.showHeld()
+			v.words(partText, e.Text)
+		}
 	case engine.EventReasoning:
 		if v.forPerson {
 			v.words(partReasoning, e.Text)
 		}
+	case engine.EventRequestStarted:
+		if v.forPerson {
+			v.endLine() // the spinner runs while the model writes arguments
+		}
+	case engine.EventRequestDone:
+		v.requested = true
+		if v.arguments != nil && e.Request != nil {
+			v.remember(e.RequestID, v.arguments(&e.Request.ToolRequest))
+		}
 	case engine.EventToolStarted:
-		v.begin(e.RequestID, v.toolText(e.Name, argumentsText(e.Method.MaskArguments(e.Arguments), shownValue)))
+		arguments := argumentsText(e.Method.MaskArguments(e.Arguments), shownValue)
+		v.remember(e.RequestID, arguments)
+		v.begin(e.RequestID, v.toolText(e.Name, arguments))
 	case engine.EventToolProgress:
 		v.line("[tool] " + visible(truncated(e.Text, shownResult)))
 	case engine.EventToolDone:
 		v.done(e)
+	case engine.EventTurnDone:
+		v.endReply()
 	case engine.EventReclassified:
+		v.showHeld()
 		if v.forPerson {
 			v.line(v.style.dim + "[note] the text above was reasoning" + v.style.reset)
 		}
 	case engine.EventDropped:
-		v.line(v.style.dim + "[note] omitted a tool result that the model fabricated" + v.style.reset)
+		v.remark("omitted a tool result that the model fabricated")
 	case engine.EventNotice:
-		v.line(v.style.dim + "[note] " + visible(e.Notice.Message) + v.style.reset)
+		v.remark(visible(e.Notice.Message))
 	case engine.EventProtocolError:
+		v.showHeld()
 		v.line(v.style.bad + "[note] the reply could not be read, and nothing in it runs: " + visible(e.Err.Error()) + v.style.reset)
 	}
+}
+
+// remark shows a note on the reply, once in an answer. It waits for the end of the text, so that it
+// breaks no line.
+func (v *view) remark(text string) {
+	if v.noted[text] || len(v.noted) == maxNotes {
+		return
+	}
+	if v.noted == nil {
+		v.noted = map[string]bool{}
+	}
+	v.noted[text] = true
+	v.notes = append(v.notes, v.style.dim+"[note] "+text+v.style.reset)
+	if v.part != partText && v.part != partReasoning {
+		v.showNotes()
+	}
+}
+
+func (v *view) showNotes() {
+	notes := v.notes
+	v.notes = nil
+	for _, text := range notes {
+		v.line(text)
+	}
+}
+
+// showHeld shows the text that waited for results.
+func (v *view) showHeld() {
+	held := v.held
+	v.requested, v.held, v.heldBytes = false, nil, 0
+	for _, text := range held {
+		v.words(partText, text)
+	}
+}
+
+// endReply shows what waited for the end of a reply and of its calls.
+func (v *view) endReply() {
+	if v.held != nil {
+		v.showHeld()
+		v.endLine()
+		v.part = partLines // the next reply begins a paragraph
+	}
+	v.requested = false
+	v.showNotes()
+	v.calls = nil
+}
+
+// remember keeps the arguments of a call until the end of its reply. The engine limits the calls of
+// a reply.
+func (v *view) remember(id, arguments string) {
+	if v.calls == nil {
+		v.calls = map[string]string{}
+	}
+	v.calls[id] = truncated(arguments, shownCall)
 }
 
 // note shows a line of vcp.
@@ -97,6 +193,7 @@ func (v *view) failure(text string) {
 func (v *view) pause() (release func()) {
 	v.mu.Lock()
 	if v.forPerson { // the question may be on the same terminal
+		v.write("") // erases the spinner
 		v.endLine()
 		v.part = partLines
 	}
@@ -114,8 +211,11 @@ func (v *view) blank() {
 func (v *view) end() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	v.spinner.stop()
+	v.write("")
+	v.endReply()
 	v.endLine()
-	v.part = partNone
+	v.part, v.noted = partNone, nil
 	if v.err != nil {
 		return &outputError{v.err}
 	}
@@ -181,9 +281,10 @@ func (v *view) toolText(name, arguments string) string {
 
 // begin shows a call without an outcome yet. Its line stays open.
 func (v *view) begin(id, text string) {
+	v.showNotes()
 	v.startLine()
 	v.write(text + " ... ")
-	v.inLine, v.open = true, id
+	v.inLine, v.open, v.openCells = true, id, cells(text+" ... ")-len(v.style.tool+v.style.reset)
 }
 
 // done shows the outcome of a call, at the end of its line if that is still open.
@@ -195,20 +296,22 @@ func (v *view) done(e engine.Event) {
 	}
 	text := color + word + v.style.reset + rest
 	if v.open == "" || v.open != e.RequestID {
+		v.showNotes()
 		v.startLine()
+		arguments := ""
+		if e.Result.Status == protocol.StatusError {
+			arguments = v.calls[e.RequestID]
+		}
 		name := e.Result.ToolName
 		if name == "" {
 			name = "(unnamed)"
 		}
-		v.write(v.toolText(name, "") + " ... ")
+		v.write(v.toolText(name, arguments) + " ... ")
 	}
 	v.write(text + "\n")
 	v.inLine, v.open = false, ""
 	for _, f := range e.Result.Files {
 		v.write(v.style.dim + fileText(f) + v.style.reset + "\n")
-	}
-	if details := detailsText(e.Result); v.forPerson && details != "" {
-		v.write(v.style.dim + details + v.style.reset + "\n")
 	}
 }
 
@@ -236,6 +339,12 @@ func (v *view) endLine() {
 }
 
 func (v *view) write(text string) {
+	if erase := v.spinner.erase(); erase != "" {
+		text = erase + text
+	}
+	if text == "" {
+		return
+	}
 	if _, err := io.WriteString(v.out, text); err != nil && v.err == nil {
 		v.err = err
 	}

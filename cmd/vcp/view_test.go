@@ -18,6 +18,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -42,10 +43,22 @@ func yielding(details any, files ...tool.File) engine.Event {
 	return e
 }
 
-// broken panics when it is encoded.
-type broken struct{}
+// requested reports a request that was found, with one argument.
+func requested(id, name, value string) engine.Event {
+	r := &parser.Request{ToolRequest: protocol.ToolRequest{ToolName: name, Arguments: []protocol.Argument{{Name: "to", Value: value}}}}
+	return engine.Event{Kind: engine.EventRequestDone, RequestID: id, Request: r}
+}
 
-func (broken) MarshalJSON() ([]byte, error) { panic("boom") }
+func noticed(text string) engine.Event {
+	return engine.Event{Kind: engine.EventNotice, Notice: &parser.Notice{Message: text}}
+}
+
+// shortened is the outcome of a call whose result was too long for the model.
+func shortened(summarized bool) engine.Event {
+	e := done("1", "a", "one\n[9 lines left out]\nten")
+	e.Result.RawBytes, e.Result.Excerpted, e.Result.Summarized = 32_000, !summarized, summarized
+	return e
+}
 
 func TestLineOfAnEditedCall(t *testing.T) {
 	const note = "[The user changed the arguments of this call to {\"path\":\"b\"}]\n"
@@ -66,34 +79,6 @@ func TestLineOfAnEditedCall(t *testing.T) {
 			require.Equal(t, "execution_failed, 1.5ms"+tt.want, word+rest)
 		})
 	}
-}
-
-func TestDetailsAreShownBriefly(t *testing.T) {
-	const line = "[tool] a ... ok, 1.5ms: A\n"
-	for _, tt := range []struct {
-		name    string
-		details any
-		want    string
-	}{
-		{"a structure, as JSON", map[string]any{"html": "<b>\u202e"}, line + "[details] {\"html\":\"<b>\\u202e\"}\n"},
-		{"only the beginning of a long structure", strings.Repeat("x", 1000), line + `[details] "` + strings.Repeat("x", 79) + "…\n"},
-		{"no details", nil, line},
-		{"details that repeat the text are not shown", json.RawMessage("A"), line},
-		{"details that do not encode are not shown", make(chan int), line},
-		{"details that panic are not shown", broken{}, line},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			var b strings.Builder
-			v := newView(&b)
-			v.forPerson = true
-			v.show(yielding(tt.details))
-			require.NoError(t, v.end())
-			require.Equal(t, tt.want, b.String())
-		})
-	}
-	same := done("1", "a", `{"sum":3}`)
-	same.Result.Details = map[string]int{"sum": 3}
-	require.Empty(t, detailsText(same.Result), "what a typed function returns is both")
 }
 
 func failed(id, name, kind, message string) engine.Event {
@@ -123,7 +108,39 @@ func TestView(t *testing.T) {
 		},
 		{"secrets are not shown", []engine.Event{started("1", "a", `{"token":"hush"}`), done("1", "a", "A")}, "[tool] a token=\"[secret]\" ... ok, 1.5ms: A\n"},
 		{"files are named", []engine.Event{yielding(nil, tool.File{Name: "plot\x1b.png", MediaType: "image/png", Data: make([]byte, 12_345)})}, "[tool] a ... ok, 1.5ms: A\n[file] plot\\x1b.png (image/png, 12.3 kB)\n"},
-		{"a program gets no details", []engine.Event{yielding(map[string]int{"n": 1})}, "[tool] a ... ok, 1.5ms: A\n"},
+		{"details are for programs", []engine.Event{yielding(map[string]int{"n": 1})}, "[tool] a ... ok, 1.5ms: A\n"},
+		{
+			"text after a request waits for its result",
+			[]engine.Event{
+				textEvent("I send it.\n"), requested("1", "mail", "bob"), textEvent("\nThe e-mail "), textEvent("has been sent."),
+				failed("1", "mail", "execution_failed", "no such person"),
+				{Kind: engine.EventTurnDone},
+				textEvent("It failed."),
+			},
+			"I send it.\n\n[tool] mail to=\"bob\" ... execution_failed: no such person\n\nThe e-mail has been sent.\n\nIt failed.\n",
+		},
+		{
+			"text after a request that nothing runs is shown",
+			[]engine.Event{textEvent("a"), requested("1", "mail", "bob"), textEvent("b")},
+			"ab\n",
+		},
+		{
+			"a note breaks no line and comes once",
+			[]engine.Event{textEvent("one "), noticed("odd"), textEvent("line"), noticed("odd"), noticed("even"), {Kind: engine.EventTurnDone}, textEvent("next"), noticed("odd"), {Kind: engine.EventTurnDone}},
+			"one line\n\n[note] odd\n[note] even\n\nnext\n",
+		},
+		{
+			"a note comes before the calls of its reply",
+			[]engine.Event{textEvent("text"), noticed("odd"), started("1", "a", `{}`), done("1", "a", "A")},
+			"text\n\n[note] odd\n[tool] a ... ok, 1.5ms: A\n",
+		},
+		{
+			"a failed call shows its arguments on a line of its own",
+			[]engine.Event{started("1", "a", `{"v":1,"token":"hush"}`), started("2", "b", `{}`), failed("1", "a", "timeout", "late"), done("2", "b", "B")},
+			"[tool] a v=1 token=\"[secret]\" ... \n[tool] b ... \n[tool] a v=1 token=\"[secret]\" ... timeout: late\n[tool] b ... ok, 1.5ms: B\n",
+		},
+		{"an excerpt shows the size of the whole", []engine.Event{shortened(false)}, "[tool] a ... ok, 1.5ms: one (32.0 kB; the model reads an excerpt of it)\n"},
+		{"a summary too", []engine.Event{shortened(true)}, "[tool] a ... ok, 1.5ms: one (32.0 kB; the model reads a summary of it)\n"},
 		{
 			"progress is told",
 			[]engine.Event{started("1", "a", `{}`), {Kind: engine.EventToolProgress, RequestID: "1", Text: "half\x07 way"}, done("1", "a", "A")},
@@ -167,6 +184,9 @@ func TestView(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var out strings.Builder
 			v := newView(&out)
+			v.arguments = func(q *protocol.ToolRequest) string {
+				return " " + q.Arguments[0].Name + "=" + quoted(q.Arguments[0].Value)
+			}
 			for _, e := range tt.events {
 				v.show(e)
 			}

@@ -51,9 +51,14 @@ func (c *configFlags) open() (*workspace, error) {
 }
 
 // engine returns an engine over the tools. The Registry, Protocols, Config and Logger of o are set
-// here.
+// here; of its Config only a Protocol counts, which wins over that of the settings.
 func (s *workspace) engine(std streams, o engine.Options) (*engine.Engine, error) {
+	id := or(o.Config.Protocol, s.Protocol)
+	if id == autoProtocol { // no preset names one
+		id = protocols[0].ID()
+	}
 	o.Registry, o.Protocols, o.Config = s.registry, protocols, s.Config
+	o.Config.Protocol = id
 	o.Logger = newLogger(std.err)
 	e, err := engine.New(o)
 	if err != nil {

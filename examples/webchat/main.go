@@ -94,11 +94,11 @@ func (s *server) handle(f func(http.ResponseWriter, *http.Request, *chat.Convers
 		user := cmp.Or(r.Header.Get("X-User"), "guest")
 		c, err := s.open(url.PathEscape(user)+"@"+url.PathEscape(r.PathValue("id")), visibility(user))
 		if err == nil {
-			err = f(w, r.WithContext(context.WithValue(r.Context(), userKey{}, user)), c)
+			if err = f(w, r.WithContext(context.WithValue(r.Context(), userKey{}, user)), c); err == nil {
+				return
+			}
 		}
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusConflict)
-		}
+		http.Error(w, err.Error(), http.StatusConflict)
 	}
 }
 
@@ -125,11 +125,9 @@ func (s *server) open(id string, v engine.Visibility) (c *chat.Conversation, err
 }
 
 func save(c *chat.Conversation) error {
-	data, err := json.Marshal(c.Snapshot())
-	if err == nil {
-		err = os.WriteFile(c.ID()+".new", data, 0o600)
-	}
-	if err != nil {
+	data, err1 := json.Marshal(c.Snapshot())
+	err2 := os.WriteFile(c.ID()+".new", data, 0o600)
+	if err := cmp.Or(err1, err2); err != nil {
 		return err
 	}
 	return os.Rename(c.ID()+".new", c.ID()+".json")
@@ -146,14 +144,16 @@ func turn(w http.ResponseWriter, r *http.Request, c *chat.Conversation) error {
 	if text := r.FormValue("text"); text != "" {
 		events = c.Send(r.Context(), text)
 	}
+	saved := false
 	for event, err := range events {
 		if event.Kind == 0 {
 			return err // the turn cannot begin
 		}
-		if event.Kind >= engine.EventApprovalNeeded { // all but the pieces of a reply
+		if !saved || event.Kind == engine.EventTurnDone || event.Kind == engine.EventRunDone { // the history has grown
 			if err := save(c); err != nil {
 				return err
 			}
+			saved = true
 		}
 		_ = json.NewEncoder(w).Encode(event)
 		_ = http.NewResponseController(w).Flush()

@@ -67,7 +67,7 @@ type page struct {
 	url, user string
 }
 
-func (p page) do(method, path, contentType, body string) *http.Response {
+func (p page) do(method, path, contentType, body string) (status int, answer io.ReadCloser) {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.t.Context(), method, p.url+path, strings.NewReader(body))
 	require.NoError(p.t, err)
@@ -76,15 +76,15 @@ func (p page) do(method, path, contentType, body string) *http.Response {
 	r, err := http.DefaultClient.Do(req)
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { r.Body.Close() })
-	return r
+	return r.StatusCode, r.Body
 }
 
 // turn sends a text, or lets the model go on, and returns the next event on each call.
 func (p page) turn(text string) (next func() event) {
 	p.t.Helper()
-	r := p.do("POST", "/chats/1/turns", "application/x-www-form-urlencoded", url.Values{"text": {text}}.Encode())
-	require.Equal(p.t, http.StatusOK, r.StatusCode)
-	lines := bufio.NewReader(r.Body)
+	status, answer := p.do("POST", "/chats/1/turns", "application/x-www-form-urlencoded", url.Values{"text": {text}}.Encode())
+	require.Equal(p.t, http.StatusOK, status)
+	lines := bufio.NewReader(answer)
 	return func() (e event) {
 		line, err := lines.ReadBytes('\n')
 		require.NoError(p.t, err)
@@ -104,10 +104,10 @@ func until(next func() event, kind string) event {
 
 func (p page) decide(id, digest, verdict string) (status int, message string) {
 	p.t.Helper()
-	r := p.do("POST", "/chats/1/decisions", "application/json", fmt.Sprintf(`{"requestId":%q,"digest":%q,"decision":{"verdict":%q}}`, id, digest, verdict))
-	text, err := io.ReadAll(r.Body)
+	status, answer := p.do("POST", "/chats/1/decisions", "application/json", fmt.Sprintf(`{"requestId":%q,"digest":%q,"decision":{"verdict":%q}}`, id, digest, verdict))
+	text, err := io.ReadAll(answer)
 	require.NoError(p.t, err)
-	return r.StatusCode, string(text)
+	return status, string(text)
 }
 
 func (p page) approve(c *call) { p.t.Helper(); p.expect(http.StatusOK, c.RequestID, c.Digest) }
@@ -125,7 +125,8 @@ func (p page) shown() (messages []map[string]any, pending []call) {
 		Messages []map[string]any
 		Pending  []call
 	}
-	require.NoError(p.t, json.NewDecoder(p.do("GET", "/chats/1", "", "").Body).Decode(&chat))
+	_, answer := p.do("GET", "/chats/1", "", "")
+	require.NoError(p.t, json.NewDecoder(answer).Decode(&chat))
 	return chat.Messages, chat.Pending
 }
 
@@ -204,8 +205,10 @@ func TestStopFromASecondTab(t *testing.T) {
 	p := page{t, base, "ann"}
 	next := p.turn("A story.")
 	require.Equal(t, "text", next().Kind)
-	require.Equal(t, http.StatusConflict, p.do("POST", "/chats/1/turns", "", "").StatusCode, "one turn at a time")
-	require.Equal(t, http.StatusOK, p.do("POST", "/chats/1/stop", "", "").StatusCode)
+	status, _ := p.do("POST", "/chats/1/turns", "", "")
+	require.Equal(t, http.StatusConflict, status, "one turn at a time")
+	status, _ = p.do("POST", "/chats/1/stop", "", "")
+	require.Equal(t, http.StatusOK, status)
 	require.Equal(t, "canceled", until(next, "run_done").Stop)
 	until(p.turn(""), "run_done")
 }
@@ -213,11 +216,11 @@ func TestStopFromASecondTab(t *testing.T) {
 func TestABrowserThatLeavesEndsItsTurn(t *testing.T) {
 	base, _ := app(t, buys(t, "2"), modelserver.Text("Well."))
 	p := page{t, base, "ann"}
-	r := p.do("POST", "/chats/1/turns", "application/x-www-form-urlencoded", "text=Go.")
-	line, err := bufio.NewReader(r.Body).ReadString('\n')
+	_, answer := p.do("POST", "/chats/1/turns", "application/x-www-form-urlencoded", "text=Go.")
+	line, err := bufio.NewReader(answer).ReadString('\n')
 	require.NoError(t, err)
 	require.Contains(t, line, "kind")
-	r.Body.Close()
+	answer.Close()
 	require.Eventually(t, func() bool {
 		_, pending := p.shown()
 		messages, _ := p.shown()
@@ -227,7 +230,7 @@ func TestABrowserThatLeavesEndsItsTurn(t *testing.T) {
 
 func TestOtherSitesDecideNothing(t *testing.T) {
 	base, _ := app(t)
-	req, err := http.NewRequestWithContext(t.Context(), "POST", base+"/chats/1/stop", nil)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/chats/1/stop", nil)
 	require.NoError(t, err)
 	req.Header.Set("Sec-Fetch-Site", "cross-site")
 	r, err := http.DefaultClient.Do(req)
@@ -283,6 +286,28 @@ func TestKilledAndRestartedInMidApproval(t *testing.T) {
 	until(next, "run_done")
 	messages, _ = p.shown()
 	require.Len(t, messages, 4)
+}
+
+func TestKilledWhileTheModelWrites(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	address := l.Addr().String()
+	require.NoError(t, l.Close())
+	models := modelserver.Start(t, modelserver.Stalled("Let me "), modelserver.Text("Here."))
+	dir := t.TempDir()
+	p := page{t, "http://" + address, "ann"}
+
+	kill := process(t, dir, address, models.URL)
+	until(p.turn("Two apples, please."), "text")
+	kill()
+	process(t, dir, address, models.URL)
+
+	messages, _ := p.shown()
+	require.Len(t, messages, 1)
+	require.Equal(t, "Two apples, please.", messages[0]["content"])
+	until(p.turn(""), "run_done")
+	messages, _ = p.shown()
+	require.Len(t, messages, 2)
 }
 
 // TestThePageShowsThisProgram keeps docs/embedding.md equal to the program.

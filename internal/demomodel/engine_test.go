@@ -11,6 +11,7 @@ import (
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/qwencoder"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -42,7 +43,7 @@ func TestEngineRun(t *testing.T) {
 		},
 		{"a question that no tool answers", "Who wrote Hamlet?", 10, engine.StopDone, nil, []string{"small rule-based planner"}},
 	}
-	for _, proto := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}} {
+	for _, proto := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}} {
 		for _, tt := range tests {
 			t.Run(proto.ID()+"/"+tt.name, func(t *testing.T) {
 				registry := tool.NewRegistry()

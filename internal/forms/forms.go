@@ -18,14 +18,22 @@ type Form struct {
 	Close    string // its end
 	// follows lists the bytes of which one follows Open, after white space; "" for any.
 	follows string
+	// also is the ID of another protocol whose requests begin so; "" if there is none.
+	also string
+}
+
+// of reports whether the protocol of that ID reads what begins so.
+func (f *Form) of(protocol string) bool {
+	return protocol != "" && (f.Protocol == protocol || f.also == protocol)
 }
 
 var all = [...]Form{
-	{"vcp", "<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>", ""},
-	{"hermes", "<tool_call>", "</tool_call>", "{[<"},
-	{"", "<function_calls>", "</function_calls>", "<"},
-	{"", "<invoke name=", "</invoke>", ""},
-	{"", "<function=", "</function>", ""},
+	{"vcp", "<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>", "", ""},
+	{"hermes", "<tool_call>", "</tool_call>", "{[", "qwencoder"},
+	{"qwencoder", "<tool_call>", "</tool_call>", "<", "hermes"},
+	{"", "<function_calls>", "</function_calls>", "<", ""},
+	{"", "<invoke name=", "</invoke>", "", ""},
+	{"qwencoder", "<function=", "</function>", "", ""},
 }
 
 // Bare is the form of a call that is only JSON, without marks.
@@ -78,7 +86,7 @@ func (s Sets) For(protocol string) *needles.Set {
 func set(protocol string, pairs []string) *needles.Set {
 	pairs = slices.Clone(pairs)
 	for i := range all {
-		if p := all[i].Open[:2]; (protocol == "" || all[i].Protocol != protocol) && !slices.Contains(pairs, p) {
+		if p := all[i].Open[:2]; !all[i].of(protocol) && !slices.Contains(pairs, p) {
 			pairs = append(pairs, p)
 		}
 	}
@@ -91,7 +99,7 @@ func At(b []byte, protocol string) (f *Form, short bool) {
 	for i := range all {
 		f := &all[i]
 		n := min(len(b), len(f.Open))
-		if f.Protocol != "" && f.Protocol == protocol || string(b[:n]) != f.Open[:n] {
+		if f.of(protocol) || string(b[:n]) != f.Open[:n] {
 			continue
 		}
 		if n < len(f.Open) {

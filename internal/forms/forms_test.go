@@ -14,6 +14,11 @@ func TestAt(t *testing.T) {
 	}{
 		{"a tag before an object", "<tool_call>\n{", "vcp", "<tool_call>", false},
 		{"a tag of the protocol in use", "<tool_call>\n{", "hermes", "", false},
+		{"a tag before a tag", "<tool_call>\n<function=a>", "vcp", "<tool_call>", false},
+		{"that of a protocol with the same tag", "<tool_call>\n<function=a>", "hermes", "", false},
+		{"and of the other", "<tool_call>\n{", "qwencoder", "", false},
+		{"a function", "<function=a>", "vcp", "<function=", false},
+		{"a function in the protocol in use", "<function=a>", "qwencoder", "", false},
 		{"a tag in prose", "<tool_call> is a tag", "vcp", "", false},
 		{"a tag that may continue", "<tool_c", "vcp", "", true},
 		{"a tag that something may follow", "<tool_call>\n", "vcp", "", true},

@@ -122,7 +122,7 @@ func (l lines) open(text, line string, start int) lines {
 		base = at
 		now, lazy, l.paragraph, fresh = append(now, container{column: at, empty: tail == ""}), false, false, true
 	}
-	heading := !indented && isHeading(rest)
+	heading := !indented && (isHeading(rest) || l.paragraph && !lazy && isUnderline(rest))
 	if lazy && l.paragraph && !heading {
 		now = l.containers // the paragraph continues in all its containers
 	}
@@ -136,20 +136,25 @@ func lazyBroken(now, before []container) bool { return len(now) < len(before) }
 
 var withoutBlanks = strings.NewReplacer(" ", "", "\t", "")
 
-// isHeading reports whether a line is a heading, its underline, or a thematic break, none of which
-// continues.
+// isHeading reports whether a line is a heading or a thematic break. Neither continues.
 func isHeading(s string) bool {
 	s = strings.Trim(s, " \t")
 	if n := len(s) - len(strings.TrimLeft(s, "#")); 1 <= n && n <= 6 && (n == len(s) || s[n] == ' ' || s[n] == '\t') {
 		return true
 	}
 	bare := withoutBlanks.Replace(s)
-	for _, c := range "-*_=" {
-		if strings.Trim(bare, string(c)) == "" && (len(bare) >= 3 || c == '=' && bare != "") {
+	for _, c := range "-*_" {
+		if strings.Trim(bare, string(c)) == "" && len(bare) >= 3 {
 			return true
 		}
 	}
 	return false
+}
+
+// isUnderline reports whether a line makes a heading of the paragraph before it.
+func isUnderline(s string) bool {
+	s = strings.Trim(s, " \t")
+	return s != "" && (strings.Trim(s, "-") == "" || strings.Trim(s, "=") == "")
 }
 
 // listMarker returns the length of a bullet or a number that begins a list item. In a paragraph

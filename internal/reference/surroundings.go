@@ -90,7 +90,9 @@ func (r *reader) around() surroundings {
 		s.section = r.section.names
 		return s
 	}
-	s.fence, s.infoLine = r.l.fence, r.infoLine
-	s.quote = quoteLine(r.lineText)
+	if !r.dropping { // B14: in dropped text nothing is quoted
+		s.fence, s.infoLine = r.l.fence, r.infoLine
+		s.quote = quoteLine(r.lineText)
+	}
 	return s
 }

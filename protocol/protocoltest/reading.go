@@ -194,25 +194,32 @@ func declaredIn(requests []protocol.ToolRequest) func(toolName, argument string)
 }
 
 // sameRequest reports whether the request that was read means the request that was written. A plain
-// argument may have become a JSON string of the same meaning, and a JSON argument plain text.
+// argument may have become a JSON string of the same meaning, a JSON string its text, and any JSON
+// plain text as it is.
 func sameRequest(written, read *protocol.ToolRequest) bool {
 	if written.ToolName != read.ToolName || written.Command != read.Command || written.Label != read.Label || len(written.Arguments) != len(read.Arguments) {
 		return false
 	}
 	for i, a := range written.Arguments {
 		b := read.Arguments[i]
-		text := b.Value
-		if a.Form == protocol.FormPlain && b.Form == protocol.FormJSON {
-			text = ""
-			if json.Unmarshal([]byte(b.Value), &text) != nil {
-				return false
-			}
+		same := a.Value == b.Value
+		switch {
+		case a.Form == protocol.FormPlain && b.Form == protocol.FormJSON:
+			same = isString(b.Value, a.Value)
+		case a.Form == protocol.FormJSON && b.Form == protocol.FormPlain:
+			same = same || isString(a.Value, b.Value)
 		}
-		if a.Name != b.Name || a.Value != text {
+		if a.Name != b.Name || !same {
 			return false
 		}
 	}
 	return true
+}
+
+// isString reports whether value is the JSON string that means text.
+func isString(value, text string) bool {
+	var got string
+	return strings.HasPrefix(value, `"`) && json.Unmarshal([]byte(value), &got) == nil && got == text
 }
 
 func sameAtEveryLevel(s *subject) error {

@@ -41,22 +41,24 @@ func TestFilesList(t *testing.T) {
 		args args
 		want string
 	}{
-		{"the root by default", nil, ".git/\nREADME.md\nimage.png\nlatin1.txt\nmain.go\nprotocol/"},
-		{"a directory", args{"path": "protocol"}, "protocol/message.go\nprotocol/tool.go\nprotocol/vcp/"},
-		{"with a slash at its end", args{"path": "protocol/"}, "protocol/message.go\nprotocol/tool.go\nprotocol/vcp/"},
-		{"with a dot before it", args{"path": "./protocol/../protocol"}, "protocol/message.go\nprotocol/tool.go\nprotocol/vcp/"},
-		{"a slash is the root", args{"path": "/", "glob": "*.md"}, "README.md"},
-		{"so are several", args{"path": " // ", "glob": "*.md"}, "README.md"},
-		{"a quoted path", args{"path": `"protocol/"`, "glob": "m*"}, "protocol/message.go"},
-		{"a pattern", args{"path": "protocol", "glob": "*.go"}, "protocol/message.go\nprotocol/tool.go"},
-		{"alternatives", args{"glob": "*.{go,md}"}, "README.md\nmain.go"},
-		{"nested alternatives", args{"glob": "{main.{go,c},*.md}"}, "README.md\nmain.go"},
-		{"recursive", args{"path": "protocol", "recursive": "yes"}, "protocol/message.go\nprotocol/tool.go\nprotocol/vcp/\nprotocol/vcp/notes.md\nprotocol/vcp/scan.go"},
-		{"recursive with a pattern", args{"recursive": "true", "glob": "*.go"}, "main.go\nprotocol/message.go\nprotocol/tool.go\nprotocol/vcp/scan.go"},
-		{"a pattern with directories is recursive", args{"glob": "protocol/*.go"}, "protocol/message.go\nprotocol/tool.go"},
-		{"a pattern for any directory", args{"glob": "**/*.md"}, "README.md\nprotocol/vcp/notes.md"},
-		{"a pattern with any directory inside", args{"glob": "protocol/**/s*.go"}, "protocol/vcp/scan.go"},
-		{"nothing fits", args{"path": "protocol", "glob": "*.rs"}, "Nothing in protocol/ fits *.rs."},
+		{"the root by default", nil, ".git/\nREADME.md (31 bytes, 4 lines)\nimage.png (14 bytes)\nlatin1.txt (10 bytes)\nmain.go (29 bytes, 3 lines)\nprotocol/"},
+		{"a directory", args{"path": "protocol"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/"},
+		{"with a slash at its end", args{"path": "protocol/"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/"},
+		{"with a dot before it", args{"path": "./protocol/../protocol"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/"},
+		{"a slash is the root", args{"path": "/", "glob": "*.md"}, "README.md (31 bytes, 4 lines)"},
+		{"so are several", args{"path": " // ", "glob": "*.md"}, "README.md (31 bytes, 4 lines)"},
+		{"a quoted path", args{"path": `"protocol/"`, "glob": "m*"}, "protocol/message.go (38 bytes, 3 lines)"},
+		{"a pattern", args{"path": "protocol", "glob": "*.go"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)"},
+		{"alternatives", args{"glob": "*.{go,md}"}, "README.md (31 bytes, 4 lines)\nmain.go (29 bytes, 3 lines)"},
+		{"nested alternatives", args{"glob": "{main.{go,c},*.md}"}, "README.md (31 bytes, 4 lines)\nmain.go (29 bytes, 3 lines)"},
+		{"recursive", args{"path": "protocol", "recursive": "yes"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/\nprotocol/vcp/notes.md (6 bytes, 1 line)\nprotocol/vcp/scan.go (20 bytes, 2 lines)"},
+		{"recursive with a pattern", args{"recursive": "true", "glob": "*.go"}, "main.go (29 bytes, 3 lines)\nprotocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/scan.go (20 bytes, 2 lines)"},
+		{"a pattern with directories is recursive", args{"glob": "protocol/*.go"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)"},
+		{"a pattern for any directory", args{"glob": "**/*.md"}, "README.md (31 bytes, 4 lines)\nprotocol/vcp/notes.md (6 bytes, 1 line)"},
+		{"a pattern with any directory inside", args{"glob": "protocol/**/s*.go"}, "protocol/vcp/scan.go (20 bytes, 2 lines)"},
+		{"nothing fits", args{"path": "protocol", "glob": "*.rs"}, "Nothing in protocol/ fits *.rs. There is: message.go, tool.go, vcp/. Subdirectories were not searched; set recursive to true to search them."},
+		{"nothing fits although subdirectories were searched", args{"path": "protocol", "glob": "*.rs", "recursive": "true"}, "Nothing in protocol/ fits *.rs. There is: message.go, tool.go, vcp/, vcp/notes.md, vcp/scan.go."},
+		{"nothing fits where there are no subdirectories", args{"path": "protocol/vcp", "glob": "*.rs"}, "Nothing in protocol/vcp/ fits *.rs. There is: notes.md, scan.go."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := project(t).call(t, "files_list", test.args)
@@ -79,7 +81,10 @@ func TestFilesListLimit(t *testing.T) {
 	require.NoError(t, err)
 	lines := strings.Split(got.Text, "\n")
 	assert.Len(t, lines, 1001)
-	assert.Equal(t, "(This list of 1000 is not complete: choose a directory further down, or a glob.)", lines[1000])
+	assert.Equal(t, "(These are 1000 of 1005 entries: choose a directory further down, or a glob.)", lines[1000])
+	got, err = k.call(t, "files_list", args{"glob": "*.go"})
+	require.NoError(t, err)
+	assert.Contains(t, got.Text, "f0018, f0019 and 985 more.")
 }
 
 func TestFilesRead(t *testing.T) {
@@ -91,16 +96,21 @@ func TestFilesRead(t *testing.T) {
 	}{
 		{"a whole file, byte for byte", "a\r\n\tb\n\nc", nil, "a\r\n\tb\n\nc"},
 		{"an empty file", "", nil, "(The file is empty.)"},
-		{"some lines", "1\n2\n3\n4\n", args{"startLine": "2", "end_line": "3"}, "2\n3\n"},
-		{"to the end", "1\n2\n3", args{"startLine": "2"}, "2\n3"},
-		{"from the start", "1\n2\n3", args{"endLine": "1"}, "1\n"},
-		{"past the end", "1\n2", args{"startLine": "2", "endLine": "99"}, "2"},
+		{"some lines", "1\n2\n3\n4\n", args{"startLine": "2", "end_line": "3"}, "2\n3\n(Lines 2 to 3 of 4.)"},
+		{"to the end", "1\n2\n3", args{"startLine": "2"}, "2\n3\n(Lines 2 to 3 of 3.)"},
+		{"from the start", "1\n2\n3", args{"endLine": "1"}, "1\n(Line 1 of 3.)"},
+		{"past the end", "1\n2", args{"startLine": "2", "endLine": "99"}, "2\n(Line 2 of 2.)"},
+		{"the last lines", "1\n2\n3\n4\n", args{"startLine": "-2"}, "3\n4\n(Lines 3 to 4 of 4.)"},
+		{"the last line without a line break", "1\n2\n3", args{"startLine": "-1"}, "3\n(Line 3 of 3.)"},
+		{"from the end up to a line", "1\n2\n3\n4\n", args{"startLine": "-3", "endLine": "3"}, "2\n3\n(Lines 2 to 3 of 4.)"},
+		{"more lines from the end than there are", "1\n2\n", args{"startLine": "-9"}, "1\n2\n"},
+		{"the end of an empty file", "", args{"startLine": "-1"}, "(The file is empty.)"},
 		{"without its byte order mark", "\ufeffa\n", nil, "a\n"},
 		{"other scripts", "日本語\n", nil, "日本語\n"},
-		{"a long file is cut at a line", long, nil, long[:128<<10] + "(Truncated here, after 131072 bytes. To continue, read from startLine 8193.)"},
-		{"and goes on from there", long, args{"startLine": "19999"}, "0123456789abcde\n0123456789abcde\n"},
-		{"a long line is cut at a rune", strings.Repeat("長", 50_000), nil, strings.Repeat("長", 43690) + "\n(Line 1 is longer than 131072 bytes and truncated here.)"},
-		{"a line that does not fit is left for the next call", "short\n" + strings.Repeat("x", 140_000), nil, "short\n(Truncated here, after 6 bytes. To continue, read from startLine 2.)"},
+		{"a long file is cut at a line", long, nil, long[:128<<10] + "(Lines 1 to 8192 of 20000; to continue, set startLine to 8193; to find a word, use files_search.)"},
+		{"and goes on from there", long, args{"startLine": "19999"}, "0123456789abcde\n0123456789abcde\n(Lines 19999 to 20000 of 20000.)"},
+		{"a long line is cut at a rune", strings.Repeat("長", 50_000), nil, strings.Repeat("長", 43690) + "\n(This line is truncated after 131070 bytes. Line 1 of 1; to find a word, use files_search.)"},
+		{"a line that does not fit is left for the next call", "short\n" + strings.Repeat("x", 140_000), nil, "short\n(Line 1 of 2; to continue, set startLine to 2; to find a word, use files_search.)"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			k := newKit(t)
@@ -111,6 +121,9 @@ func TestFilesRead(t *testing.T) {
 			}
 			got, err := k.call(t, "files_read", a)
 			require.NoError(t, err)
+			if len(test.want) > 1000 {
+				require.True(t, test.want == got.Text, "got %d bytes, ending in %q", len(got.Text), got.Text[max(0, len(got.Text)-200):])
+			}
 			assert.Equal(t, test.want, got.Text)
 		})
 	}
@@ -133,6 +146,11 @@ func TestFilesSearch(t *testing.T) {
 		{"an expression in any case", args{"query": "^# t", "regexp": "true", "ignoreCase": "true", "path": "README.md"}, "README.md:1: # Title"},
 		{"a directory that is asked for by name", args{"query": "text", "path": ".git"}, ".git/config:1: text"},
 		{"nothing", args{"query": "absent", "path": "protocol"}, `"absent" was not found in protocol.`},
+		{"nothing but in another case", args{"query": "TEXT", "path": "README.md"}, `"TEXT" was not found in README.md. In another case there are 2 matching lines, the first in README.md line 3; set ignoreCase to true.`},
+		{"an expression that fits in another case", args{"query": "^PACKAGE", "regexp": "true", "path": "protocol"}, `"^PACKAGE" was not found in protocol. In another case there are 3 matching lines, the first in protocol/message.go line 1; set ignoreCase to true.`},
+		{"how often", args{"query": "text", "path": "protocol", "count": "true"}, "2 matching lines in 2 files:\nprotocol/message.go: 1\nprotocol/vcp/scan.go: 1"},
+		{"how often in any case", args{"query": "text", "path": "README.md", "count": "true", "ignoreCase": "true"}, "2 matching lines in 1 file:\nREADME.md: 2"},
+		{"how often if never", args{"query": "absent", "path": "README.md", "count": "true"}, `"absent" was not found in README.md.`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := project(t).call(t, "files_search", test.args)
@@ -150,7 +168,10 @@ func TestFilesSearchLimits(t *testing.T) {
 	require.NoError(t, err)
 	lines := strings.Split(got.Text, "\n")
 	assert.Len(t, lines, 201)
-	assert.Contains(t, lines[200], "There may be more: the search ended after 200 matching lines")
+	assert.Contains(t, lines[200], "These are 200 of 301 matching lines.")
+	got, err = k.call(t, "files_search", args{"query": "hit", "count": "true"})
+	require.NoError(t, err)
+	assert.Equal(t, "301 matching lines in 2 files:\nmany.txt: 300\nwide.txt: 1", got.Text)
 
 	got, err = k.call(t, "files_search", args{"query": "hit", "glob": "wide*"})
 	require.NoError(t, err)
@@ -181,6 +202,12 @@ func TestFilesRefuse(t *testing.T) {
 		{"an absolute place to search", "files_search", args{"path": "/etc", "query": "root"}, "is an absolute path"},
 		{"a file that does not exist", "files_read", args{"path": "none.txt"}, `there is no "none.txt" below the root directory; files_list lists what there is`},
 		{"a directory that does not exist", "files_list", args{"path": "none"}, `there is no "none" below the root directory`},
+		{"a file that is in another directory", "files_read", args{"path": "scan.go"}, `there is no "scan.go" below the root directory; did you mean "protocol/vcp/scan.go"?`},
+		{"a file in the wrong directory", "files_read", args{"path": "vcp/scan.go"}, `did you mean "protocol/vcp/scan.go"?`},
+		{"a misspelled file", "files_read", args{"path": "protocol/mesage.go"}, `did you mean "protocol/message.go"?`},
+		{"a misspelled directory", "files_list", args{"path": "protocl"}, `did you mean "protocol"?`},
+		{"a misspelled directory on the way", "files_read", args{"path": "protocl/tool.go"}, `did you mean "protocol/tool.go"?`},
+		{"a path in another case", "files_search", args{"path": "Protocol/VCP", "query": "x"}, `did you mean "protocol/vcp"?`},
 		{"a path through a file", "files_read", args{"path": "main.go/x"}, `"main.go/x"`},
 		{"a NUL in a path", "files_read", args{"path": "a\x00b"}, `cannot be read: invalid argument`},
 		{"a directory to read", "files_read", args{"path": "protocol"}, `"protocol" is a directory; files_list lists it`},
@@ -188,9 +215,9 @@ func TestFilesRefuse(t *testing.T) {
 		{"a binary file", "files_read", args{"path": "image.png"}, `"image.png" is a binary file (image/png) of 14 bytes; only text in UTF-8 is read`},
 		{"another encoding", "files_read", args{"path": "latin1.txt"}, `"latin1.txt" is a binary file, or text that is not in UTF-8 of 10 bytes`},
 		{"a binary file to search", "files_search", args{"path": "image.png", "query": "text"}, `"image.png" is a binary file`},
-		{"a line past the end", "files_read", args{"path": "main.go", "startLine": "50"}, `"main.go" has 3 lines, so there is no line 50`},
+		{"a line past the end", "files_read", args{"path": "main.go", "startLine": "50"}, `"main.go" has 3 lines, so there is no line 50; startLine -20 reads the last 20`},
 		{"lines in the wrong order", "files_read", args{"path": "main.go", "startLine": "3", "endLine": "2"}, `endLine 2 is before startLine 3`},
-		{"a line before the first", "files_read", args{"path": "main.go", "startLine": "0"}, `startLine: expected at least 1, got 0`},
+		{"a line before the first", "files_read", args{"path": "main.go", "startLine": "0"}, `startLine must not be 0: the first line is 1, and the last line is -1`},
 		{"a line past all numbers", "files_read", args{"path": "main.go", "startLine": "99999999999999999999"}, `startLine: expected a value that fits int`},
 		{"no path to read", "files_read", nil, `path: expected string, got nothing`},
 		{"an empty query", "files_search", args{"query": ""}, `the query is empty`},

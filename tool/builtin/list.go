@@ -1,16 +1,25 @@
 package builtin
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
+	"math"
 	"strings"
 
 	"github.com/vcpgo/vcp/tool"
 )
 
-// maxListed limits the entries of one list.
-const maxListed = 1000
+const (
+	// maxListed limits the entries of one list.
+	maxListed = 1000
+	// maxCounted limits what one list reads to count lines, in bytes.
+	maxCounted = 16 << 20
+	// maxOthers is how many names a list shows of what does not fit.
+	maxOthers = 20
+)
 
 type listInput struct {
 	Path      string `json:"path" default:"." jsonschema:"the directory (folder) to list, relative to the root directory, such as src/tools"`
@@ -20,21 +29,22 @@ type listInput struct {
 
 // listedFile is an entry of a list, for programs.
 type listedFile struct {
-	Path string `json:"path"`
-	Kind string `json:"kind"` // "file", "directory", "link" or "other"
-	Size int64  `json:"size,omitempty"`
+	Path  string `json:"path"`
+	Kind  string `json:"kind"`            // "file", "directory", "link" or "other"
+	Size  int64  `json:"size,omitempty"`  // bytes of a file
+	Lines int    `json:"lines,omitempty"` // of a text file, if they were counted
 }
 
 func (f files) listMethod() (tool.Method, error) {
 	return tool.New("list",
-		"Lists the files and subdirectories in a directory (folder). Use it to find out which files there are, "+
+		"Lists the files and subdirectories in a directory (folder), with the size of each file. Use it to find out which files there are, "+
 			"for instance which Go files are in a directory, or what is in this project.",
 		f.list, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("List files"), tool.Alias("ls"),
 		tool.Example(map[string]any{"path": "src", "glob": "*.go", "recursive": true}))
 }
 
 func (f files) list(ctx context.Context, in listInput) (tool.Output, error) {
-	dir, err := f.clean(in.Path)
+	dir, info, err := f.target(ctx, in.Path)
 	if err != nil {
 		return tool.Output{}, err
 	}
@@ -42,31 +52,52 @@ func (f files) list(ctx context.Context, in listInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	info, err := f.stat(dir)
-	if err != nil {
-		return tool.Output{}, err
-	}
 	if err := directory(dir, info); err != nil {
 		return tool.Output{}, err
 	}
-	listed := []listedFile{}
-	w := newWalker(ctx, f, in.Recursive || pattern.deep())
-	err = w.walk(dir, func(name string, entry fs.DirEntry) error {
+	l := list{walker: newWalker(ctx, f, in.Recursive || pattern.deep()), listed: []listedFile{}}
+	err = l.walk(dir, func(name string, entry fs.DirEntry) error {
 		// A pattern is for files: with one, a directory is listed only if its own name fits.
-		if ok, err := pattern.match(&w.work, below(dir, name)); !ok {
+		ok, err := pattern.match(&l.work, below(dir, name))
+		if err != nil {
 			return err
 		}
-		if len(listed) == maxListed {
-			w.partial = true
-			return errStop
-		}
-		listed = append(listed, describeEntry(name, entry))
-		return nil
+		return l.add(dir, name, entry, ok)
 	})
 	if err != nil {
 		return tool.Output{}, err
 	}
-	return tool.Output{Text: listText(dir, in.Glob, listed, w.partial), Details: listed}, nil
+	return tool.Output{Text: l.text(dir, in.Glob), Details: l.listed}, nil
+}
+
+// list is one run of the method.
+type list struct {
+	*walker
+	listed  []listedFile
+	fitting int      // entries that fit; more than are listed if there are too many
+	others  []string // the first entries that do not fit
+	omitted int      // further ones
+	counted int64    // bytes that were read to count lines
+}
+
+// add takes an entry that fits the pattern, or another one.
+func (l *list) add(dir, name string, entry fs.DirEntry, fits bool) error {
+	switch {
+	case fits:
+		if l.fitting++; l.fitting > maxListed {
+			return nil
+		}
+		described, err := l.describe(name, entry)
+		l.listed = append(l.listed, described)
+		return err
+	case len(l.others) == maxOthers:
+		l.omitted++
+	case entry.IsDir():
+		l.others = append(l.others, named(below(dir, name)+"/"))
+	default:
+		l.others = append(l.others, named(below(dir, name)))
+	}
+	return nil
 }
 
 // below is name relative to dir, both paths below the root.
@@ -77,47 +108,96 @@ func below(dir, name string) string {
 	return strings.TrimPrefix(name, dir+"/")
 }
 
-func describeEntry(name string, entry fs.DirEntry) listedFile {
-	l := listedFile{Path: name, Kind: "other"}
+// describe fails only if the context ends.
+func (l *list) describe(name string, entry fs.DirEntry) (listedFile, error) {
+	d := listedFile{Path: name, Kind: "other"}
 	switch {
 	case entry.IsDir():
-		l.Kind = "directory"
+		d.Kind = "directory"
 	case entry.Type()&fs.ModeSymlink != 0:
-		l.Kind = "link"
+		d.Kind = "link"
 	case entry.Type().IsRegular():
-		l.Kind = "file"
+		d.Kind = "file"
 		if info, err := entry.Info(); err == nil { // it may be gone by now
-			l.Size = info.Size()
+			d.Size = info.Size()
+			d.Lines = l.countLines(name, d.Size)
 		}
 	}
-	return l
+	return d, l.work.ctx.Err()
 }
 
-// listText writes one path on each line, directories with a slash at their end. A name with a line
-// break is quoted, so that it does not look like two.
-func listText(dir, pattern string, listed []listedFile, partial bool) string {
-	if len(listed) == 0 && !partial {
-		if pattern != "" {
-			return fmt.Sprintf("Nothing in %s fits %s.", place(dir), cut(pattern, maxEcho))
-		}
-		return place(dir) + " is empty."
+// countLines returns how many lines a file has; 0 if it is no text, or too long to count them.
+func (l *list) countLines(name string, size int64) int {
+	if size == 0 || l.counted+size > maxCounted {
+		return 0
+	}
+	l.counted += size
+	file, _, err := l.open(name)
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	r := bufio.NewReaderSize(&contextReader{l.work.ctx, io.LimitReader(file, size)}, sniffed)
+	lines := lineReader{from: math.MaxInt}
+	if textOnly(name, size, r) != nil || lines.read(r) != nil {
+		return 0
+	}
+	return lines.count
+}
+
+// text writes one path on each line, directories with a slash at their end, files with their size.
+// A name with a line break is quoted, so that it does not look like two.
+func (l *list) text(dir, pattern string) string {
+	if len(l.listed) == 0 && !l.partial {
+		return l.nothing(dir, pattern)
 	}
 	var b strings.Builder
-	for _, l := range listed {
-		switch l.Kind {
+	for _, d := range l.listed {
+		switch d.Kind {
 		case "directory":
-			b.WriteString(named(l.Path + "/"))
+			b.WriteString(named(d.Path + "/"))
 		case "link":
-			b.WriteString(named(l.Path) + " (symbolic link)")
+			b.WriteString(named(d.Path) + " (symbolic link)")
+		case "file":
+			b.WriteString(named(d.Path) + d.size())
 		default:
-			b.WriteString(named(l.Path))
+			b.WriteString(named(d.Path))
 		}
 		b.WriteByte('\n')
 	}
-	if partial {
-		fmt.Fprintf(&b, "(This list of %d is not complete: choose a directory further down, or a glob.)\n", len(listed))
+	switch {
+	case l.partial && l.fitting > len(l.listed):
+		fmt.Fprintf(&b, "(These are %d of more than %d entries: choose a directory further down, or a glob.)\n", len(l.listed), l.fitting)
+	case l.partial:
+		fmt.Fprintf(&b, "(This list of %d is not complete: choose a directory further down, or a glob.)\n", len(l.listed))
+	case l.fitting > len(l.listed):
+		fmt.Fprintf(&b, "(These are %d of %d entries: choose a directory further down, or a glob.)\n", len(l.listed), l.fitting)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// nothing says that nothing fits, and what there is instead.
+func (l *list) nothing(dir, pattern string) string {
+	if pattern == "" || len(l.others) == 0 {
+		return place(dir) + " is empty."
+	}
+	text := fmt.Sprintf("Nothing in %s fits %s. There is: %s", place(dir), cut(pattern, maxEcho), strings.Join(l.others, ", "))
+	if l.omitted > 0 {
+		text += fmt.Sprintf(" and %d more", l.omitted)
+	}
+	if text += "."; l.subdirectories {
+		text += " Subdirectories were not searched; set recursive to true to search them."
+	}
+	return text
+}
+
+// size shows the bytes and lines of a file.
+func (d listedFile) size() string {
+	text := " (" + plural(int(d.Size), "byte")
+	if d.Lines > 0 {
+		text += ", " + plural(d.Lines, "line")
+	}
+	return text + ")"
 }
 
 // place names a directory in a sentence.

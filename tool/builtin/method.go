@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"fmt"
+
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -15,3 +17,11 @@ const maxEcho = 100
 
 // cut truncates s to limit characters.
 func cut(s string, limit int) string { return text.TruncateRunes(s, limit) }
+
+// plural writes a number of things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

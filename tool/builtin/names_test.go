@@ -34,7 +34,7 @@ func TestNamesAreOneLine(t *testing.T) {
 			k.write(t, test.file, "hit\n")
 			got, err := k.call(t, "files_list", args{"glob": "**"})
 			require.NoError(t, err)
-			assert.Contains(t, got.Text+"\n", test.want+"\n")
+			assert.Contains(t, got.Text+"\n", test.want+" (4 bytes, 1 line)\n")
 			got, err = k.call(t, "files_search", args{"query": "hit"})
 			require.NoError(t, err)
 			assert.Equal(t, test.want+":1: hit", got.Text)
@@ -57,7 +57,7 @@ func TestDirectoryNamesAreOneLine(t *testing.T) {
 	assert.Equal(t, `"a\nb/"`, got.Text)
 	got, err = k.call(t, "files_list", args{"path": got.Text, "glob": "*.rs"})
 	require.NoError(t, err)
-	assert.Equal(t, `Nothing in "a\nb/" fits *.rs.`, got.Text)
+	assert.Equal(t, `Nothing in "a\nb/" fits *.rs. There is: c.go.`, got.Text)
 }
 
 func TestBlanksAroundPaths(t *testing.T) {

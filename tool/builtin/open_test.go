@@ -27,7 +27,7 @@ func TestOnlyOrdinaryFilesAreOpened(t *testing.T) {
 	assert.Equal(t, "a.txt:1: text", got.Text)
 	got, err = k.call(t, "files_list", nil)
 	require.NoError(t, err)
-	assert.Equal(t, "a.txt\npipe", got.Text)
+	assert.Equal(t, "a.txt (5 bytes, 1 line)\npipe", got.Text)
 }
 
 // TestWalkDoesNotWaitForAPipe replaces a directory that the walk has just seen by a pipe. A walk
@@ -52,5 +52,5 @@ func TestDirectoryThroughALink(t *testing.T) {
 	require.NoError(t, os.Symlink("dir", filepath.Join(k.dir, "link")))
 	got, err := k.call(t, "files_list", args{"path": "link"})
 	require.NoError(t, err)
-	assert.Equal(t, "link/a.txt", got.Text)
+	assert.Equal(t, "link/a.txt (5 bytes, 1 line)", got.Text)
 }

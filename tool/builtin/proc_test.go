@@ -33,7 +33,7 @@ func TestFilesOfSizeZero(t *testing.T) {
 	assert.Contains(t, got.Text, "\nPid:\t")
 	got, err = k.call(t, "files_read", args{"path": "status", "startLine": "1", "endLine": "1"})
 	require.NoError(t, err)
-	assert.Regexp(t, `^Name:\t\S+\n$`, got.Text)
+	assert.Regexp(t, `^Name:\t\S+\n\(Line 1 of \d+\.\)$`, got.Text)
 	_, err = k.call(t, "files_read", args{"path": "status", "startLine": "5000"})
 	require.ErrorContains(t, err, "so there is no line 5000")
 	_, err = k.call(t, "files_read", args{"path": "cmdline"})

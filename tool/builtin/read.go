@@ -7,7 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
+	"sort"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/tool"
@@ -16,7 +20,7 @@ import (
 const (
 	// maxReadText limits the text that one call returns, in bytes.
 	maxReadText = 128 << 10
-	// maxReadFile limits how far a file is read to reach its lines, in bytes.
+	// maxReadFile limits how far a file is read to reach and count its lines, in bytes.
 	maxReadFile = 64 << 20
 	// sniffed is how much of a file is examined to distinguish text from other data, in bytes.
 	sniffed = 8 << 10
@@ -24,62 +28,101 @@ const (
 
 type readInput struct {
 	Path      string `json:"path" jsonschema:"the file to read, relative to the root directory, such as README.md"`
-	StartLine int    `json:"startLine" minimum:"1" default:"1" jsonschema:"the first line to read, counted from 1"`
+	StartLine int    `json:"startLine" default:"1" jsonschema:"the first line to read, counted from 1; a negative number counts from the end, so -20 reads the last 20 lines"`
 	EndLine   int    `json:"endLine,omitempty" minimum:"1" jsonschema:"the last line to read; left out, the file is read to its end"`
 }
 
 // readDetails is the result for programs.
 type readDetails struct {
-	Path      string `json:"path"`
-	Size      int64  `json:"size"`
-	StartLine int    `json:"startLine"`
-	EndLine   int    `json:"endLine"` // 0 if nothing was read
-	More      bool   `json:"more"`    // the text was truncated
+	Path       string `json:"path"`
+	Size       int64  `json:"size"`
+	StartLine  int    `json:"startLine"`
+	EndLine    int    `json:"endLine"`              // 0 if nothing was read
+	TotalLines int    `json:"totalLines,omitempty"` // 0 if the file is too long to count them
+	More       bool   `json:"more"`                 // lines that were asked for are not in the text
 }
 
 func (f files) readMethod() (tool.Method, error) {
 	return tool.New("read",
-		"Reads a text file and returns its contents, whole or only some lines. Use it to show, open, print or look into a file.",
+		"Reads a text file and returns its contents, whole or only some lines. Use it to show, open, print or look into a file. "+
+			"A long file is returned in pages, and each page says how to read the next one.",
 		f.read, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Read file"), tool.Alias("cat"),
 		tool.Example(map[string]any{"path": "README.md", "startLine": 1, "endLine": 40}))
 }
 
 func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
-	name, err := f.clean(in.Path)
+	name, _, err := f.target(ctx, in.Path)
 	if err != nil {
 		return tool.Output{}, err
 	}
-	if in.EndLine != 0 && in.EndLine < in.StartLine {
-		return tool.Output{}, fmt.Errorf("endLine %d is before startLine %d", in.EndLine, in.StartLine)
+	if in.StartLine == 0 {
+		return tool.Output{}, errors.New("startLine must not be 0: the first line is 1, and the last line is -1")
 	}
 	file, info, err := f.open(name)
 	if err != nil {
 		return tool.Output{}, err
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	r := bufio.NewReaderSize(&contextReader{ctx, io.LimitReader(file, maxReadFile)}, sniffed)
+	from := in.StartLine
+	if from < 0 {
+		if from, err = f.fromEnd(ctx, name, file, from); err != nil {
+			return tool.Output{}, err
+		}
+	}
+	if in.EndLine != 0 && in.EndLine < from {
+		return tool.Output{}, fmt.Errorf("endLine %d is before startLine %d", in.EndLine, from)
+	}
+	limited := &io.LimitedReader{R: file, N: maxReadFile}
+	r := bufio.NewReaderSize(&contextReader{ctx, limited}, sniffed)
 	if err := textOnly(name, info.Size(), r); err != nil {
 		return tool.Output{}, err
 	}
-	lines := lineReader{from: in.StartLine, to: in.EndLine}
+	lines := lineReader{from: from, to: in.EndLine}
 	if err := lines.read(r); err != nil {
 		return tool.Output{}, f.explain(name, err)
 	}
+	lines.uncounted = limited.N == 0
 	if !utf8.Valid(lines.text) {
 		return tool.Output{}, notText(name, info.Size(), "is not in UTF-8")
 	}
-	details := readDetails{Path: name, Size: info.Size(), StartLine: in.StartLine, EndLine: lines.last, More: lines.cut}
 	switch {
 	case lines.count == 0: // the size is not reliable: many system files have size 0
-		return tool.Output{Text: "(The file is empty.)", Details: details}, nil
-	case lines.last == 0 && lines.count < in.StartLine:
-		return tool.Output{}, fmt.Errorf("%q has %d lines, so there is no line %d", cut(name, maxEcho), lines.count, in.StartLine)
+		return tool.Output{Text: "(The file is empty.)", Details: readDetails{Path: name, Size: info.Size(), StartLine: from}}, nil
+	case lines.last == 0:
+		return tool.Output{}, fmt.Errorf("%q has %s lines, so there is no line %d; startLine -20 reads the last 20", cut(name, maxEcho), lines.total(), from)
 	}
-	text := string(lines.text)
-	if lines.cut {
-		text += lines.note()
+	text := lines.page(fits(ctx))
+	details := readDetails{Path: name, Size: info.Size(), StartLine: from, EndLine: lines.last, More: lines.cut}
+	if !lines.uncounted {
+		details.TotalLines = lines.count
 	}
 	return tool.Output{Text: text, Details: details}, nil
+}
+
+// fits returns the check of a text against the budget of the result.
+func fits(ctx context.Context) func(string) bool {
+	if call := tool.CallFrom(ctx); call != nil && call.Fits != nil {
+		return call.Fits
+	}
+	return func(string) bool { return true }
+}
+
+// fromEnd returns the number of a line that is counted from the end, or 1 if the file is shorter.
+// The file is read to its end for that, and is at its start again.
+func (f files) fromEnd(ctx context.Context, name string, file io.ReadSeeker, line int) (int, error) {
+	limited := &io.LimitedReader{R: file, N: maxReadFile}
+	lines := lineReader{from: math.MaxInt}
+	err := lines.read(bufio.NewReaderSize(&contextReader{ctx, limited}, sniffed))
+	if err == nil && limited.N == 0 {
+		return 0, fmt.Errorf("%q is longer than %d bytes, so its end is not read; count startLine from 1, or use files_search", cut(name, maxEcho), maxReadFile)
+	}
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return 0, f.explain(name, err)
+	}
+	return max(1, lines.count+1+line), nil
 }
 
 // textOnly refuses a file that is not text, by its beginning, and skips a byte order mark.
@@ -121,15 +164,16 @@ func wholeRunes(b []byte) []byte {
 	return b
 }
 
-// lineReader collects the lines from..to of a text, counted from 1; if to is 0, up to the last.
+// lineReader collects the lines from..to of a text, counted from 1; if to is 0, up to the last. It
+// counts all lines.
 type lineReader struct {
 	from, to int
 
-	text    []byte
-	count   int  // lines seen
-	last    int  // the last line taken; 0 is none
-	cut     bool // text was omitted at the end
-	midLine bool // the last line taken is not whole
+	text      []byte
+	count     int  // lines seen
+	last      int  // the last line taken; 0 is none
+	cut       bool // text was omitted at the end
+	uncounted bool // the file has more lines than were seen
 }
 
 func (l *lineReader) read(r *bufio.Reader) error {
@@ -140,11 +184,8 @@ func (l *lineReader) read(r *bufio.Reader) error {
 			if lineStart {
 				l.count++
 			}
-			if l.to != 0 && l.count > l.to {
-				return nil
-			}
-			if l.count >= l.from && !l.take(piece) {
-				return nil
+			if l.count >= l.from && (l.to == 0 || l.count <= l.to) {
+				l.take(piece)
 			}
 			lineStart = piece[len(piece)-1] == '\n'
 		}
@@ -157,31 +198,88 @@ func (l *lineReader) read(r *bufio.Reader) error {
 	}
 }
 
-// take adds a piece of the current line and reports whether more fits.
-func (l *lineReader) take(piece []byte) bool {
+// take adds a piece of the current line, as far as it fits.
+func (l *lineReader) take(piece []byte) {
 	room := maxReadText - len(l.text)
-	if len(piece) > room {
-		l.cut = true
-		if whole := bytes.LastIndexByte(l.text, '\n') + 1; whole > 0 {
-			l.text, l.last = l.text[:whole], l.count-1 // the line that does not fit is left for the next call
-			return false
-		}
-		l.midLine, l.last = true, l.count
-		l.text = wholeRunes(append(l.text, piece[:room]...))
-		return false
+	if l.cut {
+		return
 	}
-	l.text = append(l.text, piece...)
-	l.last = l.count
-	return true
+	if room > 0 {
+		l.last = l.count
+	}
+	l.text = append(l.text, piece[:min(len(piece), room)]...)
+	if len(piece) > room {
+		l.cut, l.text = true, wholeRunes(l.text)
+	}
 }
 
-// note says that the text is truncated, and how to read the rest.
-func (l *lineReader) note() string {
-	if l.midLine {
-		return fmt.Sprintf("\n(Line %d is longer than %d bytes and truncated here.)", l.last, maxReadText)
+// total is the number of lines of the file.
+func (l *lineReader) total() string {
+	if l.uncounted {
+		return fmt.Sprintf("more than %d", l.count)
 	}
-	next := l.from + bytes.Count(l.text, []byte("\n"))
-	return fmt.Sprintf("(Truncated here, after %d bytes. To continue, read from startLine %d.)", len(l.text), next)
+	return strconv.Itoa(l.count)
+}
+
+// page returns as many whole lines as fit, with a line that says which lines of how many they are
+// and how to continue. A file that fits is returned as it is.
+func (l *lineReader) page(fits func(string) bool) string {
+	if whole := string(l.text); l.from == 1 && l.last == l.count && !l.cut && !l.uncounted && fits(whole) {
+		return whole
+	}
+	ends := []int{} // of the whole lines in text
+	for i, c := range l.text {
+		if c == '\n' || i == len(l.text)-1 && !l.cut {
+			ends = append(ends, i+1)
+		}
+	}
+	wanted, cut := l.last, l.cut
+	shown := func(n int) string {
+		l.last, l.cut = l.from+n-1, cut || l.from+n-1 < wanted
+		return withNote(string(l.text[:ends[n-1]]), l.note())
+	}
+	n := sort.Search(len(ends), func(n int) bool { return !fits(shown(n + 1)) })
+	if n > 0 {
+		return shown(n)
+	}
+	return l.beginning(fits)
+}
+
+// beginning returns as many characters of the first line as fit.
+func (l *lineReader) beginning(fits func(string) bool) string {
+	line := l.text
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	l.last, l.cut = l.from, true
+	shown := func(n int) string {
+		part := wholeRunes(line[:n])
+		return withNote(string(part), fmt.Sprintf("(This line is truncated after %d bytes. %s", len(part), l.note()[1:]))
+	}
+	return shown(sort.Search(len(line), func(n int) bool { return !fits(shown(n + 1)) }))
+}
+
+// note says which lines were read, and how to read the rest.
+func (l *lineReader) note() string {
+	what := fmt.Sprintf("Lines %d to %d", l.from, l.last)
+	if l.from == l.last {
+		what = fmt.Sprintf("Line %d", l.from)
+	}
+	if what += " of " + l.total(); l.cut && (l.last < l.count || l.uncounted) {
+		what += fmt.Sprintf("; to continue, set startLine to %d", l.last+1)
+	}
+	if l.cut {
+		what += "; to find a word, use files_search"
+	}
+	return "(" + what + ".)"
+}
+
+// withNote writes a note on a line of its own after text.
+func withNote(text, note string) string {
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text + note
 }
 
 // contextReader ends a long read with its context.

@@ -57,7 +57,7 @@ func (f files) explain(path string, err error) error {
 	case errors.Is(err, fs.ErrNotExist) && f.isLink(path):
 		return fmt.Errorf("%q is a symbolic link to what does not exist", shown)
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no %q below the root directory; files_list lists what there is", shown)
+		return &missingError{path}
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%q may not be read: permission denied", shown)
 	case errors.Is(err, syscall.ENOTDIR):

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"github.com/vcpgo/vcp/tool"
@@ -39,6 +40,7 @@ type searchInput struct {
 	Glob       string `json:"glob,omitempty" jsonschema:"a file name pattern, to search only the files that fit it, such as *.go for Go files"`
 	Regexp     bool   `json:"regexp" default:"false" jsonschema:"whether the query is a regular expression, not plain text"`
 	IgnoreCase bool   `json:"ignoreCase" default:"false" jsonschema:"whether upper and lower case are alike"`
+	Count      bool   `json:"count" default:"false" jsonschema:"whether to return only how many lines match, in each file and in all"`
 }
 
 // searchMatch is a line that was found, for programs.
@@ -48,10 +50,16 @@ type searchMatch struct {
 	Text string `json:"text"`
 }
 
+// fileCount is how many lines of a file match, for programs.
+type fileCount struct {
+	Path  string `json:"path"`
+	Lines int    `json:"lines"`
+}
+
 func (f files) searchMethod() (tool.Method, error) {
 	return tool.New("search",
 		"Searches the contents of files for a text and returns the lines that hold it, each with its file and line number. "+
-			"Use it to find where a word, a name or a function occurs, or which files mention something.",
+			"Use it to find where a word, a name or a function occurs, which files mention something, or how often (with count).",
 		f.search, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Search in files"), tool.Alias("grep"),
 		tool.Example(map[string]any{"query": "func main", "glob": "*.go"}))
 }
@@ -61,7 +69,7 @@ func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) 
 	if err != nil {
 		return tool.Output{}, err
 	}
-	where, err := f.clean(in.Path)
+	where, info, err := f.target(ctx, in.Path)
 	if err != nil {
 		return tool.Output{}, err
 	}
@@ -69,18 +77,32 @@ func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) 
 	if err != nil {
 		return tool.Output{}, err
 	}
-	info, err := f.stat(where)
-	if err != nil {
+	s := search{walker: newWalker(ctx, f, true), find: find}
+	if err := s.run(where, info.IsDir(), pattern); err != nil {
 		return tool.Output{}, err
 	}
-	s := search{walker: newWalker(ctx, f, true), find: find}
-	if !info.IsDir() {
-		if err := s.single(where); err != nil {
-			return tool.Output{}, err
-		}
-		return s.output(in.Query, where), nil
+	if s.found > 0 || in.IgnoreCase {
+		return s.output(in, where, nil), nil
 	}
-	err = s.walk(where, func(name string, entry fs.DirEntry) error {
+	any := in
+	any.IgnoreCase = true
+	if find, err = newMatcher(any); err != nil {
+		return s.output(in, where, nil), nil
+	}
+	// The second search has what is left of the limits of one.
+	other := search{walker: newWalker(ctx, f, true), find: find, read: s.read, done: s.done}
+	if err := other.run(where, info.IsDir(), pattern); err != nil {
+		return tool.Output{}, err
+	}
+	return s.output(in, where, &other), nil
+}
+
+// run searches a directory or a single file.
+func (s *search) run(where string, isDir bool, pattern glob) error {
+	if !isDir {
+		return s.single(where)
+	}
+	return s.walk(where, func(name string, entry fs.DirEntry) error {
 		if !entry.Type().IsRegular() {
 			return nil
 		}
@@ -89,10 +111,6 @@ func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) 
 		}
 		return s.file(name)
 	})
-	if err != nil {
-		return tool.Output{}, err
-	}
-	return s.output(in.Query, where), nil
 }
 
 // search is one run of the method.
@@ -100,9 +118,11 @@ type search struct {
 	*walker
 	find    matcher
 	matches []searchMatch
-	read    int64 // bytes
-	done    int64 // work, in steps of find
-	skipped int   // files that are binary, too large or unreadable
+	files   []fileCount // with matches
+	found   int         // matching lines; more than in matches if there are too many
+	read    int64       // bytes
+	done    int64       // work, in steps of find
+	skipped int         // files that are binary, too large or unreadable
 }
 
 // single searches a file that the request names: files that a walk would skip are errors here.
@@ -133,7 +153,7 @@ func (s *search) single(name string) error {
 
 // file searches one file of a walk.
 func (s *search) file(name string) error {
-	before := len(s.matches)
+	before := struct{ matches, files, found int }{len(s.matches), len(s.files), s.found}
 	file, info, err := s.open(name)
 	if err != nil {
 		s.skipped++
@@ -155,7 +175,7 @@ func (s *search) file(name string) error {
 	case s.work.ctx.Err() != nil:
 		return s.work.ctx.Err()
 	}
-	s.matches = s.matches[:before]
+	s.matches, s.files, s.found = s.matches[:before.matches], s.files[:before.files], before.found
 	s.skipped++
 	return nil
 }
@@ -171,7 +191,7 @@ var errTooLong = errors.New("the file is too long to be searched")
 
 // lines tests line by line.
 func (s *search) lines(name string, r *bufio.Reader) error {
-	size := 0
+	size, first := 0, s.found+1
 	for number := 1; ; number++ {
 		line, err := r.ReadBytes('\n')
 		last := errors.Is(err, io.EOF)
@@ -193,11 +213,13 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 			return err
 		}
 		if found && len(line) > 0 {
-			if len(s.matches) == maxMatches {
-				s.partial = true
-				return errStop
+			if s.found++; s.found == first {
+				s.files = append(s.files, fileCount{Path: name})
 			}
-			s.matches = append(s.matches, searchMatch{Path: name, Line: number, Text: strings.ToValidUTF8(cut(string(content), maxMatchLine), "\uFFFD")})
+			s.files[len(s.files)-1].Lines++
+			if len(s.matches) < maxMatches {
+				s.matches = append(s.matches, searchMatch{Path: name, Line: number, Text: strings.ToValidUTF8(cut(string(content), maxMatchLine), "\uFFFD")})
+			}
 		}
 		if last {
 			return nil
@@ -205,29 +227,69 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 	}
 }
 
-// output writes one match a line: path, line number, text.
-func (s *search) output(query, where string) tool.Output {
+// output writes one match a line: path, line number, text. other is a search in any case, if this
+// one found nothing.
+func (s *search) output(in searchInput, where string, other *search) tool.Output {
 	var b strings.Builder
-	for _, m := range s.matches {
-		fmt.Fprintf(&b, "%s:%d: %s\n", named(m.Path), m.Line, m.Text)
-	}
-	if len(s.matches) == 0 {
-		if where == "." {
-			where = place(where)
-		} else {
-			where = named(where)
+	details := any(s.matches)
+	switch {
+	case s.found == 0:
+		s.nothing(&b, in.Query, where, other)
+		details = []searchMatch{}
+	case in.Count:
+		details = s.counts(&b)
+	default:
+		for _, m := range s.matches {
+			fmt.Fprintf(&b, "%s:%d: %s\n", named(m.Path), m.Line, m.Text)
 		}
-		fmt.Fprintf(&b, "%q was not found in %s.\n", cut(query, maxEcho), where)
-	}
-	if s.partial {
-		fmt.Fprintf(&b, "(There may be more: the search ended after %d matching lines. Choose a directory further down, a glob or a longer query.)\n", len(s.matches))
+		if s.found > len(s.matches) {
+			fmt.Fprintf(&b, "(These are %d of %s matching lines. Choose a directory further down, a glob or a longer query.)\n", len(s.matches), s.total())
+		} else if s.partial {
+			b.WriteString("(There may be more: the search reached its limit. Choose a directory further down, a glob or a longer query.)\n")
+		}
 	}
 	if s.skipped > 0 {
 		fmt.Fprintf(&b, "(Left out, because they are binary, larger than %d bytes or unreadable: %d files.)\n", maxSearchFile, s.skipped)
 	}
-	matches := s.matches
-	if matches == nil {
-		matches = []searchMatch{}
+	return tool.Output{Text: strings.TrimSuffix(b.String(), "\n"), Details: details}
+}
+
+// total is the number of matching lines.
+func (s *search) total() string {
+	if s.partial {
+		return fmt.Sprintf("more than %d", s.found)
 	}
-	return tool.Output{Text: strings.TrimSuffix(b.String(), "\n"), Details: matches}
+	return strconv.Itoa(s.found)
+}
+
+// counts writes how many lines match in all, and in each file.
+func (s *search) counts(b *strings.Builder) []fileCount {
+	fmt.Fprintf(b, "%s matching lines in %s:\n", s.total(), plural(len(s.files), "file"))
+	files := s.files[:min(len(s.files), maxMatches)]
+	for _, c := range files {
+		fmt.Fprintf(b, "%s: %d\n", named(c.Path), c.Lines)
+	}
+	if n := len(s.files) - len(files); n > 0 {
+		fmt.Fprintf(b, "(and %s more)\n", plural(n, "file"))
+	}
+	return files
+}
+
+// nothing says that nothing was found, and what a search in any case finds.
+func (s *search) nothing(b *strings.Builder, query, where string, other *search) {
+	if where == "." {
+		where = place(where)
+	} else {
+		where = named(where)
+	}
+	fmt.Fprintf(b, "%q was not found in %s", cut(query, maxEcho), where)
+	if s.partial {
+		b.WriteString(", as far as the limit of a search reaches")
+	}
+	b.WriteString(".")
+	if other != nil && other.found > 0 {
+		first := other.matches[0]
+		fmt.Fprintf(b, " In another case there are %s matching lines, the first in %s line %d; set ignoreCase to true.", other.total(), named(first.Path), first.Line)
+	}
+	b.WriteByte('\n')
 }

@@ -26,8 +26,10 @@ type walker struct {
 	files
 	work      work
 	recursive bool
-	visited   int  // entries that were read
-	partial   bool // a limit or an unreadable directory ended the walk early
+	visited   int // entries that were read
+
+	subdirectories bool // some were not entered
+	partial        bool // a limit or an unreadable directory ended the walk early
 }
 
 func newWalker(ctx context.Context, f files, recursive bool) *walker {
@@ -65,6 +67,7 @@ func (w *walker) directory(dir string, depth int, visit func(string, fs.DirEntry
 		}
 		// A version control system's own files are rarely meant, and large.
 		if !w.recursive || !entry.IsDir() || entry.Name() == ".git" {
+			w.subdirectories = w.subdirectories || entry.IsDir() && !w.recursive
 			continue
 		}
 		if depth+1 >= maxWalkDepth || w.visited >= maxVisited {

@@ -20,10 +20,12 @@ import (
 // For derives the schema of T, a struct or a map with string keys, from its Go type.
 //
 // A field's name comes from its json tag; omitempty or omitzero makes it optional. Its description
-// comes from the jsonschema tag. The tags enum (a comma list), minimum, maximum, pattern and format
-// add what their keywords say; on a list of scalars they apply to its elements. The tag default is
-// the value of an absent argument: text for a string, and JSON for anything else. An argument with
-// a default is optional.
+// is the whole jsonschema tag, which must not begin with a word and an equals sign. The tags enum
+// (a comma list), minimum, maximum, minLength, maxLength, pattern and format add what their keywords
+// say; on a list of scalars they apply to its elements. The tags minItems and maxItems limit the
+// list itself. Other keywords have no tag: give tool.Raw a JSON Schema. The tag default is the value
+// of an absent argument: text for a string, and JSON for anything else. An argument with a default
+// is optional.
 //
 // A time.Time is a string in the format date-time. A time.Duration is a string as
 // time.ParseDuration reads it, such as "1m30s"; tool.New converts it, encoding/json alone does not.
@@ -225,6 +227,31 @@ func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field r
 			return fail(limit.tag, value, err.Error())
 		}
 		*limit.goal = &f
+	}
+	for _, limit := range []struct {
+		tag  string
+		of   *infer.Schema
+		want types
+		goal **int
+	}{
+		{"minLength", scalar, typeString, &scalar.MinLength},
+		{"maxLength", scalar, typeString, &scalar.MaxLength},
+		{"minItems", s, typeArray, &s.MinItems},
+		{"maxItems", s, typeArray, &s.MaxItems},
+	} {
+		value, ok := field.Tag.Lookup(limit.tag)
+		if !ok {
+			continue
+		}
+		if k := typesOf(limit.of); k&limit.want == 0 {
+			return fail(limit.tag, value, "is for "+limit.want.String()+", and the field is "+k.String())
+		}
+		n, err := strconv.ParseUint(value, 10, 31)
+		if err != nil {
+			return fail(limit.tag, value, "must be a whole number from 0 to 2147483647")
+		}
+		length := int(n)
+		*limit.goal = &length
 	}
 	if value, ok := field.Tag.Lookup("pattern"); ok {
 		scalar.Pattern = value

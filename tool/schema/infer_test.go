@@ -159,6 +159,9 @@ func TestTypesAreDescribedAsTheyAreRead(t *testing.T) {
 		{"bytes that read themselves", schema.For[struct {
 			V bits `json:"v"`
 		}], `{"type":"array","items":{"type":"string"}}`},
+		{"a list with lengths", schema.For[struct {
+			V []string `json:"v" minItems:"1" maxItems:"3" minLength:"2" maxLength:"9"`
+		}], `{"type":"array","minItems":1,"maxItems":3,"items":{"type":"string","minLength":2,"maxLength":9}}`},
 		{"any JSON", schema.For[struct {
 			V json.RawMessage `json:"v"`
 		}], `true`},
@@ -250,6 +253,15 @@ func TestForRefuses(t *testing.T) {
 		{"a default that is no duration", schema.For[struct {
 			D time.Duration `default:"5"`
 		}], `the default "5" of D is not among the values`},
+		{"a length of a list on a string", schema.For[struct {
+			S string `minItems:"1"`
+		}], `tag minItems "1" is for array, and the field is string`},
+		{"a length of a string on a number", schema.For[struct {
+			N []int `maxLength:"1"`
+		}], `tag maxLength "1" is for string, and the field is integer`},
+		{"a length that is no number", schema.For[struct {
+			L []string `minItems:"-1"`
+		}], `tag minItems "-1" must be a whole number from 0 to 2147483647`},
 		{"a limit on a duration", schema.For[struct {
 			D time.Duration `minimum:"5"`
 		}], `tag minimum "5" is for numbers, and the field is string`},

@@ -104,6 +104,9 @@ func compile(doc any) (*jsonschema.Schema, error) {
 // JSON returns the schema as JSON. The caller must not change it.
 func (s *Schema) JSON() json.RawMessage { return s.raw }
 
+// MarshalJSON returns what JSON returns, so a struct that contains a Schema encodes it whole.
+func (s *Schema) MarshalJSON() ([]byte, error) { return s.raw, nil }
+
 // Properties returns the arguments in the order in which the schema declares them. The slice is the
 // caller's; the caller must not change what its elements point to.
 func (s *Schema) Properties() []Property { return slices.Clone(s.properties) }

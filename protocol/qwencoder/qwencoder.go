@@ -1,0 +1,96 @@
+// Package qwencoder implements the form of tool calling that Qwen3-Coder, Qwen 3.5 and later, and
+// Nemotron 3 are trained on: tags around raw text,
+//
+//	<tool_call>
+//	<function=clock_now>
+//	<parameter=timezone>
+//	Asia/Shanghai
+//	</parameter>
+//	</function>
+//	</tool_call>
+//
+// with definitions in <tools> and results in <tool_response>. docs/qwencoder.md defines the result
+// for every input, damaged input included. Comments here cite its rows.
+package qwencoder
+
+import (
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// Protocol is the Qwen-Coder form. It implements protocol.Protocol and protocol.Reader; the zero
+// value is ready to use and safe for concurrent use.
+type Protocol struct{}
+
+var (
+	_ protocol.Protocol        = Protocol{}
+	_ protocol.Reader          = Protocol{}
+	_ protocol.Stopper         = Protocol{}
+	_ protocol.Fencer          = Protocol{}
+	_ protocol.ArgumentCarrier = Protocol{}
+)
+
+const protocolID = "qwencoder"
+
+// ID returns "qwencoder".
+func (Protocol) ID() string { return protocolID }
+
+// Repairs returns the tolerances of the protocol.
+func (Protocol) Repairs() []scan.Repair { return repairs }
+
+// StopSequences returns the start tag of a result.
+func (Protocol) StopSequences() []string { return []string{responseStart} }
+
+var fenceInfo = []string{"tool_call", protocolID}
+
+// FenceInfo returns the info strings of fenced code that contains calls (C6).
+func (Protocol) FenceInfo() []string { return fenceInfo }
+
+// Indexes of the repairs. The rows are those of docs/qwencoder.md.
+const (
+	repairMarkerCase         = iota // Q1
+	repairMarkerSpacing             // Q2
+	repairTagAttributes             // Q3
+	repairMissingBlockStart         // Q7, Q8
+	repairMissingBlockEnd           // Q8, Q9, Q10, P9
+	repairMissingFunctionEnd        // Q11, P9
+	repairSeveralCalls              // Q12
+	repairUnclosedValue             // P9
+	repairMissingValueEnd           // P8
+)
+
+var repairs = []scan.Repair{
+	repairMarkerCase:         {Name: "marker_case", Level: scan.Safe, Doc: "a tag in another case"},
+	repairMarkerSpacing:      {Name: "marker_spacing", Level: scan.Safe, Doc: "a tag without its underscore, or with blanks inside"},
+	repairTagAttributes:      {Name: "tag_attributes", Level: scan.Safe, Doc: "a name in quotation marks, as an attribute, or with a type after it"},
+	repairMissingBlockStart:  {Name: "missing_block_start", Level: scan.Safe, Doc: "a request without its <tool_call>"},
+	repairMissingBlockEnd:    {Name: scan.RepairMissingBlockEnd, Level: scan.Safe, Doc: "a request without its </tool_call>"},
+	repairMissingFunctionEnd: {Name: "missing_function_end", Level: scan.Safe, Doc: "a request without its </function>"},
+	repairSeveralCalls:       {Name: "several_calls", Level: scan.Safe, Doc: "several functions in one <tool_call>"},
+	repairUnclosedValue:      {Name: scan.RepairUnclosedValue, Level: scan.Safe, Doc: "a last value without its </parameter>"},
+	repairMissingValueEnd:    {Name: "missing_value_end", Level: scan.Greedy, Doc: "a value without its </parameter> before the next parameter"},
+}
+
+// ErrorMessage tells a model how to correct a request with that error.
+func (Protocol) ErrorMessage(code scan.ErrorCode) string {
+	if m, ok := messages[code]; ok {
+		return m
+	}
+	return "the call cannot be read; write it exactly as the instructions say"
+}
+
+var messages = map[scan.ErrorCode]string{
+	scan.CodeLimitExceeded: "the call passes a limit of size or number; write fewer or smaller calls",
+	scan.CodeAfterAmbiguous: "an earlier call in the same reply cannot be read, so it is unclear where that call ends; " +
+		"correct that one and write both again",
+	scan.CodeAmbiguousValue: "it is unclear where the values of the call end; write the call again, with " +
+		"<tool_call>, <function=name>, <parameter=name>, the value, </parameter>, </function> and </tool_call>, nothing between the tags, " +
+		"and &lt; for the < of such a tag inside a value",
+	scan.CodeUnclosedValue: "the last value is never closed; write the call again, with </parameter> after each value, then </function> and </tool_call>",
+	scan.CodeUnclosedBlock: "the call is not complete; write it again, from <tool_call> to </function> and </tool_call>",
+	scan.CodeStrayCloser: "a closing tag comes after the call, so it is unclear where a value ends; " +
+		"write the call again, with &lt; for the < of such a tag inside a value",
+	scan.CodeBadKey:          "a parameter has no name; write <parameter=name>",
+	scan.CodeDuplicateKey:    "a parameter is written twice with different values; write it once",
+	scan.CodeMissingToolName: "the call does not say which function it is for; write <function=name> after <tool_call>",
+}

@@ -1,0 +1,241 @@
+package qwencoder
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// scanner implements scan.Scanner. For each mode, a method of its name returns the next token.
+type scanner struct {
+	o      scan.Options
+	greedy bool // the repair of P8 is applied
+	mode   mode
+
+	// looked is how many bytes of a tag were examined without a decision.
+	looked int
+	// lead is how much white space after START was examined.
+	lead     int
+	examined int
+
+	tok      scan.Token
+	repaired [4]scan.TokenRepair // memory of Token.Repairs
+	queue    []queued            // the rest of the tag of a function
+	readings []scan.Reading      // memory of Requests
+
+	text  textState
+	body  bodyState
+	value valueState
+}
+
+// queued is a token that waits to be returned.
+type queued struct {
+	n int
+	scan.Token
+}
+
+type mode uint8
+
+const (
+	modeText   mode = iota
+	modeBody        // between the tags of a request
+	modeValue       // in a value
+	modeBroken      // after what cannot be read (Q16)
+)
+
+// textState describes the text since the last request.
+type textState struct {
+	since int  // bytes of text since its end
+	after bool // there was a request
+	blank bool // only white space follows it
+}
+
+// bodyState describes the open request.
+type bodyState struct {
+	bare       bool   // it has no START (Q7)
+	white      string // what may come between its tags
+	phase      phase
+	functions  int
+	parameters int  // of the open function
+	ended      bool // what the message's end means has been told
+	size       int  // bytes since the request's start
+}
+
+// phase says how far the open function is.
+type phase uint8
+
+const (
+	beforeFunction phase = iota
+	inFunction
+	afterFunction
+)
+
+// valueState describes the open value.
+type valueState struct {
+	size   int  // bytes read of it
+	breaks bool // a line break follows its opening tag
+	lone   bool // that is "\n"
+	marks  bool // it contains a mark
+}
+
+// NewScanner returns a scanner for one reply.
+func (Protocol) NewScanner(o scan.Options) scan.Scanner {
+	if o.MaxKey <= 0 {
+		o.MaxKey = scan.MaxKeyBytes
+	}
+	return &scanner{o: o, greedy: o.Tolerance == scan.Greedy && o.Disabled&(1<<repairMissingValueEnd) == 0}
+}
+
+// Examined returns how many bytes were examined so far. Bytes that are examined twice count twice.
+func (s *scanner) Examined() int { return s.examined }
+
+// Scan returns the next token.
+func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+	if len(s.queue) > 0 {
+		next := s.queue[0]
+		s.queue = s.queue[1:]
+		s.tok = next.Token
+		return s.emit(next.n)
+	}
+	switch s.mode {
+	case modeBody:
+		return s.scanBody(src, from, atEOF)
+	case modeValue:
+		return s.scanValue(src, from, atEOF)
+	case modeBroken:
+		return s.scanBroken(src, from, atEOF)
+	}
+	return s.scanText(src, from, atEOF)
+}
+
+// Abort returns to text.
+func (s *scanner) Abort(int) {
+	s.mode, s.looked, s.queue = modeText, 0, s.queue[:0]
+	s.lead = 0
+	s.text = textState{after: true, blank: true}
+}
+
+// newToken begins a token.
+func (s *scanner) newToken(kind scan.TokenKind) *scan.Token {
+	s.tok = scan.Token{Kind: kind, Repairs: s.repaired[:0]}
+	return &s.tok
+}
+
+// repair records a repair of the current token. start and end are relative to the token's start.
+func (s *scanner) repair(repair, start, end int) {
+	s.tok.Repairs = append(s.tok.Repairs, scan.TokenRepair{Repair: repair, Start: start, End: end})
+}
+
+// repairTag records the repairs of a tag at the offset at of the token.
+func (s *scanner) repairTag(t *tag, at int) {
+	for i, needed := range [...]bool{repairMarkerCase: t.cased, repairMarkerSpacing: t.spaced, repairTagAttributes: t.styled} {
+		if needed {
+			s.repair(i, at, at+t.n)
+		}
+	}
+}
+
+// emit returns the token.
+func (s *scanner) emit(n int) (int, *scan.Token, error) {
+	s.looked, s.lead = 0, 0
+	s.body.size += n
+	if s.mode == modeText {
+		s.body.size = 0
+	}
+	return n, &s.tok, nil
+}
+
+// emitAs emits n bytes as a token of that kind.
+func (s *scanner) emitAs(n int, kind scan.TokenKind, code scan.ErrorCode) (int, *scan.Token, error) {
+	s.newToken(kind).Code = code
+	return s.emit(n)
+}
+
+// emitEvidence emits n bytes as evidence.
+func (s *scanner) emitEvidence(n int, e scan.Evidence) (int, *scan.Token, error) {
+	s.newToken(scan.TokenEvidence).Evidence = e
+	return s.emit(n)
+}
+
+func (s *scanner) short() (int, *scan.Token, error) { return 0, nil, scan.ErrShort }
+
+// tag reads the tag at the start of b. If the end of a tag has not come, only new bytes are
+// examined.
+func (s *scanner) tag(b []byte, most int) (tag, match) {
+	if s.looked > maxWord && len(b) < most && !bytes.ContainsAny(b[s.looked:], notInTag) {
+		s.examined += len(b) - s.looked
+		s.looked = len(b)
+		return tag{}, matchShort
+	}
+	t, m := tagAt(b, most)
+	s.examined += min(len(b), max(t.n, maxWord))
+	if s.looked = 0; m == matchShort {
+		s.examined += len(b)
+		s.looked = len(b)
+	}
+	return t, m
+}
+
+// The white space between tags, also in a blockquote, and on a line.
+const (
+	white       = " \t\r\n"
+	whiteQuoted = white + ">"
+	blanks      = " \t"
+)
+
+// leading returns how many of the bytes in cut b begins with.
+func leading(b []byte, cut string) int { return len(b) - len(bytes.TrimLeft(b, cut)) }
+
+const (
+	// maxLead limits the white space between START and a call, in bytes (Q5).
+	maxLead = 1024
+	// maxGap limits other white space that is waited for, in bytes.
+	maxGap = 32
+)
+
+// callFollows returns whether a call follows START, which ends before b (Q5). If code is set, it is
+// written in another form (Q6).
+func (s *scanner) callFollows(b []byte, atEOF bool) (code scan.ErrorCode, m match) {
+	n := s.lead + leading(b[s.lead:max(s.lead, min(len(b), maxLead))], s.body.white)
+	s.examined += n - s.lead + 1
+	s.lead = n
+	switch rest := b[n:]; {
+	case n >= maxLead:
+	case len(rest) == 0:
+		return "", shortUnless(atEOF)
+	case rest[0] == '{' || rest[0] == '[':
+		return scan.CodeAmbiguousValue, matchYes
+	case rest[0] == '<':
+		return "", opensCall(rest, atEOF)
+	}
+	return "", matchNo
+}
+
+// opensCall returns whether b begins with a tag that may belong to a call, in this form or another.
+func opensCall(b []byte, atEOF bool) match {
+	word := b[1:]
+	if len(word) > 0 && strings.IndexByte(blanks, word[0]) >= 0 {
+		word = word[1:]
+	}
+	const tool = "tool"
+	n := min(len(word), len(tool))
+	switch t, m := tagAt(b, maxTag); {
+	case n == 0 && !atEOF:
+		return matchShort
+	case n == 0:
+		return matchYes
+	case word[0]|0x20 < 'a' || 'z' < word[0]|0x20, m == matchYes && t.kind <= tagTools:
+		return matchNo
+	case m == matchShort && bytes.EqualFold(word[:n], []byte(tool[:n])):
+		return shortUnless(atEOF)
+	}
+	return matchYes
+}
+
+func shortUnless(atEOF bool) match {
+	if atEOF {
+		return matchNo
+	}
+	return matchShort
+}

@@ -1,0 +1,81 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// maxSuggested limits how many entries are compared with a path that does not exist.
+const maxSuggested = 5000
+
+// missingError is a path that does not exist.
+type missingError struct{ path string }
+
+func (e *missingError) Error() string {
+	return fmt.Sprintf("there is no %q below the root directory; files_list lists what there is", cut(e.path, maxEcho))
+}
+
+// target returns the clean form of a path of a request, and what is there. If nothing is there, the
+// error names the nearest path.
+func (f files) target(ctx context.Context, requested string) (name string, info fs.FileInfo, err error) {
+	if name, err = f.clean(requested); err != nil {
+		return "", nil, err
+	}
+	info, err = f.stat(name)
+	var missing *missingError
+	if !errors.As(err, &missing) {
+		return name, info, err
+	}
+	near, over := f.nearest(ctx, name)
+	switch {
+	case over != nil:
+		err = over
+	case near != "":
+		err = fmt.Errorf("there is no %q below the root directory; did you mean %q?", cut(name, maxEcho), near)
+	}
+	return "", nil, err
+}
+
+// nearest returns the path that comes closest to one that does not exist, or "". A path with the
+// same last name is the closest, then one with a similar name in the same directory, then a similar
+// path. It fails only if the context ends.
+func (f files) nearest(ctx context.Context, name string) (string, error) {
+	w := newWalker(ctx, f, true)
+	var same string
+	var siblings, all []string
+	err := w.walk(".", func(found string, _ fs.DirEntry) error {
+		if len(all) == maxSuggested {
+			return errStop
+		}
+		switch {
+		case strings.EqualFold(found, name):
+			same, siblings = found, nil
+			return errStop
+		case same == "" && strings.EqualFold(path.Base(found), path.Base(name)):
+			same = found
+		case path.Dir(found) == path.Dir(name):
+			siblings = append(siblings, path.Base(found))
+		}
+		all = append(all, found)
+		return w.work.add(len(found) * len(name))
+	})
+	if over := ctx.Err(); over != nil {
+		return "", over
+	}
+	if err != nil || same != "" {
+		return same, nil
+	}
+	if near := text.Nearest(path.Base(name), siblings); len(near) > 0 {
+		return path.Join(path.Dir(name), near[0]), nil
+	}
+	if near := text.Nearest(name, all); len(near) > 0 {
+		return near[0], nil
+	}
+	return "", nil
+}

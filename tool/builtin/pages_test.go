@@ -1,0 +1,80 @@
+package builtin_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// readPage reads from a line on, with a result budget of so many bytes.
+func (k kit) readPage(t require.TestingT, path string, startLine, budget int) string {
+	found, err := k.Resolve("files_read", "", nil)
+	require.NoError(t, err)
+	arguments, err := json.Marshal(map[string]any{"path": path, "startLine": startLine})
+	require.NoError(t, err)
+	call := callFor(found, string(arguments))
+	call.Fits = func(text string) bool { return len(text) <= budget }
+	got, err := found.Entry.Method.Handler(context.Background(), call)
+	require.NoError(t, err)
+	return got.Text
+}
+
+// TestLawPages reads a file page by page, as the pages say. Each page fits the budget, and together
+// they are the file.
+func TestLawPages(t *testing.T) {
+	k := newKit(t)
+	next := regexp.MustCompile(`\n?\(Lines? [0-9 to]+ of \d+(?:; to continue, set startLine to (\d+))?(?:; to find a word, use files_search)?\.\)$`)
+	rapid.Check(t, func(r *rapid.T) {
+		lines := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("ab ü長")), 0, 20, -1), 1, 60).Draw(r, "lines")
+		text := strings.Join(lines, "\n") + "\n"
+		budget := rapid.IntRange(200, 1000).Draw(r, "budget")
+		k.write(t, "file", text)
+		var read strings.Builder
+		for line, pages := 1, 0; line > 0; pages++ {
+			page := k.readPage(r, "file", line, budget)
+			require.LessOrEqual(r, len(page), budget)
+			require.LessOrEqual(r, pages, len(lines), "each page goes on")
+			found := next.FindStringSubmatch(page)
+			if found == nil {
+				require.Equal(r, text, page, "only the whole file has no note")
+				return
+			}
+			read.WriteString(strings.TrimSuffix(page, found[0]))
+			read.WriteString("\n")
+			line = 0
+			if found[1] != "" {
+				_, err := fmt.Sscan(found[1], &line)
+				require.NoError(r, err)
+			}
+		}
+		require.Equal(r, text, read.String())
+	})
+}
+
+func TestPages(t *testing.T) {
+	k := newKit(t)
+	k.write(t, "log", strings.Repeat("an entry of thirty characters.\n", 2202))
+	k.write(t, "wide", strings.Repeat("長", 1000)+"\nnext\n")
+	for _, test := range []struct {
+		name, path string
+		startLine  int
+		want       string
+	}{
+		{"the first page", "log", 1, "(Lines 1 to 28 of 2202; to continue, set startLine to 29; to find a word, use files_search.)"},
+		{"the page after it", "log", 29, "(Lines 29 to 56 of 2202; to continue, set startLine to 57; to find a word, use files_search.)"},
+		{"the last lines", "log", -3, "(Lines 2200 to 2202 of 2202.)"},
+		{"a line that is longer than a page", "wide", 1, "\n(This line is truncated after 849 bytes. Line 1 of 2; to continue, set startLine to 2; to find a word, use files_search.)"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			page := k.readPage(t, test.path, test.startLine, 972)
+			require.LessOrEqual(t, len(page), 972)
+			require.True(t, strings.HasSuffix(page, test.want), page[max(0, len(page)-200):])
+		})
+	}
+}
