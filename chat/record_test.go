@@ -93,18 +93,6 @@ const wantJSON = `[
     "role": "user",
     "time": "2001-02-03T04:05:07.234567Z",
     "content": "",
-    "examples": [
-      {
-        "toolName": "NAME_OF_THE_TOOL",
-        "arguments": [
-          {
-            "name": "NAME_OF_AN_ARGUMENT",
-            "value": "its value",
-            "form": "plain"
-          }
-        ]
-      }
-    ],
     "toolCall": [
       {
         "requestId": "1.1",

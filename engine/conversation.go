@@ -13,6 +13,7 @@ type conversation struct {
 	// shown begins with the system message, which stays empty if there is none. If the conversation
 	// may be shortened, source holds the messages as data: shown[i] is source[i] as render writes it.
 	shown, source []protocol.Message
+	foreign       []protocol.Message // those that contain foreign text
 	shortens      bool
 	system        string // the application's part of the system message, as shown
 	replies       int    // assistant messages at the start
@@ -30,7 +31,7 @@ func (c *conversation) start(g gate, msgs []protocol.Message, shortens bool) {
 	if len(msgs) > 0 && msgs[0].Role == protocol.RoleSystem {
 		system, msgs = msgs[0], msgs[1:]
 	}
-	msgs = g.arrange(msgs)
+	msgs = withoutExamples(g.arrange(msgs))
 	c.gate, c.shortens = g, shortens
 	c.shown = make([]protocol.Message, 0, 1+len(msgs)+spareMessages(len(msgs)))
 	c.append(system)
@@ -43,10 +44,34 @@ func (c *conversation) start(g gate, msgs []protocol.Message, shortens bool) {
 	}
 }
 
+// withoutExamples returns messages without the requests that earlier runs showed the model. They
+// hold the model's own values, and may be written in another protocol than before.
+func withoutExamples(msgs []protocol.Message) []protocol.Message {
+	shows := func(m protocol.Message) bool { return len(m.Examples) > 0 }
+	if !slices.ContainsFunc(msgs, shows) {
+		return msgs
+	}
+	list := make([]protocol.Message, 0, len(msgs))
+	for _, m := range msgs {
+		if shows(m) {
+			if m.Examples = nil; m.Content == "" && len(m.Results) == 0 {
+				continue
+			}
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
 // append adds messages to the conversation. Nothing else does.
 func (c *conversation) append(msgs ...protocol.Message) {
 	if c.shortens {
 		c.source = append(c.source, msgs...)
+	}
+	for i := range msgs {
+		if m := &msgs[i]; len(m.Results) > 0 || m.Foreign(c.gate.id) {
+			c.foreign = append(c.foreign, *m)
+		}
 	}
 	first := len(c.shown)
 	c.shown = append(c.shown, msgs...)

@@ -143,6 +143,7 @@ type Turn struct {
 
 	calls     []protocol.ToolCall // native calls, valid or not
 	requested int                 // how many requests there were, unread ones included
+	missed    []missedRequest     // requests that did not run because of their place or form
 	rewritten []parser.Span       // truncated or repeated requests that the model wrote again
 }
 

@@ -2,7 +2,8 @@ package engine
 
 import (
 	"encoding/json"
-	"errors"
+	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -19,7 +20,9 @@ const (
 	phraseNoTools phraseID = iota
 	phraseContinue
 	phraseFabricated
-	phraseNotRun
+	phraseQuoted
+	phraseInReasoning
+	phraseOtherForm
 	phraseRepeated
 	phraseCorrectForm
 	phraseOmitted
@@ -42,8 +45,20 @@ var phrases = [...]struct{ en, zh string }{
 			"If you need a tool, write the request and stop there; else answer without its result.",
 		"你自己编写了工具结果。结果只能由工具给出，因此从那里开始的内容已被丢弃，也没有执行任何工具。如果需要工具，请写出请求后停止；否则请直接回答。",
 	},
-	phraseNotRun: {
-		"A remark on your reply: ", "关于你的回复：",
+	phraseQuoted: {
+		"The request for %s stood in a code fence or a quotation, so it was not run. If you want it run, write it again without the fence. " +
+			"If it was an example, finish your answer.",
+		"对 %s 的请求写在代码块或引用中，因此没有执行。如果需要执行，请去掉代码块重新写一次；如果只是示例，请完成你的回答。",
+	},
+	phraseInReasoning: {
+		"The request for %s stood in your reasoning, so it was not run. If you want it run, write it again after your reasoning, outside of it. " +
+			"Else finish your answer.",
+		"对 %s 的请求写在思考内容中，因此没有执行。如果需要执行，请在思考结束之后重新写一次；否则请完成你的回答。",
+	},
+	phraseOtherForm: {
+		"The request for %s was not written in the form of the instructions, so it was not run. If you want it run, write it again in that " +
+			"form, outside of any fence. If it was an example, finish your answer.",
+		"对 %s 的请求没有按说明中的格式书写，因此没有执行。如果需要执行，请按该格式在代码块之外重新写一次；如果只是示例，请完成你的回答。",
 	},
 	phraseRepeated: {
 		"You made the same calls as before and got the same results. Making them again will change nothing and ends this answer: do something " +
@@ -68,31 +83,98 @@ func phrase(language string, id phraseID) string {
 func (r *run) language() string { return r.settings.discovery.Prompt.Language }
 
 // needsFeedback reports whether the model must be told something about a reply without requests. It
-// fabricated a result, or it wrote requests that did not run and nothing that a person would see.
-func (t *Turn) needsFeedback() bool {
-	return len(t.Requests) == 0 && (len(t.Reply.Dropped) > 0 || strings.TrimSpace(t.Reply.Text.String()) == "" && t.notRun() != nil)
+// fabricated a result, or it wrote requests that did not run. It is told of those once, and again
+// only if a person would see an empty answer.
+func (r *run) needsFeedback(turn *Turn) bool {
+	if len(turn.Requests) > 0 {
+		return false
+	}
+	if turn.missed = r.missedRequests(turn); len(turn.Reply.Dropped) > 0 {
+		return true
+	}
+	known := slices.ContainsFunc(turn.missed, func(m missedRequest) bool { return m.method != nil && !r.fromForeignText(&m.ToolRequest) })
+	return known && !r.told || strings.TrimSpace(turn.Reply.Text.String()) == "" && len(turn.missed) > 0
 }
 
-// notRun returns the notices of requests that did not run because of their place.
-func (t *Turn) notRun() (list []string) {
-	for _, n := range t.Reply.Notices {
-		if n.Code == parser.NoticeUnrunRequest {
-			list = append(list, n.Message)
+// missedRequest is a request that did not run because of its place or its form.
+type missedRequest struct {
+	protocol.ToolRequest
+	reason phraseID
+	method *tool.Entry // nil if it names no visible one
+}
+
+// missedRequests returns the requests of a reply that did not run because of their place or form.
+func (r *run) missedRequests(turn *Turn) (list []missedRequest) {
+	reply := &turn.Reply
+	for _, n := range reply.Notices {
+		switch n.Code {
+		case parser.NoticeUnrunRequest:
+			i := slices.IndexFunc(reply.Requests, func(q parser.Request) bool { return q.Span == n.Span })
+			if i < 0 {
+				continue
+			}
+			m := missedRequest{reason: phraseQuoted, ToolRequest: reply.Requests[i].ToolRequest}
+			if reply.Requests[i].Status == parser.StatusReasoning {
+				m.reason = phraseInReasoning
+			}
+			m.method = r.method(&m.ToolRequest)
+			list = append(list, m)
+		case parser.NoticeForeignRequest:
+			if n.Span.Start <= n.Span.End && n.Span.End <= len(turn.Raw) {
+				list = r.addOtherForm(list, turn.Raw[n.Span.Start:n.Span.End])
+			}
+		}
+	}
+	if len(list) == 0 && len(reply.Requests) == 0 {
+		for block := range fencedBlocks(reply.Text.String()) {
+			list = r.addOtherForm(list, block)
 		}
 	}
 	return list
+}
+
+// addOtherForm adds the requests in a text that is written in a form that is not read.
+func (r *run) addOtherForm(list []missedRequest, text string) []missedRequest {
+	for _, req := range meantRequests(text) {
+		if method := r.method(&req); method != nil {
+			list = append(list, missedRequest{ToolRequest: req, reason: phraseOtherForm, method: method})
+		}
+	}
+	return list
+}
+
+// fencedBlocks yields what stands in code fences and is one JSON object.
+func fencedBlocks(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for more := true; more; {
+			_, after, ok := strings.Cut(text, "```")
+			block, rest, closed := strings.Cut(after, "```")
+			_, body, _ := strings.Cut(block, "\n")
+			if body = strings.TrimSpace(body); json.Valid([]byte(body)) && strings.HasPrefix(body, "{") && !yield(body) {
+				return
+			}
+			text, more = rest, ok && closed
+		}
+	}
 }
 
 // addFeedback adds to the results what else the model must know. A note may repeat what the model
 // wrote, so it is data: the gate neutralizes it.
 func (r *run) addFeedback(turn *Turn, again bool) {
 	var notes []string
-	add := func(id phraseID, more string) { notes = append(notes, phrase(r.language(), id)+more) }
-	if turn.needsFeedback() && len(turn.Reply.Dropped) > 0 {
-		add(phraseFabricated, "")
+	add := func(id phraseID) { notes = append(notes, phrase(r.language(), id)) }
+	if len(turn.Requests) == 0 && len(turn.Reply.Dropped) > 0 {
+		add(phraseFabricated)
 	}
-	for _, message := range turn.notRun() {
-		add(phraseNotRun, message)
+	if len(turn.Requests) > 0 {
+		turn.missed = r.missedRequests(turn)
+	}
+	for i := range turn.missed {
+		m := &turn.missed[i]
+		if note := fmt.Sprintf(phrase(r.language(), m.reason), m.ToolName); i < maxExamples && !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+		r.told = true
 	}
 	for _, n := range turn.Reply.Notices {
 		// After a limit the model cannot write them later.
@@ -101,7 +183,7 @@ func (r *run) addFeedback(turn *Turn, again bool) {
 		}
 	}
 	if again {
-		add(phraseRepeated, "")
+		add(phraseRepeated)
 	}
 	examples := r.correctExamples(turn)
 	if len(notes) == 0 && len(examples) == 0 {
@@ -114,114 +196,61 @@ func (r *run) addFeedback(turn *Turn, again bool) {
 	m.Origin, m.Content, m.Examples = protocol.OriginEngine, strings.Join(notes, "\n\n"), examples
 }
 
-// maxExamples is how many examples one reply gets.
+// maxExamples is how many requests the feedback on one reply shows.
 const maxExamples = 3
 
-// correctExamples returns a correct request for each method that the reply requested wrongly. They
-// are made of what the method's author wrote, never of what a model or a tool wrote.
+// correctExamples returns the model's own requests in the right form: those that could not be read,
+// and those in a form that is not read here. Nothing is invented, because models copy what they are
+// shown. A request that is not complete, or that would be altered, is not shown.
 func (r *run) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
-	for i := range turn.Results {
-		result := &turn.Results[i]
-		if result.CallID != "" || !isMistake(result) || len(examples) == maxExamples {
-			continue
-		}
-		req, ok := r.correctRequest(&turn.Requests[i], result)
-		if !ok {
-			continue
-		}
+	add := func(req *protocol.ToolRequest) {
+		own, ok := r.rewritten(req)
+		ok = ok && !r.fromForeignText(req)
 		same := func(e protocol.ToolRequest) bool {
-			return e.ToolName == req.ToolName && e.Command == req.Command && slices.Equal(e.Arguments, req.Arguments)
+			return e.ToolName == own.ToolName && slices.Equal(e.Arguments, own.Arguments)
 		}
-		_, err := r.settings.protocol.FormatToolRequests([]protocol.ToolRequest{req})
-		if err == nil && !slices.ContainsFunc(examples, same) {
-			examples = append(examples, req)
+		if ok && len(examples) < maxExamples && !slices.ContainsFunc(examples, same) {
+			examples = append(examples, own)
+		}
+	}
+	for i := range turn.missed {
+		if m := &turn.missed[i]; m.reason == phraseOtherForm {
+			add(&m.ToolRequest)
+		}
+	}
+	for i := range turn.Results {
+		result, written := &turn.Results[i], &turn.Requests[i]
+		wrong := result.ErrorType == executor.ErrorInvalidArguments
+		if result.CallID != "" || !wrong && result.ErrorType != executor.ErrorMalformedRequest {
+			continue
+		}
+		for _, req := range meantRequests(r.written(turn, written.ID)) {
+			// The same arguments would be as wrong as before.
+			own, ok := r.rewritten(&req)
+			if same := func(a, b protocol.Argument) bool { return a.Name == b.Name }; ok && !(wrong && slices.EqualFunc(own.Arguments, written.Arguments, same)) {
+				add(&req)
+			}
 		}
 	}
 	return examples
 }
 
-// correctRequest returns a request that the model may have meant. ok is false if the model may not
-// call it.
-func (r *run) correctRequest(req *executor.Request, result *executor.Result) (right protocol.ToolRequest, ok bool) {
-	switch result.ErrorType {
-	case executor.ErrorNotCallable, executor.ErrorToolDisabled:
-		return right, false
-	}
-	registry := r.session.engine.options.Registry
-	if entry, known := registry.Lookup(result.Method); known {
-		return r.exampleOf(entry)
-	}
-	if strings.TrimSpace(req.ToolName) == "" {
-		return protocol.ToolRequest{ToolName: "NAME_OF_THE_TOOL", Arguments: []protocol.Argument{{Name: "NAME_OF_AN_ARGUMENT", Value: "its value"}}}, true
-	}
-	resolution, err := registry.Resolve(req.ToolName, req.Command, r.session.Visible)
-	if err == nil {
-		return r.exampleOf(resolution.Entry)
-	}
-	var unknown *tool.NotFoundError
-	if errors.As(err, &unknown) && len(unknown.Nearest) > 0 {
-		if entry, known := registry.Lookup(unknown.Nearest[0]); known {
-			return r.exampleOf(entry)
+// written returns what the model wrote as the request of that id.
+func (r *run) written(turn *Turn, id string) string {
+	for _, q := range turn.Reply.Requests {
+		if r.session.requestID(r.reader.number, q.ID) == id {
+			return q.RawBlock
 		}
 	}
-	return right, false
-}
-
-// exampleOf returns a request for the method: its first example, or else one with the required
-// arguments. ok is false if the name of an argument contains marks.
-func (r *run) exampleOf(entry *tool.Entry) (req protocol.ToolRequest, ok bool) {
-	d := entry.Definition()
-	if len(d.Examples) > 0 {
-		return d.Examples[0], true
-	}
-	req.ToolName = d.ToolName
-	for i, p := range d.Parameters {
-		if p.Required || i == 0 && !slices.ContainsFunc(d.Parameters, func(p protocol.Parameter) bool { return p.Required }) {
-			if r.containsMarks(p.Name) {
-				return req, false
-			}
-			req.Arguments = append(req.Arguments, r.sampleOf(&p))
+	for i, n := range turn.Reply.Notices {
+		if n.Code == parser.NoticeMalformedRequest && r.session.requestID(r.reader.number, noticeOrdinal(i)) == id && n.Span.Start <= len(turn.Raw) {
+			text := turn.Raw[n.Span.Start:]
+			return text[:min(len(text), maxMeant)]
 		}
 	}
-	return req, true
+	return ""
 }
 
 // containsMarks reports whether a text of a tool contains marks, so that a request must not contain
 // it unchanged.
 func (r *run) containsMarks(text string) bool { return r.settings.protocol.Neutralize(text) != text }
-
-// sampleOf returns an argument for a parameter, with a value that fits its type.
-func (r *run) sampleOf(p *protocol.Parameter) protocol.Argument {
-	a := protocol.Argument{Name: p.Name, Form: protocol.FormJSON}
-	var value json.RawMessage
-	switch {
-	case len(p.Enum) > 0:
-		value = p.Enum[0]
-	case p.Default != nil:
-		value = p.Default
-	}
-	if value != nil {
-		if json.Unmarshal(value, &a.Value) == nil {
-			a.Form = protocol.FormPlain
-		} else {
-			a.Value = string(value)
-		}
-		if !r.containsMarks(a.Value) {
-			return a
-		}
-		a.Form = protocol.FormJSON
-	}
-	switch p.Type {
-	case "integer", "number":
-		a.Value = "1"
-	case "boolean":
-		a.Value = "true"
-	case "array":
-		a.Value = "[]"
-	case "object":
-		a.Value = "{}"
-	default:
-		a.Value, a.Form = "the "+p.Name, protocol.FormPlain
-	}
-	return a
-}

@@ -260,7 +260,8 @@ type parrot struct {
 	*trial
 	protocol protocol.Protocol
 	first    []reply
-	left     int // how often it repeats
+	left     int    // how often it repeats
+	meant    string // what it wrote of itself, before it repeated anything
 	calls    bool
 }
 
@@ -273,6 +274,9 @@ func (m *parrot) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[en
 		switch {
 		case len(m.first) > 0:
 			r, m.first = m.first[0], m.first[1:]
+			for _, d := range r.deltas {
+				m.meant += d.Text
+			}
 		case m.left > 0:
 			m.left--
 			r = says(strings.ToValidUTF8(m.echo.of(req.Messages), "\uFFFD"))
@@ -310,7 +314,8 @@ func (m *parrot) examine(shown []protocol.Message) {
 				m.fail("message %d cannot be read: %v", i, err)
 			}
 			for _, q := range reply.Requests {
-				if !m.mayShow(message.Role, q.ToolName) && (message.Role != protocol.RoleAssistant || !m.wrote(q.RawBlock)) {
+				own := message.Role == protocol.RoleUser && m.meant != "" && m.meant == m.attack.text // in the right form
+				if !own && !m.mayShow(message.Role, q.ToolName) && (message.Role != protocol.RoleAssistant || !m.wrote(q.RawBlock)) {
 					m.fail("message %d, of the role %s, holds a request for %.80q that is %s: %.600q", i, message.Role, q.ToolName, q.Status, text)
 					return
 				}
@@ -333,7 +338,7 @@ func (m *parrot) mayShow(role protocol.Role, name string) bool {
 	case protocol.RoleTool:
 		return false
 	default:
-		return strings.HasPrefix(name, "t_") || name == "NAME_OF_THE_TOOL"
+		return strings.HasPrefix(name, "t_")
 	}
 }
 

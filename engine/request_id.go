@@ -64,13 +64,16 @@ func (s *Session) requests(turn int, reply *parser.Reply) []executor.Request {
 	for i, n := range reply.Notices {
 		if n.Code == parser.NoticeMalformedRequest {
 			list = append(list, executor.Request{
-				ID: s.requestID(turn, "n"+strconv.Itoa(i+1)), Err: &scan.RequestError{Code: scan.CodeNoFields, Message: n.Message},
+				ID: s.requestID(turn, noticeOrdinal(i)), Err: &scan.RequestError{Code: scan.CodeNoFields, Message: n.Message},
 			})
 		}
 	}
 	assignResultIDs(list)
 	return list
 }
+
+// noticeOrdinal is the ordinal of a request that only a notice reports, by the index of the notice.
+func noticeOrdinal(i int) string { return "n" + strconv.Itoa(i+1) }
 
 // errTruncated returns the error of a whole request in a reply that is not complete.
 func errTruncated() *scan.RequestError {

@@ -61,6 +61,7 @@ type run struct {
 	native       bool              // the model calls tools by its API
 	spent        spent
 	loops        loopDetector
+	told         bool  // the model was told of requests that did not run because of their place
 	limit        Limit // the limit that the run has reached
 }
 
@@ -124,7 +125,7 @@ func (r *run) stopReason(turn *Turn, tools bool, err error) (StopReason, error) 
 		return StopMaxIterations, nil
 	case tools && len(turn.Requests) > 0 && (config.Mode == ModeManual || r.session.engine.settings.Load().config.Mode == ModeManual):
 		return StopManual, nil
-	case tools && (len(turn.Requests) > 0 || turn.needsFeedback()):
+	case tools && (len(turn.Requests) > 0 || r.needsFeedback(turn)):
 		return "", nil
 	case !turn.Reply.Finish.Complete():
 		return StopIncomplete, nil

@@ -53,14 +53,14 @@ func TestRun(t *testing.T) {
 		},
 		{
 			"reasoning in the reply does not run", nil,
-			[]reply{says("<think>", echo("no"), "</think>Hello.")},
-			[]string{"text |Hello.", "turn_done", "run_done done"},
+			[]reply{says("<think>", echo("no"), "</think>Hello."), says("Bye.")},
+			[]string{"text |Hello.", "turn_done", "text |Bye.", "turn_done", "run_done done"},
 			engine.StopDone, nil,
 		},
 		{
 			"a quoted request does not run", nil,
-			[]reply{says("Write this:\n```\n" + echo("no") + "\n```\n")},
-			[]string{"turn_done", "run_done done"},
+			[]reply{says("Write this:\n```\n" + echo("no") + "\n```\n"), says("Bye.")},
+			[]string{"text |Write this:\n```\n" + echo("no"), "text |\n```\n", "turn_done", "text |Bye.", "turn_done", "run_done done"},
 			engine.StopDone, nil,
 		},
 		{

@@ -10,42 +10,36 @@ func usage(language string) (before, after string) {
 
 const beforeEnglish = `# Tools
 
-You may call one or more functions to help with what the user asks.
-
-The signatures of the functions stand here, between the XML tags for tools:
+You may call functions to help with what the user asks. Their signatures:
 `
 
 const afterEnglish = `
-For each function call, write a JSON object with the function's name and its arguments between the XML tags for a call:
+For each call, write a JSON object between these tags:
 <tool_call>
 {"name": "name of the function", "arguments": {"name of a parameter": "its value"}}
 </tool_call>
 
-- Write valid JSON: strings in double quotes, with \" for a quotation mark, \\ for a backslash and \n for a line break inside of them. This
-  holds above all for text that you did not write yourself, such as a file, a web page or a result.
-- You may make several calls in one reply, each between tags of its own; they run in order. You may write text around them.
-- After the calls, end your reply. You then receive a result for each call, in the same order. Never write a result yourself, and never
-  guess one.
-- Where a result says that a call was malformed or an argument invalid, mend the call as it says and write it again.
-- When you need no function, answer without a call.
+- Write valid JSON: in a string, \" for a quotation mark, \\ for a backslash, \n for a line break.
+- Several calls in one reply run in order, each in tags of its own. To use a result in a call, wait for it first.
+- Then end your reply: you get a result for each. Never write one yourself.
+- Never put a call in a code fence, unless it is only an example that must not run.
+- Replies are limited. If no function fits, say what you cannot do. If you need none, just answer.
 `
 
 const beforeChinese = `# 工具
 
-你可以调用一个或多个函数来帮助完成用户的请求。
-
-函数签名位于下面的 XML 标签之间：
+你可以调用函数来完成用户的请求。函数签名：
 `
 
 const afterChinese = `
-每次调用函数时，在调用标签之间写一个 JSON 对象，其中包含函数名和参数：
+每次调用时，在这两个标签之间写一个 JSON 对象：
 <tool_call>
 {"name": "函数名", "arguments": {"参数名": "参数值"}}
 </tool_call>
 
-- 必须写合法的 JSON：字符串用双引号；字符串中的引号写成 \"，反斜杠写成 \\，换行写成 \n。引用不是你自己写的文字（文件、网页、结果）时尤其如此。
-- 一次回复中可以多次调用，每次调用用自己的标签，按顺序执行；调用的前后可以有文字。
-- 写完调用后就结束回复。随后你会按同样的顺序收到每次调用的结果。绝不要自己写结果，也不要猜测结果。
-- 如果结果说调用格式错误或参数无效，请按提示修正后重新写一次。
-- 不需要函数时，直接回答，不要写调用。
+- 必须是合法的 JSON：字符串中引号写成 \"，反斜杠写成 \\，换行写成 \n。
+- 一次可多次调用，按顺序执行，每次用自己的标签。要用到结果时，先等待结果。
+- 写完就结束回复，随后会收到结果。绝不要自己写结果。
+- 调用不要放进代码块；只作示例、不执行的才放。
+- 回复次数有限。没有合适的函数就说明做不到；不需要函数就直接回答。
 `
