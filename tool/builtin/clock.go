@@ -137,9 +137,11 @@ func readDate(text string) (time.Time, error) {
 
 // timeLayouts are the forms of a time with a date, and clockLayouts without one.
 var (
-	timeLayouts = []string{time.RFC3339, "2006-01-02T15:04", "2006-01-02T15:04:05", time.DateTime, "2006-01-02 15:04", time.DateOnly,
+	timeLayouts = []string{
+		time.RFC3339, "2006-01-02T15:04", "2006-01-02T15:04:05", time.DateTime, "2006-01-02 15:04", time.DateOnly,
 		"2006/1/2 15:04", "2006/1/2", "2.1.2006 15:04", "2.1.2006", "2 January 2006 15:04", "2 January 2006", "2 Jan 2006",
-		"January 2, 2006 15:04", "January 2, 2006", "Jan 2, 2006", "2006年1月2日", "2006年1月2日 15:04"}
+		"January 2, 2006 15:04", "January 2, 2006", "Jan 2, 2006", "2006年1月2日", "2006年1月2日 15:04",
+	}
 	clockLayouts = []string{"15:04", "15:04:05", "3:04 PM", "3:04PM", "3 PM", "3PM"}
 )
 

@@ -13,8 +13,10 @@ import (
 )
 
 // zoneAreas are the areas of the names of zones; some have a country, too.
-var zoneAreas = []string{"Europe/", "Asia/", "America/", "Africa/", "Australia/", "Pacific/", "Atlantic/", "Indian/", "America/Argentina/",
-	"America/Indiana/", "America/Kentucky/", "America/North_Dakota/", "Antarctica/", "Arctic/"}
+var zoneAreas = []string{
+	"Europe/", "Asia/", "America/", "Africa/", "Australia/", "Pacific/", "Atlantic/", "Indian/", "America/Argentina/",
+	"America/Indiana/", "America/Kentucky/", "America/North_Dakota/", "Antarctica/", "Arctic/",
+}
 
 // zoneOf names the zones of large cities and countries, and of abbreviations, that no zone is named
 // for.
