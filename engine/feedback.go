@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -135,7 +136,7 @@ func (r *run) missedRequests(turn *Turn) (list []missedRequest) {
 
 // addOtherForm adds the requests in a text that is written in a form that is not read.
 func (r *run) addOtherForm(list []missedRequest, text string) []missedRequest {
-	for _, req := range meantRequests(text) {
+	for _, req := range forms.Loose(text) {
 		if method := r.method(&req); method != nil {
 			list = append(list, missedRequest{ToolRequest: req, reason: phraseOtherForm, method: method})
 		}
@@ -224,7 +225,7 @@ func (r *run) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
 		if result.CallID != "" || !wrong && result.ErrorType != executor.ErrorMalformedRequest {
 			continue
 		}
-		for _, req := range meantRequests(r.written(turn, written.ID)) {
+		for _, req := range forms.Loose(r.written(turn, written.ID)) {
 			// The same arguments would be as wrong as before.
 			own, ok := r.rewritten(&req)
 			if same := func(a, b protocol.Argument) bool { return a.Name == b.Name }; ok && !(wrong && slices.EqualFunc(own.Arguments, written.Arguments, same)) {

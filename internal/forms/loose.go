@@ -1,0 +1,156 @@
+package forms
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// MaxLoose limits a text that is read loosely, in bytes.
+const MaxLoose = 4 << 10
+
+// Loose returns the requests that a text seems to ask for, in any form that models write. It returns
+// none if any part of the text is unclear. What is read so may be shown to the model, to be written
+// again in the right form; it must never run.
+func Loose(text string) []protocol.ToolRequest {
+	if len(text) > MaxLoose || strings.Contains(strings.ToUpper(text), "ESCAPE") {
+		return nil
+	}
+	if at := strings.IndexByte(text, '{'); at >= 0 && !strings.ContainsAny(withoutMark(text[:at]), ":：") {
+		return looseJSON(text[at:])
+	}
+	if pairs := linePairs(text); pairs != nil {
+		return loosePairs(pairs)
+	}
+	if list := loosePairs(pairInMarks.FindAllStringSubmatch(text, -1)); list != nil {
+		return list
+	}
+	if list := loosePairs(pairInTags.FindAllStringSubmatch(text, -1)); list != nil {
+		if name := nameInTag.FindStringSubmatch(text); name != nil {
+			list[0].ToolName = name[1]
+		}
+		return list
+	}
+	return nil
+}
+
+// withoutMark returns a text without the line of its first mark, which may contain anything.
+func withoutMark(text string) string {
+	if strings.HasPrefix(text, "<") {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	return text
+}
+
+var (
+	pairInMarks = regexp.MustCompile(`(?s)([\pL\pN_.-]+)\s*[:：]\s*「始」([^「」]*)「末」`)
+	pairInTags  = regexp.MustCompile(`(?s)<parameter(?:=| name=")([\pL\pN_.-]+)"?>\n?(.*?)\n?</parameter>`)
+	nameInTag   = regexp.MustCompile(`<(?:function=|invoke name=")([\pL\pN_./:-]+)"?>`)
+	pairInLine  = regexp.MustCompile(`^([\pL\pN_.-]+)\s*[:：=]\s*(.*?),?$`)
+)
+
+// linePairs returns lines of "name: value"; nil if a line that is no mark is something else.
+func linePairs(text string) (pairs [][]string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '<' || line[0] == '`' {
+			continue
+		}
+		pair := pairInLine.FindStringSubmatch(line)
+		if pair != nil && strings.HasPrefix(pair[2], "「始」") && strings.HasSuffix(pair[2], "「末」") {
+			pair[2] = strings.TrimSuffix(strings.TrimPrefix(pair[2], "「始」"), "「末」")
+		}
+		if pair == nil || strings.HasPrefix(pair[2], "「") {
+			return nil
+		}
+		var unquoted string
+		if json.Unmarshal([]byte(pair[2]), &unquoted) == nil {
+			pair[2] = unquoted
+		}
+		pairs = append(pairs, pair)
+	}
+	return pairs
+}
+
+// isNameKey reports whether a member names the tool.
+func isNameKey(name string) bool { return name == "tool_name" || name == "name" || name == "tool" }
+
+// loosePairs makes a request of pairs, of which the first may name the tool.
+func loosePairs(pairs [][]string) []protocol.ToolRequest {
+	if len(pairs) == 0 {
+		return nil
+	}
+	var req protocol.ToolRequest
+	for i, pair := range pairs {
+		switch name, value := pair[1], pair[2]; {
+		case i == 0 && isNameKey(name):
+			req.ToolName = value
+		case name == "tool_name":
+			return []protocol.ToolRequest{req} // another request begins
+		case slices.ContainsFunc(req.Arguments, func(a protocol.Argument) bool { return a.Name == name }):
+			return nil
+		default:
+			req.Arguments = append(req.Arguments, protocol.Argument{Name: name, Value: value})
+		}
+	}
+	return []protocol.ToolRequest{req}
+}
+
+// looseJSON reads the objects at the start of text, one after the other.
+func looseJSON(text string) (list []protocol.ToolRequest) {
+	text = closedJSON(text)
+	decoder := json.NewDecoder(strings.NewReader(text))
+	for {
+		var object map[string]json.RawMessage
+		if decoder.Decode(&object) != nil {
+			return list
+		}
+		if inner, ok := object["function"]; ok {
+			var call map[string]json.RawMessage
+			if json.Unmarshal(inner, &call) == nil {
+				object = call
+			}
+		}
+		var req protocol.ToolRequest
+		for _, key := range [...]string{"name", "tool_name", "tool", "function"} {
+			if json.Unmarshal(object[key], &req.ToolName) == nil && req.ToolName != "" {
+				delete(object, key)
+				break
+			}
+		}
+		for _, key := range [...]string{"arguments", "parameters", "args"} {
+			var arguments map[string]json.RawMessage
+			if json.Unmarshal(object[key], &arguments) == nil && arguments != nil {
+				object = arguments
+				break
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(object)) {
+			a := protocol.Argument{Name: name}
+			if json.Unmarshal(object[name], &a.Value) != nil {
+				a.Value, a.Form = string(object[name]), protocol.FormJSON
+			}
+			req.Arguments = append(req.Arguments, a)
+		}
+		list = append(list, req)
+	}
+}
+
+// closedJSON adds the braces that an object lacks at the end of its line.
+func closedJSON(text string) string {
+	object := text
+	if at := strings.LastIndex(object, "\n<"); at >= 0 {
+		object = object[:at]
+	}
+	for range 3 {
+		if json.Valid([]byte(object)) {
+			return object
+		}
+		object += "}"
+	}
+	return text
+}
