@@ -90,8 +90,8 @@ const (
 
 // mayBeginMark reports whether the end of s may be the beginning of a mark.
 func mayBeginMark(s string) bool {
-	if bracketBefore(s) {
-		return true
+	if r, n := utf8.DecodeLastRuneInString(s); bracketBefore(s) || r == utf8.RuneError && n == 1 {
+		return true // also after a part of a character, which may be one of a mark
 	}
 	s = s[max(0, len(s)-maxEdgeMark):]
 	s = s[strings.LastIndexAny(s, "\r\n")+1:]
@@ -109,7 +109,7 @@ func mayEndMark(s string) bool {
 	if n := strings.IndexAny(s, "\r\n"); n >= 0 {
 		s = s[:n]
 	}
-	if strings.HasPrefix(s[leadingBlank([]byte(s)):], wordOpen) {
+	if s != "" && !utf8.RuneStart(s[0]) || strings.HasPrefix(s[leadingBlank([]byte(s)):], wordOpen) {
 		return true
 	}
 	if at, end := nextCore(s, 0); at >= 0 && strings.Trim(s[:at], angles+beforeCore) == "" {

@@ -2,6 +2,7 @@ package vcp_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -75,4 +76,15 @@ func TestDefinitionsReadBackWithMarksInThem(t *testing.T) {
 	require.JSONEq(t, string(want[0].Parameters[0].Default), string(got[0].Parameters[0].Default))
 	got[0].Parameters[0].Default = quoted
 	require.Equal(t, want, got)
+}
+
+// A text that was cut within a character forms no opener with the rest of it.
+func TestNeutralizeCutCharacter(t *testing.T) {
+	const opener = "「始」"
+	for cut := range len(opener) {
+		text := vcp.Protocol{}.Neutralize(opener[:cut]) + vcp.Protocol{}.Neutralize(opener[cut:])
+		if strings.Contains(text, opener) {
+			t.Errorf("cut at %d: %q", cut, text)
+		}
+	}
 }
