@@ -139,6 +139,11 @@ func TestBaseURLs(t *testing.T) {
 	}
 }
 
+func TestABaseURLWithoutASchemeIsShown(t *testing.T) {
+	_, err := model.New(model.Options{BaseURL: "127.0.0.1:80"})
+	require.ErrorContains(t, err, `"127.0.0.1:80"`)
+}
+
 func TestModelNames(t *testing.T) {
 	tests := []struct {
 		name, model string

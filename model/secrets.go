@@ -3,6 +3,7 @@ package model
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/redact"
@@ -57,14 +58,17 @@ func login(user, password string) []string {
 	return []string{password, user + ":" + password}
 }
 
+// hostAndPort is a URL without a scheme that holds no secret.
+var hostAndPort = regexp.MustCompile(`^[0-9A-Za-z.-]+:[0-9]{1,5}(/v[0-9]+)?/?$`)
+
 // safeURL returns a URL without the parts that may hold secrets.
 func safeURL(raw string) string {
 	u, err := url.Parse(raw)
-	if err != nil { // a host and port alone cannot be read otherwise
-		if u, err = url.Parse("//" + raw); err != nil || u.User != nil {
-			return "(not a URL)"
-		}
-		return u.Host + u.Path
+	if err != nil && hostAndPort.MatchString(raw) {
+		return raw
+	}
+	if err != nil {
+		return "(not a URL)"
 	}
 	if u.User != nil {
 		u.User = url.User("[secret]")
