@@ -61,10 +61,13 @@ func linePairs(text string) (pairs [][]string) {
 			continue
 		}
 		pair := pairInLine.FindStringSubmatch(line)
-		if pair != nil && strings.HasPrefix(pair[2], "「始」") && strings.HasSuffix(pair[2], "「末」") {
+		if pair == nil {
+			return nil
+		}
+		if strings.HasPrefix(pair[2], "「始」") && strings.HasSuffix(pair[2], "「末」") {
 			pair[2] = strings.TrimSuffix(strings.TrimPrefix(pair[2], "「始」"), "「末」")
 		}
-		if pair == nil || strings.HasPrefix(pair[2], "「") {
+		if strings.HasPrefix(pair[2], "「") {
 			return nil
 		}
 		var unquoted string

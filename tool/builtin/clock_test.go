@@ -62,7 +62,7 @@ func TestClockConverts(t *testing.T) {
 		}
 	})
 	_, err := k.call(t, "clock_convert", args{"time": "noonish", "to": "UTC"})
-	assert.EqualError(t, err, `"noonish" is not a time or date that can be read; write it as 2026-03-01 15:00, 2026-03-01 or 15:00`)
+	require.EqualError(t, err, `"noonish" is not a time or date that can be read; write it as 2026-03-01 15:00, 2026-03-01 or 15:00`)
 	_, err = k.call(t, "clock_convert", args{"time": "12:00", "to": "Lisbon"})
 	assert.ErrorContains(t, err, "did you mean Europe/Lisbon?")
 }

@@ -69,7 +69,7 @@ func (f files) nearest(ctx context.Context, name string) (string, error) {
 		return "", over
 	}
 	if err != nil || same != "" {
-		return same, nil
+		return same, nil //nolint:nilerr // the walk may end at its limits: what it found is a suggestion
 	}
 	if near := text.Nearest(path.Base(name), siblings); len(near) > 0 {
 		return path.Join(path.Dir(name), near[0]), nil

@@ -87,7 +87,7 @@ func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) 
 	any := in
 	any.IgnoreCase = true
 	if find, err = newMatcher(any); err != nil {
-		return s.output(in, where, nil), nil
+		return s.output(in, where, nil), nil //nolint:nilerr // the first search is complete; the second is a suggestion
 	}
 	// The second search has what is left of the limits of one.
 	other := search{walker: newWalker(ctx, f, true), find: find, read: s.read, done: s.done}
