@@ -132,7 +132,7 @@ func TestReadConfigRefuses(t *testing.T) {
 		{"toggles that are a list", "toolToggles: [files]", `toolToggles is a list; allowed is tool ids or full method names`},
 		{"an approval that does not exist", "approve: maybe", `approve is "maybe"; allowed is "ask", "never", "read", "write" or "all"`},
 		{"rules that are no list", "approveRules: ask", `approveRules is "ask"; allowed is a list of rules`},
-		{"a rule that is none", "approveRules: [ask]", `approveRules[0] is "ask"; allowed is decision: "allow", "ask" or "deny"`},
+		{"text in place of a rule", "approveRules: [ask]", `approveRules[0] is "ask"; allowed is decision: "allow", "ask" or "deny"`},
 		{"a rule without a decision", "approveRules: [{tool: a, decision: ask}, {tool: shell}]", `approveRules[1].decision is ""; allowed is "allow", "ask" or "deny"`},
 		{"a rule with a decision that does not exist", "approveRules: [{decision: maybe}]", `approveRules[0].decision is "maybe"; allowed is`},
 		{"a rule with a risk that does not exist", "approveRules: [{decision: deny, risk: some}]", `approveRules[0].risk is "some"; allowed is "read", "write" or "dangerous"`},

@@ -201,10 +201,10 @@ func TestSuitesThatAreNoneAreRefused(t *testing.T) {
 		{"two tasks of one id", "tasks: [{id: a, user: b}, {id: a, user: c}]\n", `another task "a"`},
 		{"a language that does not exist", "tasks: [{id: a, user: b, language: de}]\n", `language is "de"`},
 		{"a tool that does not exist", "tasks: [{id: a, user: b, tools: [shell]}]\n", `no tool "shell"`},
-		{"a pattern that is none", "tasks: [{id: a, user: b, check: {answer: [\"(\"]}}]\n", "missing closing )"},
+		{"an invalid pattern", "tasks: [{id: a, user: b, check: {answer: [\"(\"]}}]\n", "missing closing )"},
 		{"a log that is too long", "tasks: [{id: a, user: b, logs: [{path: l, lines: 1000000}]}]\n", "1 to 100000"},
 		{"parameters that are no schema", "tools: {a_b: {parameters: {type: 7}}}\ntasks: [{id: a, user: b}]\n", "tools.a_b"},
-		{"a number that is none of JSON", "tasks: [{id: a, user: b, logs: [{path: l, lines: 0x10}]}]\n", "no number of JSON"},
+		{"a number that JSON does not have", "tasks: [{id: a, user: b, logs: [{path: l, lines: 0x10}]}]\n", "no number of JSON"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

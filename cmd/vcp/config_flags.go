@@ -21,7 +21,7 @@ type configFlags struct {
 	none  bool
 	flags []*configFlag
 
-	tools string    // a file of definitions in place of the built-in tools; "" is none
+	tools string    // a file of definitions; "" means the built-in tools
 	stdin io.Reader // for tools
 }
 

@@ -105,7 +105,7 @@ func TestWhichFileIsRead(t *testing.T) {
 		{"another, instead of it", env, []string{"--config", other}, other, "200"},
 		{"none by an empty name", env, []string{"--config", ""}, "", "200"},
 		{"none", env, []string{"--no-config"}, "", "200"},
-		{"none if there is none", nil, nil, "", "200"},
+		{"no file in any of these places", nil, nil, "", "200"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.file == inHome && (runtime.GOOS == "windows" || runtime.GOOS == "darwin") {

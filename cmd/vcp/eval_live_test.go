@@ -100,7 +100,7 @@ func TestEvalLiveRefusesWhatHasNoEffect(t *testing.T) {
 	t.Run("presets are listed", func(t *testing.T) {
 		require.Contains(t, run1(t, "eval", "--live", suite, "--preset", "list").stdout, "deepseek-r1")
 	})
-	t.Run("a suite that is none", func(t *testing.T) {
+	t.Run("a file that is not a suite", func(t *testing.T) {
 		run1(t, "eval", "--live", "missing.yaml").failed(t, exitFailure, "missing.yaml")
 	})
 }

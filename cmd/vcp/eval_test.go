@@ -79,7 +79,7 @@ func TestEvalRefusesWhatIsNoEvaluation(t *testing.T) {
 	}{
 		{"no file", []string{"eval"}, "", exitUsage, []string{"name a FILE", "--help"}},
 		{"a level that does not exist", []string{"eval", "--tolerance", "safe,lax", "x"}, "", exitUsage, []string{`"safe,lax"`, "strict, safe, greedy or all"}},
-		{"a number that is none", []string{"eval", "--max-wrong", "-1", "x"}, "", exitUsage, []string{`"-1"`, "from 0"}},
+		{"a negative number", []string{"eval", "--max-wrong", "-1", "x"}, "", exitUsage, []string{`"-1"`, "from 0"}},
 		{"a file that does not exist", []string{"eval", "missing.jsonl"}, "", exitFailure, []string{"missing.jsonl"}},
 		{"a protocol that does not exist", []string{"eval", path}, "", exitFailure, []string{"a.jsonl:1", `"xml"`, "vcp, hermes or qwencoder"}},
 		{"a line that is no reply", []string{"eval", "-"}, "{}", exitFailure, []string{"standard input:1", `"reply" is missing`}},
