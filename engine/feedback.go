@@ -172,7 +172,11 @@ func (r *run) addFeedback(turn *Turn, again bool) {
 	}
 	for i := range turn.missed {
 		m := &turn.missed[i]
-		if note := fmt.Sprintf(phrase(r.language(), m.reason), m.ToolName); i < maxExamples && !slices.Contains(notes, note) {
+		name := "a tool" // a name that is not the method's own may be foreign text
+		if m.method != nil {
+			name = m.method.FullName
+		}
+		if note := fmt.Sprintf(phrase(r.language(), m.reason), name); i < maxExamples && !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
 		r.told = true

@@ -37,8 +37,8 @@ import (
 // enters a prompt, under each protocol. A model repeats what it reads. No message for the model
 // contains a request that is not its own, and the trap never runs.
 //
-// A sample has each attack at each place once. With VCP_TEST_LONG=1 all protocols and all ways of
-// repeating are tried.
+// A sample has each attack at each place once. With VCP_TEST_LONG=1 it has each four times, with
+// different protocols and ways of repeating.
 func TestForeignTextIsNoRequest(t *testing.T) {
 	attacks := readAttacks(t)
 	require.GreaterOrEqual(t, len(attacks), 137)
@@ -57,10 +57,7 @@ func TestForeignTextIsNoRequest(t *testing.T) {
 						}
 					}
 				}
-				if !longtest.Enabled() {
-					trials = sample(trials, place.name, a)
-				}
-				for _, x := range trials {
+				for _, x := range sample(trials, longtest.Count(1, 4), place.name, a) {
 					x.run(place.play)
 				}
 			}
@@ -114,15 +111,20 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 	}
 }
 
-// sample returns one of the trials, always the same. It omits most long attacks.
-func sample(trials []*trial, place string, a attack) []*trial {
+// sample returns up to n of the trials, always the same ones, from equal stretches of the list. A
+// short run omits most long attacks.
+func sample(trials []*trial, n int, place string, a attack) (list []*trial) {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(place + a.name))
 	sum := int(h.Sum32() >> 1)
-	if len(trials) == 0 || len(a.text) > 5000 && sum%8 != 0 {
+	if !longtest.Enabled() && len(a.text) > 5000 && sum%8 != 0 {
 		return nil
 	}
-	return trials[sum/8%len(trials):][:1]
+	n = min(n, len(trials))
+	for i := range n {
+		list = append(list, trials[(sum/8+i*len(trials)/n)%len(trials)])
+	}
+	return list
 }
 
 var allProtocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}}

@@ -61,37 +61,40 @@ func (r *run) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest, ok
 	return own, err == nil
 }
 
-// fromForeignText reports whether the model may have copied a request from foreign text: a result,
-// an imported message or a description that names the tool and contains what could be a mark. Such
-// a request is never shown in a form that runs, because a model may repeat whatever it reads.
+// markCharacters begin or end the marks of each form, or an escape in JSON.
+const markCharacters = "{}<>＜＞《》「」&\\"
+
+// fromForeignText reports whether the model may have copied a request from foreign text: a result or
+// an imported message that contains what could be a part of a mark, or a description that names the
+// tool besides. Such a request is never shown in a form that runs, because a model may repeat
+// whatever it reads. Two messages may share the name between them, so only a description is searched
+// for it.
 func (r *run) fromForeignText(req *protocol.ToolRequest) bool {
-	names := []string{req.ToolName}
-	if method := r.method(req); method != nil {
-		names = append(names, method.FullName, method.Method.Name)
-	}
-	holds := func(text string) bool {
-		// An escape in JSON may hide a name.
-		named := func(name string) bool { return strings.Contains(text, name) || strings.Contains(text, `\u`) }
-		return strings.ContainsAny(text, "{<＜《「&") && slices.ContainsFunc(names, named)
-	}
+	marked := func(text string) bool { return strings.ContainsAny(text, markCharacters) }
 	for i := range r.conversation.foreign {
 		m := &r.conversation.foreign[i]
-		if m.Origin != protocol.OriginEngine && holds(m.Content) {
+		if m.Origin != protocol.OriginEngine && marked(m.Content) {
 			return true
 		}
 		for _, result := range m.Results {
-			if holds(result.Result) {
+			if marked(result.Result) {
 				return true
 			}
 		}
 		for _, c := range m.ToolCalls {
-			if holds(c.Name + " " + c.Arguments) {
+			if marked(c.Name) || marked(strings.TrimSuffix(strings.TrimPrefix(c.Arguments, "{"), "}")) {
 				return true
 			}
 		}
 	}
+	names := []string{req.ToolName}
+	if method := r.method(req); method != nil {
+		names = append(names, method.FullName, method.Method.Name)
+	}
 	for _, e := range r.session.engine.options.Registry.Entries() {
-		if r.session.Visible(e) && holds(e.Method.Description) {
+		named := func(name string) bool { return strings.Contains(e.Method.Description, name) }
+		if r.session.Visible(e) && marked(e.Method.Description) &&
+			(slices.ContainsFunc(names, named) || strings.Contains(e.Method.Description, `\u`)) {
 			return true
 		}
 	}
