@@ -115,10 +115,3 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 	req.Stop = r.settings.stop
 	return req
 }
-
-func joinParagraphs(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n\n" + b
-}

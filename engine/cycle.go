@@ -57,7 +57,7 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 		return cycle, nil
 	}
 	s.tally.reply(&reply)
-	cycle.Requests = s.requests(s.nextReply(0), &reply)
+	cycle.Requests = requestsOf(&reply, s.nextReply(0), s.suffix)
 	if len(cycle.Requests) == 0 {
 		return cycle, nil
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
-	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -80,17 +79,6 @@ type Engine struct {
 	profiled  atomic.Pointer[profiled] // the last one used
 	stats     counter
 	warned    sync.Map // repeated by most new configurations
-}
-
-// settings are derived from a configuration. They never change; they are replaced.
-type settings struct {
-	config    Config
-	protocol  protocol.Protocol
-	executor  *executor.Executor
-	discovery discovery.Options
-	reading   parser.Options
-	policy    policy.Policy
-	stop      []string // stop sequences for a model that calls in text
 }
 
 var engines atomic.Int64
@@ -176,7 +164,7 @@ func (e *Engine) SetConfig(c Config) error {
 		return err
 	}
 	if c.ResultTokens > 0 {
-		if err := e.registerResultsTool(); err != nil {
+		if err := registerResultsTool(o.Registry); err != nil {
 			return err
 		}
 	}
@@ -185,23 +173,12 @@ func (e *Engine) SetConfig(c Config) error {
 	return nil
 }
 
-// apply sets what a profile says.
-func (s *settings) apply(p *Profile, logger *slog.Logger) error {
-	s.discovery.Prompt, s.reading = p.Prompt, p.Reading
-	s.reading.Logger = cmp.Or(s.reading.Logger, logger)
-	if blocks := s.reading.Limits.Blocks; blocks <= 0 || blocks > s.config.MaxRequests {
-		s.reading.Limits.Blocks = s.config.MaxRequests
-	}
-	_, err := parser.New(s.protocol, s.reading)
-	return err
-}
-
 // filter hides the methods that the application's filter hides, and the engine's own tool if it is
 // not needed.
 func (e *Engine) filter(s *settings) {
 	o := &e.options
 	s.discovery.Filter = func(method *tool.Entry) bool {
-		if isResultsTool(method) && !e.showsResultsTool(s) {
+		if isResultsTool(method) && !s.showsResultsTool(o.Registry) {
 			return false
 		}
 		return o.Filter == nil || o.Filter(method)
@@ -253,3 +230,60 @@ func (e *Engine) Visible(method *tool.Entry) bool { return e.settings.Load().dis
 // InvalidatePrompts drops all cached prompts. It is needed only if Options.Filter decides
 // differently under the same key.
 func (e *Engine) InvalidatePrompts() { e.discovery.Invalidate() }
+
+// Stats returns the statistics of all sessions of the engine so far.
+func (e *Engine) Stats() Stats { return e.stats.read() }
+
+// settingsFor returns the current settings, with the profile of the model if it has one.
+func (e *Engine) settingsFor(ctx context.Context) (*settings, error) {
+	base := e.settings.Load()
+	model, ok := e.options.Model.(ProfiledModel)
+	if !ok || e.options.Profile != nil {
+		return base, nil
+	}
+	profile, err := model.Profile(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if last := e.profiled.Load(); last != nil && last.base == base && reflect.DeepEqual(last.profile, profile) {
+		return last.settings, nil
+	}
+	set := *base
+	if err := set.apply(&profile, e.options.Logger); err != nil {
+		return nil, fmt.Errorf("engine: the profile of the model: %w", err)
+	}
+	e.profiled.Store(&profiled{base, profile, &set})
+	return &set, nil
+}
+
+// knownSettings returns what settingsFor returns without asking the model's server.
+func (e *Engine) knownSettings() *settings {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	if set, err := e.settingsFor(ended); err == nil {
+		return set
+	}
+	return e.settings.Load()
+}
+
+// keepResult keeps a result for its session if the model has a way to read it.
+func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (pages int) {
+	s := SessionFrom(ctx)
+	read, ok := e.options.Registry.Lookup(readMethod)
+	if s == nil || !ok || !isResultsTool(read) || !s.Visible(read) || !e.mayRun(read) {
+		return 0
+	}
+	return s.results.keep(full)
+}
+
+// mayRun reports whether a call of the method can be approved. A call that needs approval cannot if
+// there is no Approver.
+func (e *Engine) mayRun(method *tool.Entry) bool {
+	switch e.Config().Policy().Decide(method) {
+	case policy.Allow:
+		return true
+	case policy.Ask:
+		return e.options.Approver != nil
+	}
+	return false
+}

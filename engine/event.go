@@ -3,6 +3,8 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
@@ -203,3 +205,51 @@ const (
 	LimitRepeats    Limit = "repeats"
 	LimitMistakes   Limit = "mistakes"
 )
+
+// omittedSpans returns the parts of the reply that the model must not see again.
+func (t *Turn) omittedSpans() []parser.Span {
+	if len(t.Reply.Dropped) == 0 {
+		return t.rewritten
+	}
+	spans := slices.Clone(t.rewritten)
+	for _, d := range t.Reply.Dropped {
+		spans = append(spans, d.Span)
+	}
+	return spans
+}
+
+// settle completes a turn at its end. The model wrote its requests in the protocol with that ID.
+func (t *Turn) settle(stop StopReason, at time.Time, protocolID string) {
+	t.Duration = at.Sub(t.Started)
+	t.Dispatched = stop == StopManual
+	t.Assistant = protocol.Message{
+		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocolID, Content: omitSpans(t.Raw, t.omittedSpans()),
+	}
+	if len(t.Requests) > 0 && t.Results == nil && !t.Dispatched {
+		// A request without a result would confuse the model. The text around the requests must not
+		// join to form a new one.
+		t.Assistant.Content, t.Assistant.Protocol = t.Reply.Text.String(), protocol.NoProtocol
+	}
+	if t.Results != nil || t.Dispatched {
+		t.Assistant.ToolCalls = t.calls
+	}
+}
+
+// omitSpans returns the reply without the spans.
+func omitSpans(raw string, spans []parser.Span) string {
+	if len(spans) == 0 {
+		return raw
+	}
+	slices.SortFunc(spans, func(a, b parser.Span) int { return a.Start - b.Start })
+	var kept strings.Builder
+	at := 0
+	for _, s := range spans {
+		start, end := min(s.Start, len(raw)), min(s.End, len(raw))
+		if start > at {
+			kept.WriteString(raw[at:start])
+		}
+		at = max(at, end)
+	}
+	kept.WriteString(raw[at:])
+	return kept.String()
+}

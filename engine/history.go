@@ -42,18 +42,6 @@ const (
 	minShortened    = 2 * keepResultBytes
 )
 
-// imageTokens is roughly the cost of a picture of common size; models differ widely.
-const imageTokens = 800
-
-// messageTokens estimates the cost of a message.
-func (r *run) messageTokens(m *protocol.Message) int {
-	n := r.tokens(m.Content) + len(m.Images)*imageTokens
-	for i := range m.ToolCalls {
-		n += r.tokens(m.ToolCalls[i].Name) + r.tokens(m.ToolCalls[i].Arguments)
-	}
-	return n
-}
-
 // fit shortens old results and omits old messages until the conversation is within its budget or
 // nothing more can go. The newest results stay, because the model has just requested them.
 func (c *conversation) fit(r *run) {

@@ -102,3 +102,15 @@ func (r *run) refuseOverLimit(turn *Turn) {
 func refuse(req *executor.Request, why string) {
 	req.Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: why}
 }
+
+// messageTokens estimates the cost of a message.
+func (r *run) messageTokens(m *protocol.Message) int {
+	n := r.tokens(m.Content) + len(m.Images)*imageTokens
+	for i := range m.ToolCalls {
+		n += r.tokens(m.ToolCalls[i].Name) + r.tokens(m.ToolCalls[i].Arguments)
+	}
+	return n
+}
+
+// imageTokens is roughly the cost of a picture of common size; models differ widely.
+const imageTokens = 800

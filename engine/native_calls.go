@@ -100,31 +100,3 @@ func (r *run) withoutDuplicates(inText, calls []executor.Request) []executor.Req
 	}
 	return slices.DeleteFunc(inText, func(req executor.Request) bool { return called[describe(req).Digest] })
 }
-
-// resultMessages returns results as data for the model: one message per native call, and one for
-// all requests in text.
-func resultMessages(results []executor.Result) (native []protocol.Message, inText *protocol.Message) {
-	others := make([]protocol.ToolResult, 0, len(results))
-	for i := range results {
-		if results[i].CallID == "" {
-			others = append(others, results[i].ToolResult)
-			continue
-		}
-		native = append(native, protocol.Message{
-			Role: protocol.RoleTool, Origin: protocol.OriginTool, ToolCallID: results[i].CallID, Content: nativeResult(&results[i].ToolResult),
-			Failed: results[i].Status == protocol.StatusError,
-		})
-	}
-	if len(others) > 0 {
-		inText = &protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: others}
-	}
-	return native, inText
-}
-
-// nativeResult returns the text that the model reads as the result of a native call.
-func nativeResult(r *protocol.ToolResult) string {
-	if r.Status != protocol.StatusError {
-		return r.Result
-	}
-	return joinLines("Error ("+r.ErrorType+"): "+r.Result, r.Suggestion)
-}

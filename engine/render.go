@@ -24,10 +24,6 @@ type gate struct {
 	language string // of the engine's own sentences
 }
 
-func (s *settings) gate(native bool) gate {
-	return gate{protocol: s.protocol, id: s.protocol.ID(), native: native, language: s.discovery.Prompt.Language}
-}
-
 // arrange returns messages with the results of native calls in the form that the model knows. A
 // model that calls in text gets them as results in text, adjacent ones in one message.
 func (g *gate) arrange(messages []protocol.Message) []protocol.Message {
@@ -167,15 +163,44 @@ func plainName(name string) bool {
 // maxPlainName limits a name that is repeated to the model, in bytes.
 const maxPlainName = 128
 
-// Render returns messages as a model that calls in text is shown them: foreign text is neutralized
-// for the protocol in use, and results are text. It is for an application that calls its model
-// itself or prints a conversation. Session.Run renders by itself and takes messages that are not
-// rendered.
-func (s *Session) Render(messages []protocol.Message) []protocol.Message {
-	g := s.engine.knownSettings().gate(false)
-	list := slices.Clone(g.arrange(messages))
-	for i := range list {
-		g.show(&list[i])
+func joinParagraphs(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
 	}
-	return list
+	return a + "\n\n" + b
+}
+
+// resultMessages returns results as data for the model: one message per native call, and one for
+// all requests in text.
+func resultMessages(results []executor.Result) (native []protocol.Message, inText *protocol.Message) {
+	others := make([]protocol.ToolResult, 0, len(results))
+	for i := range results {
+		if results[i].CallID == "" {
+			others = append(others, results[i].ToolResult)
+			continue
+		}
+		native = append(native, protocol.Message{
+			Role: protocol.RoleTool, Origin: protocol.OriginTool, ToolCallID: results[i].CallID, Content: nativeResult(&results[i].ToolResult),
+			Failed: results[i].Status == protocol.StatusError,
+		})
+	}
+	if len(others) > 0 {
+		inText = &protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: others}
+	}
+	return native, inText
+}
+
+// nativeResult returns the text that the model reads as the result of a native call.
+func nativeResult(r *protocol.ToolResult) string {
+	if r.Status != protocol.StatusError {
+		return r.Result
+	}
+	return joinLines("Error ("+r.ErrorType+"): "+r.Result, r.Suggestion)
+}
+
+func joinLines(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
 }

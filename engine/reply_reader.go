@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -70,7 +69,7 @@ func (r *run) read(tools bool) (*Turn, error) {
 	turn.Continued = len(parts)
 	r.joinParts(turn, parts)
 	settleReply(&turn.Reply)
-	turn.Requests, turn.calls = r.withNative(d, r.session.requests(d.number, &turn.Reply))
+	turn.Requests, turn.calls = r.withNative(d, requestsOf(&turn.Reply, d.number, r.session.suffix))
 	if tools {
 		r.refuseOverLimit(turn)
 	}
@@ -295,35 +294,9 @@ func danglingBytes(text []byte) int {
 	return 0
 }
 
-// omitSpans returns the reply without the spans.
-func omitSpans(raw string, spans []parser.Span) string {
-	if len(spans) == 0 {
-		return raw
-	}
-	slices.SortFunc(spans, func(a, b parser.Span) int { return a.Start - b.Start })
-	var kept strings.Builder
-	at := 0
-	for _, s := range spans {
-		start, end := min(s.Start, len(raw)), min(s.End, len(raw))
-		if start > at {
-			kept.WriteString(raw[at:start])
-		}
-		at = max(at, end)
-	}
-	kept.WriteString(raw[at:])
-	return kept.String()
-}
-
 func addUsage(a, b *Usage) *Usage {
 	if a == nil || b == nil {
 		return cmp.Or(a, b)
 	}
 	return &Usage{PromptTokens: a.PromptTokens + b.PromptTokens, CompletionTokens: a.CompletionTokens + b.CompletionTokens}
-}
-
-func joinLines(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n" + b
 }

@@ -31,25 +31,17 @@ const MaxReplies = 1 << 30
 
 var errMaxReplies = fmt.Errorf("engine: the session has begun %d replies, the maximum; continue in a new session", MaxReplies)
 
-// nextReply returns the number of the next reply, above all replies read so far and above atLeast.
-func (s *Session) nextReply(atLeast int) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.replies = max(s.replies, atLeast) + 1
-	return s.replies
+// requestID returns the engine's id of a request in the reply with that number.
+func requestID(number int, ordinal, suffix string) string {
+	return strconv.Itoa(number) + "." + ordinal + suffix
 }
 
-// requestID returns the engine's id of a request.
-func (s *Session) requestID(turn int, ordinal string) string {
-	return strconv.Itoa(turn) + "." + ordinal + s.suffix
-}
-
-// requests returns what a reply requests: requests that may run, and unreadable ones that get an
-// error as their result.
-func (s *Session) requests(turn int, reply *parser.Reply) []executor.Request {
+// requestsOf returns what the reply with that number requests: requests that may run, and
+// unreadable ones that get an error as their result. The suffix is that of the session.
+func requestsOf(reply *parser.Reply, number int, suffix string) []executor.Request {
 	var list []executor.Request
 	for _, q := range reply.Requests {
-		req := executor.Request{ID: s.requestID(turn, q.ID), ToolRequest: q.ToolRequest}
+		req := executor.Request{ID: requestID(number, q.ID, suffix), ToolRequest: q.ToolRequest}
 		switch q.Status {
 		case parser.StatusReady:
 		case parser.StatusInvalid, parser.StatusIncomplete:
@@ -64,7 +56,7 @@ func (s *Session) requests(turn int, reply *parser.Reply) []executor.Request {
 	for i, n := range reply.Notices {
 		if n.Code == parser.NoticeMalformedRequest {
 			list = append(list, executor.Request{
-				ID: s.requestID(turn, noticeOrdinal(i)), Err: &scan.RequestError{Code: scan.CodeNoFields, Message: n.Message},
+				ID: requestID(number, noticeOrdinal(i), suffix), Err: &scan.RequestError{Code: scan.CodeNoFields, Message: n.Message},
 			})
 		}
 	}

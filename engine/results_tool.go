@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/vcpgo/vcp/executor"
-	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -72,8 +71,7 @@ func readResult(ctx context.Context, in readInput) (tool.Output, error) {
 }
 
 // registerResultsTool registers the tool, unless it is already registered.
-func (e *Engine) registerResultsTool() error {
-	reg := e.options.Registry
+func registerResultsTool(reg *tool.Registry) error {
 	t, err := newResultsTool()
 	if err != nil {
 		return err
@@ -90,32 +88,10 @@ func (e *Engine) registerResultsTool() error {
 
 // showsResultsTool reports whether models see the tool: if results are excerpted, and if another
 // visible method can have such results.
-func (e *Engine) showsResultsTool(s *settings) bool {
-	return s.config.ResultTokens > 0 && slices.ContainsFunc(e.options.Registry.Entries(), func(other *tool.Entry) bool {
+func (s *settings) showsResultsTool(reg *tool.Registry) bool {
+	return s.config.ResultTokens > 0 && slices.ContainsFunc(reg.Entries(), func(other *tool.Entry) bool {
 		return !isResultsTool(other) && s.discovery.Visible(other)
 	})
-}
-
-// keepResult keeps a result for its session if the model has a way to read it.
-func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (pages int) {
-	s := SessionFrom(ctx)
-	read, ok := e.options.Registry.Lookup(readMethod)
-	if s == nil || !ok || !isResultsTool(read) || !s.Visible(read) || !e.mayRun(read) {
-		return 0
-	}
-	return s.results.keep(full)
-}
-
-// mayRun reports whether a call of the method can be approved. A call that needs approval cannot if
-// there is no Approver.
-func (e *Engine) mayRun(method *tool.Entry) bool {
-	switch e.Config().Policy().Decide(method) {
-	case policy.Allow:
-		return true
-	case policy.Ask:
-		return e.options.Approver != nil
-	}
-	return false
 }
 
 // maxKeptBytes limits the results that one session keeps. It exceeds what a model can read in a

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"iter"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
-	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -211,35 +209,6 @@ func (r *run) observe() executor.Observer {
 		Done: func(result *executor.Result) {
 			r.emit(Event{Kind: EventToolDone, RequestID: result.ID, Name: result.ToolName, Result: result})
 		},
-	}
-}
-
-// omittedSpans returns the parts of the reply that the model must not see again.
-func (t *Turn) omittedSpans() []parser.Span {
-	if len(t.Reply.Dropped) == 0 {
-		return t.rewritten
-	}
-	spans := slices.Clone(t.rewritten)
-	for _, d := range t.Reply.Dropped {
-		spans = append(spans, d.Span)
-	}
-	return spans
-}
-
-// settle completes a turn at its end. The model wrote its requests in the protocol with that ID.
-func (t *Turn) settle(stop StopReason, at time.Time, protocolID string) {
-	t.Duration = at.Sub(t.Started)
-	t.Dispatched = stop == StopManual
-	t.Assistant = protocol.Message{
-		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocolID, Content: omitSpans(t.Raw, t.omittedSpans()),
-	}
-	if len(t.Requests) > 0 && t.Results == nil && !t.Dispatched {
-		// A request without a result would confuse the model. The text around the requests must not
-		// join to form a new one.
-		t.Assistant.Content, t.Assistant.Protocol = t.Reply.Text.String(), protocol.NoProtocol
-	}
-	if t.Results != nil || t.Dispatched {
-		t.Assistant.ToolCalls = t.calls
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
@@ -178,3 +179,96 @@ func formatResults(set *settings, results []executor.Result) string {
 	g.show(&m)
 	return m.Content
 }
+
+// shows returns what the model of the session is shown.
+func (s *Session) shows(set *settings) discovery.Options {
+	o, n := set.discovery, &s.narrow
+	if n.toggles == nil && n.filter == nil {
+		return o
+	}
+	visible := o.Filter
+	o.Filter = func(method *tool.Entry) bool { return visible(method) && !s.hides(set, method) }
+	if n.key == "" {
+		o.FilterKey = ""
+	} else if o.FilterKey != "" {
+		o.FilterKey += " " + n.key
+	}
+	return o
+}
+
+// Visible reports whether the model may currently see and call the method.
+func (s *Session) Visible(method *tool.Entry) bool {
+	set := s.engine.settings.Load()
+	return set.discovery.Visible(method) && !s.hides(set, method)
+}
+
+// hides reports whether the session hides a method that its engine shows. It hides the engine's own
+// tool if it is of no use.
+func (s *Session) hides(set *settings, method *tool.Entry) bool {
+	n := &s.narrow
+	if n.toggles == nil && n.filter == nil {
+		return false
+	}
+	useful := func(other *tool.Entry) bool {
+		return !isResultsTool(other) && set.discovery.Visible(other) && !n.hides(other)
+	}
+	return n.hides(method) || isResultsTool(method) && !slices.ContainsFunc(s.engine.options.Registry.Entries(), useful)
+}
+
+// WhyHidden names what hides a method from the model, in the words of a configuration; "" if the
+// model may see it.
+func (s *Session) WhyHidden(method *tool.Entry) string {
+	if why := s.engine.settings.Load().discovery.WhyHidden(method); why != "" {
+		return why
+	}
+	if on, key, named := s.narrow.toggles.Find(method); named && !on {
+		return "the session's toolToggles: " + key + " is false"
+	}
+	if s.narrow.filter != nil && !s.narrow.filter(method) {
+		return "the session's filter"
+	}
+	return ""
+}
+
+// methodTakesArgument reports whether a visible method of that full name declares the argument.
+func (s *Session) methodTakesArgument(toolName, argument string) bool {
+	method, ok := s.engine.options.Registry.Lookup(toolName)
+	if !ok || !s.Visible(method) {
+		return false
+	}
+	for _, p := range method.Method.Parameters.Properties() {
+		if p.Name == argument {
+			return true
+		}
+	}
+	return false
+}
+
+// Render returns messages as a model that calls in text is shown them: foreign text is neutralized
+// for the protocol in use, and results are text. It is for an application that calls its model
+// itself or prints a conversation. Session.Run renders by itself and takes messages that are not
+// rendered.
+func (s *Session) Render(messages []protocol.Message) []protocol.Message {
+	g := s.engine.knownSettings().gate(false)
+	list := slices.Clone(g.arrange(messages))
+	for i := range list {
+		g.show(&list[i])
+	}
+	return list
+}
+
+// nextReply returns the number of the next reply, above all replies read so far and above atLeast.
+func (s *Session) nextReply(atLeast int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.replies = max(s.replies, atLeast) + 1
+	return s.replies
+}
+
+// requestID returns the engine's id of a request.
+func (s *Session) requestID(turn int, ordinal string) string {
+	return requestID(turn, ordinal, s.suffix)
+}
+
+// Stats returns the statistics of this session so far.
+func (s *Session) Stats() Stats { return s.tally.stats.read() }

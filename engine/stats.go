@@ -99,12 +99,6 @@ func (f Stats) MarshalJSON() ([]byte, error) {
 	}{plain(f), number(f.SuccessRate()), number(f.ArgumentAccuracy()), number(f.UnknownNameRate()), number(f.SelfCorrectionRate())})
 }
 
-// Stats returns the statistics of this session so far.
-func (s *Session) Stats() Stats { return s.tally.stats.read() }
-
-// Stats returns the statistics of all sessions of the engine so far.
-func (e *Engine) Stats() Stats { return e.stats.read() }
-
 // counter is Stats that several goroutines add to. The zero value is ready to use.
 type counter struct {
 	mu    sync.Mutex

@@ -178,3 +178,27 @@ func (v *valueState) number(c byte) bool {
 	}
 	return true
 }
+
+// maxGap limits the white space next to a colon or after a value that the scanner waits for, in
+// bytes.
+const maxGap = 256
+
+// spaces returns how many bytes of white space b begins with.
+func spaces(b []byte) int {
+	for i, c := range b {
+		if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
+			return i
+		}
+	}
+	return len(b)
+}
+
+// The keys of a call.
+const (
+	keyName       = "name"
+	keyArguments  = "arguments"
+	keyParameters = "parameters"
+	keyID         = "id"
+	keyType       = "type"
+	keyFunction   = "function"
+)

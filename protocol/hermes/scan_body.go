@@ -6,16 +6,6 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// The keys of a call.
-const (
-	keyName       = "name"
-	keyArguments  = "arguments"
-	keyParameters = "parameters"
-	keyID         = "id"
-	keyType       = "type"
-	keyFunction   = "function"
-)
-
 // bodyState describes the open request.
 type bodyState struct {
 	start    int  // offset in the stream of its start tag

@@ -14,10 +14,6 @@ type keyState struct {
 	colon bool   // the colon has been read
 }
 
-// maxGap limits the white space next to a colon or after a value that the scanner waits for, in
-// bytes.
-const maxGap = 256
-
 // member reads the key of a member, its colon and the first byte of its value. The key's quote is
 // at src[from].
 func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, error) {

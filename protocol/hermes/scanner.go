@@ -192,13 +192,3 @@ func (s *scanner) short(looked int) (int, *scan.Token, error) {
 	s.looked = looked
 	return 0, nil, scan.ErrShort
 }
-
-// spaces returns how many bytes of white space b begins with.
-func spaces(b []byte) int {
-	for i, c := range b {
-		if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
-			return i
-		}
-	}
-	return len(b)
-}
