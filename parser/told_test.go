@@ -11,6 +11,7 @@ import (
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/qwencoder"
 )
 
 // toldRequest collects the events of one request.
@@ -149,6 +150,18 @@ func isSubsequence(part, whole string) bool {
 		}
 	}
 	return part == ""
+}
+
+// TestWhatIsToldIsFinal checks inputs that once broke the law.
+func TestWhatIsToldIsFinal(t *testing.T) {
+	for _, c := range []struct {
+		name, input string
+		proto       protocol.Protocol
+	}{
+		{"a call without a name, then one with a name", "<tool_call><parameter=y>\n2\n</parameter>\n<function=a_b>\n</function>\n</tool_call>", qwencoder.Protocol{}},
+	} {
+		t.Run(c.name, func(t *testing.T) { checkTold(t, c.proto, c.input, nil, parser.Options{}) })
+	}
 }
 
 func TestWhatIsToldOfGeneratedRequestsIsFinal(t *testing.T) {

@@ -114,6 +114,7 @@ func (s *scanner) endRequest(n int) (int, *scan.Token, error) {
 func (s *scanner) beginFunction(t *tag, skip int) (int, *scan.Token, error) {
 	c := &s.body
 	c.functions++
+	c.nameless = c.nameless || c.phase == beforeFunction && c.parameters > 0
 	c.phase, c.parameters = inFunction, 0
 	tok := s.field(t, skip, "function", scan.FieldToolName)
 	s.queue = s.queue[:0]
@@ -131,7 +132,8 @@ func (s *scanner) beginFunction(t *tag, skip int) (int, *scan.Token, error) {
 // field begins the token of a field whose tag is t.
 func (s *scanner) field(t *tag, skip int, name string, role scan.FieldRole) *scan.Token {
 	tok := s.newToken(scan.TokenField)
-	tok.Role, tok.Name, tok.Quiet = role, []byte(name), s.body.functions > 1
+	tok.Role, tok.Name = role, []byte(name)
+	tok.Quiet = s.body.functions > 1 || s.body.nameless // events describe the first call
 	s.repairTag(t, -skip)
 	return tok
 }

@@ -58,6 +58,7 @@ type bodyState struct {
 	phase      phase
 	functions  int
 	parameters int  // of the open function
+	nameless   bool // parameters precede the first function, so the first call has no name (Q18)
 	ended      bool // what the message's end means has been told
 	size       int  // bytes since the request's start
 }
