@@ -34,8 +34,11 @@ type Question struct {
 	// Digest identifies Method and Arguments.
 	Digest Digest
 	// GrantsMethod says that AllowForConversation allows all calls of the method. If it is false, the
-	// method is dangerous, and the answer covers calls with these arguments only.
+	// method is dangerous or Provenance.CopiedFrom is set, and the answer covers calls with these
+	// arguments only.
 	GrantsMethod bool
+	// Provenance says which words of the call came from foreign text; nil if none did.
+	Provenance *Provenance
 	// Problem says why the arguments of the last answer were refused, in words for a person and
 	// without the values of secret arguments. It is "" for the first question about a call.
 	Problem string
