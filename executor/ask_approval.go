@@ -97,9 +97,14 @@ func (b *batch) askInTurn(c *execution, d Digest, ruling policy.Ruling) *failure
 func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 	problem := ""
 	for range maxQuestions {
+		preview, f := b.preview(c)
+		if f != nil {
+			return f
+		}
 		q := Question{
 			ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Digest: d,
-			GrantsMethod: c.grant(d).coversMethod(), Problem: problem, Provenance: b.provenance(c, c.result.Arguments),
+			GrantsMethod: c.grant(d).coversMethod(), Preview: preview, Problem: problem,
+			Provenance: b.provenance(c, c.result.Arguments),
 		}
 		answer := b.consult(c, q)
 		if b.ctx.Err() != nil {
@@ -129,6 +134,9 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 			return denied(decision.Reason)
 		}
 		c.approved = &d
+		if answer.decision.Verdict != VerdictEdit { // of the edited call, nobody has seen it
+			c.previewed = preview
+		}
 		b.decide(c, policy.Allow, ByPerson, "")
 		return nil
 	}
