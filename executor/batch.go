@@ -37,7 +37,7 @@ type batch struct {
 
 // An execution is one request on its way to its result:
 //
-//	pending → [[queued to ask →] asking → answered] → queued → running → [summarizing] → settled
+//	pending → [[queued to ask →] [previewing →] asking → answered] → queued → running → [summarizing] → settled
 //
 // Any stage can be followed by settled.
 type execution struct {
@@ -54,7 +54,9 @@ type execution struct {
 
 	question     *openQuestion // from stage asking on
 	consultation *consultation // from stage answered on
+	preview      *previewing   // in stage previewing
 	approved     *Digest       // what a person approved, if it covers this call only
+	previewed    string        // the preview that a person approved; "" if there is none
 	needs        []need        // locks that are still to be acquired
 	run          *handlerRun   // from stage queued on
 	running      handlerRun    // memory for run
@@ -77,6 +79,7 @@ type stage uint8
 const (
 	stagePending     stage = iota
 	stageQueuedToAsk       // waits until no other question is open
+	stagePreviewing        // finds out what the call would do
 	stageAsking
 	stageAnswered
 	stageQueued // waits for locks
@@ -99,6 +102,7 @@ type event struct {
 	update       string
 	consultation *consultation
 	summary      *summary
+	preview      *previewing
 }
 
 func (b *batch) post(e event) {
