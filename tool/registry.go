@@ -40,16 +40,16 @@ func NewRegistry() *Registry {
 
 // ConflictError is a name that two tools claim.
 type ConflictError struct {
-	// Kind says what has the name: "tool", "method" or "alias".
+	// Kind says what has the name: "tool", "method", "alias" or "source".
 	Kind string
-	// Name is the tool's id, the method's full name or the alias.
+	// Name is the tool's id, the method's full name, the alias, or the name of the source.
 	Name string
 	// Owner claims the name, Holder has it.
 	Owner, Holder string
 }
 
 func (e *ConflictError) Error() string {
-	what := map[string]string{"tool": "tool id", "method": "full name", "alias": "command name"}[e.Kind]
+	what := map[string]string{"tool": "tool id", "method": "full name", "alias": "command name", "source": "source name"}[e.Kind]
 	if e.Owner == e.Holder {
 		return fmt.Sprintf("tool: %s registers the %s %q twice; rename one of them", e.Owner, what, e.Name)
 	}
@@ -101,11 +101,42 @@ func (r *Registry) unregister(toolID string) bool {
 		return false
 	}
 	next := state.clone()
-	delete(next.tools, toolID)
-	next.entries = slices.DeleteFunc(next.entries, func(e *Entry) bool { return e.Tool == gone })
-	maps.DeleteFunc(next.byName, func(_ string, e *Entry) bool { return e.Tool == gone })
+	next.remove(gone)
 	r.state.Store(next)
 	return true
+}
+
+// registryChange removes tools and then adds others.
+type registryChange struct {
+	remove []*Tool // registered copies; nil and others are ignored
+	add    []addition
+}
+
+// addition is a tool to register, and where to store the registered copy or the error.
+type addition struct {
+	tool  *Tool
+	there **Tool
+	err   *error
+}
+
+// apply makes a change in one step, without what cannot be added, and reports whether it changed
+// anything. It calls no listener.
+func (r *Registry) apply(c registryChange) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	state := r.state.Load()
+	next := state.clone()
+	changed := next.remove(c.remove...)
+	for _, a := range c.add {
+		if *a.err = next.add(a.tool); *a.err == nil {
+			*a.there, changed = next.tools[a.tool.ID], true
+		}
+	}
+	if changed {
+		next.sort()
+		r.state.Store(next)
+	}
+	return changed
 }
 
 // Entries returns all methods, sorted by full name, including those that agents may not call. The
@@ -163,7 +194,24 @@ func (s *snapshot) sort() {
 	slices.SortFunc(s.entries, func(a, b *Entry) int { return cmp.Compare(a.FullName, b.FullName) })
 }
 
-// add checks a tool and adds a copy of it.
+// remove removes registered tools, and reports whether one of them was there.
+func (s *snapshot) remove(tools ...*Tool) bool {
+	gone := map[*Tool]bool{}
+	for _, t := range tools {
+		if t != nil && s.tools[t.ID] == t {
+			delete(s.tools, t.ID)
+			gone[t] = true
+		}
+	}
+	if len(gone) == 0 {
+		return false
+	}
+	s.entries = slices.DeleteFunc(s.entries, func(e *Entry) bool { return gone[e.Tool] })
+	maps.DeleteFunc(s.byName, func(_ string, e *Entry) bool { return gone[e.Tool] })
+	return true
+}
+
+// add checks a tool and adds a copy of it. It changes nothing if it returns an error.
 func (s *snapshot) add(given *Tool) error {
 	t := *given
 	t.Methods = slices.Clone(given.Methods)
@@ -182,7 +230,7 @@ func (s *snapshot) add(given *Tool) error {
 	if holder := s.tools[t.ID]; holder != nil {
 		return &ConflictError{Kind: "tool", Name: t.ID, Owner: t.Owner, Holder: holder.Owner}
 	}
-	commands := map[string]bool{}
+	entries, commands := map[string]*Entry{}, map[string]bool{}
 	for i := range t.Methods {
 		m := &t.Methods[i]
 		if err := m.check(); err != nil {
@@ -192,7 +240,7 @@ func (s *snapshot) add(given *Tool) error {
 		if why := badName(e.FullName); why != "" {
 			return &DefinitionError{Name: e.FullName, Reason: "full name: " + why}
 		}
-		if holder := s.byName[e.FullName]; holder != nil {
+		if holder := cmp.Or(s.byName[e.FullName], entries[e.FullName]); holder != nil {
 			return &ConflictError{Kind: "method", Name: e.FullName, Owner: t.Owner, Holder: holder.Owner}
 		}
 		for _, command := range commandNames(m) {
@@ -201,10 +249,13 @@ func (s *snapshot) add(given *Tool) error {
 			}
 			commands[command] = true
 		}
-		s.byName[e.FullName] = e
-		s.entries = append(s.entries, e)
+		entries[e.FullName] = e
 	}
 	s.tools[t.ID] = &t
+	for name, e := range entries {
+		s.byName[name] = e
+		s.entries = append(s.entries, e)
+	}
 	return nil
 }
 

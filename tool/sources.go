@@ -1,0 +1,299 @@
+package tool
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Sources runs sources and keeps their tools in a registry. NewSources makes one. It is safe for
+// concurrent use.
+type Sources struct {
+	registry *Registry
+
+	mu      sync.Mutex // guards what follows, and the fields of each running
+	running []*running // in the order in which they were added
+	changed chan struct{}
+	closed  bool
+}
+
+// running is a source and what it offers.
+type running struct {
+	sources   *Sources
+	name      string
+	cancel    context.CancelFunc
+	ended     chan struct{} // closed when Run has returned and its effects are visible
+	over      bool          // Run has returned
+	settled   bool          // Set was called, or Run has returned
+	providers []*provided   // sorted by name
+}
+
+// provided is a provider and those of its tools that are registered.
+type provided struct {
+	Provider
+	tools []*Tool // beside Provider.Tools: the registered copy; nil if it was refused
+	why   []error // beside Provider.Tools: why it was refused
+}
+
+// ProviderState is a provider and how it is.
+type ProviderState struct {
+	Source string // the name of its source
+	Name   string
+	Health Health
+	Reason string // why Health is not HealthUp
+	// Tools are the ids of its registered tools, sorted.
+	Tools []string
+}
+
+// NewSources returns a Sources without any source. Close it when the registry is no longer used.
+func NewSources(r *Registry) *Sources {
+	return &Sources{registry: r, changed: make(chan struct{})}
+}
+
+// ErrClosed is the error of Add after Close.
+var ErrClosed = errors.New("tool: these sources are closed")
+
+// Add starts a source. The error is ErrClosed, a *DefinitionError for a blank name, or a
+// *ConflictError for a name that another source has.
+func (s *Sources) Add(source Source) error {
+	name := source.Name()
+	if strings.TrimSpace(name) == "" {
+		return &DefinitionError{Name: name, Reason: "the name of a source must not be blank"}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	if slices.ContainsFunc(s.running, func(r *running) bool { return r.name == name }) {
+		return &ConflictError{Kind: "source", Name: name, Owner: name, Holder: name}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &running{sources: s, name: name, cancel: cancel, ended: make(chan struct{})}
+	s.running = append(s.running, r)
+	go r.run(ctx, source)
+	return nil
+}
+
+// Remove stops the source of that name, waits until it has stopped, removes its tools, and reports
+// whether there was one. A handler of the source's tools must not call it.
+func (s *Sources) Remove(name string) bool {
+	s.mu.Lock()
+	i := slices.IndexFunc(s.running, func(r *running) bool { return r.name == name })
+	if i < 0 {
+		s.mu.Unlock()
+		return false
+	}
+	r := s.running[i]
+	s.running = slices.Delete(s.running, i, i+1)
+	s.mu.Unlock()
+	r.stop()
+	return true
+}
+
+// Close stops all sources, waits until they have stopped, and removes their tools. It may be called
+// again.
+func (s *Sources) Close() {
+	s.mu.Lock()
+	all := s.running
+	s.running, s.closed = nil, true
+	s.mu.Unlock()
+	for _, r := range all {
+		r.cancel() // all at once, since some take time to stop
+	}
+	for _, r := range all {
+		r.stop()
+	}
+}
+
+// Wait waits until each source has offered what it has and no provider is starting. If ctx ends
+// first, it returns its error; the sources go on.
+func (s *Sources) Wait(ctx context.Context) error {
+	for {
+		s.mu.Lock()
+		changed, waiting := s.changed, slices.ContainsFunc(s.running, (*running).starting)
+		s.mu.Unlock()
+		if !waiting {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Providers returns how each provider is, in the order in which the sources were added, then by
+// name. A source that has not offered anything yet is listed as one provider of its own name.
+func (s *Sources) Providers() []ProviderState {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var list []ProviderState
+	for _, r := range s.running {
+		if !r.settled {
+			list = append(list, ProviderState{Source: r.name, Name: r.name, Health: HealthStarting, Reason: "the source has not answered yet"})
+		}
+		for _, p := range r.providers {
+			list = append(list, p.state(r.name))
+		}
+	}
+	return list
+}
+
+// state returns the provider as it is, with the tools that were refused as a reason.
+func (p *provided) state(source string) ProviderState {
+	state := ProviderState{Source: source, Name: p.Name, Health: cmp.Or(p.Health, HealthUp), Reason: p.Reason}
+	var refused []string
+	for i, t := range p.tools {
+		if t != nil {
+			state.Tools = append(state.Tools, t.ID)
+		} else {
+			refused = append(refused, p.why[i].Error())
+		}
+	}
+	slices.Sort(state.Tools)
+	if len(refused) == 0 {
+		return state
+	}
+	switch {
+	case state.Health == HealthUp && len(state.Tools) == 0:
+		state.Health = HealthDown
+	case state.Health == HealthUp:
+		state.Health = HealthDegraded
+	}
+	if state.Reason != "" {
+		refused = append([]string{state.Reason}, refused...)
+	}
+	state.Reason = strings.Join(refused, "; ")
+	return state
+}
+
+// run runs the source to its end.
+func (r *running) run(ctx context.Context, source Source) {
+	defer close(r.ended)
+	err := runSource(ctx, source, r)
+	r.sources.mu.Lock()
+	r.over, r.settled = true, true
+	var gone []*provided
+	if err != nil && ctx.Err() == nil {
+		gone = r.providers
+		r.providers = []*provided{{Provider: Provider{Name: r.name, Health: HealthDown, Reason: err.Error()}}}
+	}
+	r.sources.apply(gone)
+}
+
+// runSource turns a panic of a source into an error, so that a bad source does not end the process.
+func runSource(ctx context.Context, source Source, offers Offers) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the source panicked: %v", p)
+		}
+	}()
+	return source.Run(ctx, offers)
+}
+
+// stop ends the source and removes its tools.
+func (r *running) stop() {
+	r.cancel()
+	<-r.ended
+	r.sources.mu.Lock()
+	gone := r.providers
+	r.providers = nil
+	r.sources.apply(gone)
+}
+
+// starting reports whether it is not yet known what the source offers. The caller holds the lock.
+func (r *running) starting() bool {
+	return !r.settled || slices.ContainsFunc(r.providers, func(p *provided) bool { return p.Health == HealthStarting })
+}
+
+// Set implements Offers.
+func (r *running) Set(providers ...Provider) {
+	r.sources.mu.Lock()
+	if r.over {
+		r.sources.mu.Unlock()
+		return
+	}
+	r.settled = true
+	var gone []*provided
+	for i := range providers {
+		p := &provided{Provider: providers[i]}
+		p.Tools = slices.Clone(p.Tools)
+		for j := range p.Tools {
+			p.Tools[j].Owner = r.name
+		}
+		p.tools, p.why = make([]*Tool, len(p.Tools)), make([]error, len(p.Tools))
+		gone = append(gone, r.remove(p.Name)...)
+		at, _ := slices.BinarySearchFunc(r.providers, p.Name, func(p *provided, name string) int { return cmp.Compare(p.Name, name) })
+		r.providers = slices.Insert(r.providers, at, p)
+	}
+	r.sources.apply(gone)
+}
+
+// SetHealth implements Offers.
+func (r *running) SetHealth(name string, health Health, reason string) {
+	r.sources.mu.Lock()
+	if i := r.find(name); i >= 0 && !r.over {
+		r.providers[i].Health, r.providers[i].Reason = health, reason
+	}
+	r.sources.apply(nil)
+}
+
+// Remove implements Offers.
+func (r *running) Remove(names ...string) {
+	r.sources.mu.Lock()
+	var gone []*provided
+	for _, name := range names {
+		if !r.over {
+			gone = append(gone, r.remove(name)...)
+		}
+	}
+	r.sources.apply(gone)
+}
+
+func (r *running) find(name string) int {
+	return slices.IndexFunc(r.providers, func(p *provided) bool { return p.Name == name })
+}
+
+// remove takes the provider of that name out of the list. The caller holds the lock.
+func (r *running) remove(name string) []*provided {
+	i := r.find(name)
+	if i < 0 {
+		return nil
+	}
+	gone := r.providers[i]
+	r.providers = slices.Delete(r.providers, i, i+1)
+	return []*provided{gone}
+}
+
+// apply brings the registry in step in one change: it removes the tools of gone, then adds those of
+// all providers that are not registered, in the order of the sources. So a tool whose name was
+// taken comes with the first change after the name is free. The caller holds the lock, and apply
+// releases it.
+func (s *Sources) apply(gone []*provided) {
+	var change registryChange
+	for _, p := range gone {
+		change.remove = append(change.remove, p.tools...)
+	}
+	for _, r := range s.running {
+		for _, p := range r.providers {
+			for i, t := range p.tools {
+				if t == nil {
+					change.add = append(change.add, addition{&p.Tools[i], &p.tools[i], &p.why[i]})
+				}
+			}
+		}
+	}
+	changed := s.registry.apply(change)
+	close(s.changed)
+	s.changed = make(chan struct{})
+	s.mu.Unlock()
+	if changed {
+		s.registry.notify()
+	}
+}
