@@ -11,6 +11,7 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema"
 )
 
 // argument is one element of a program's arguments: texts with the names of parameters between
@@ -141,18 +142,9 @@ func (r *reader) checkNames(argv []argument, m *tool.Method, v document.Value, p
 	}
 }
 
-// An ArgumentError is a value that cannot be an argument of the program.
-type ArgumentError struct {
-	Parameter string
-	Reason    string // what is wrong, and what is allowed
-}
-
-func (e *ArgumentError) Error() string {
-	return fmt.Sprintf("the argument %q %s", e.Parameter, e.Reason)
-}
-
 // expand returns the arguments of the program for those of a call. An element whose parameter is
 // absent or null is omitted. The value of a parameter is never read again: ${...} in it stays text.
+// The error is a *schema.ArgumentsError for a value that cannot be an argument of a program.
 func expand(argv []argument, values map[string]json.RawMessage) ([]string, error) {
 	var list []string
 elements:
@@ -169,10 +161,10 @@ elements:
 			}
 			s := plainText(value)
 			if strings.ContainsRune(s, 0) {
-				return nil, &ArgumentError{p.parameter, "contains the character NUL, which no program takes; remove it"}
+				return nil, refuse(p.parameter, "a text without the character NUL", s)
 			}
 			if i == 0 && strings.HasPrefix(s, "-") && !a.guarded {
-				return nil, &ArgumentError{p.parameter, `begins with "-", which the program would read as an option; begin it with another character`}
+				return nil, refuse(p.parameter, `a text that does not begin with "-", since the program would read that as an option`, s)
 			}
 			b.WriteString(s)
 		}
@@ -188,4 +180,10 @@ func plainText(value json.RawMessage) string {
 		return s
 	}
 	return string(value)
+}
+
+func refuse(parameter, expected, received string) error {
+	return &schema.ArgumentsError{Problems: []schema.Problem{
+		{Path: parameter, Expected: expected, Received: fmt.Sprintf("%q", text.TruncateBytes(received, 60))},
+	}}
 }
