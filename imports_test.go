@@ -44,6 +44,7 @@ var importRules = []rule{
 	{pkg: "tool/schema/export", may: []string{"tool/schema", "internal/orderedjson", "internal/text"}},
 	{pkg: "tool", may: []string{"protocol", "tool/schema", "tool/schema/export", "internal/orderedjson", "internal/secrets", "internal/text"}},
 	{pkg: "tool/builtin", may: []string{"tool", "internal/text"}},
+	{pkg: "tool/mcp", may: []string{"tool", "internal/backoff", "internal/orderedjson", "internal/redact", "internal/text"}},
 	{pkg: "discovery", may: []string{"protocol", "tool", "tool/schema", "internal/attach"}},
 	{pkg: "executor", may: []string{"protocol", "protocol/scan", "tool", "tool/schema", "executor/policy", "internal/attach", "internal/backoff", "internal/orderedjson", "internal/text"}},
 	{pkg: "executor/policy", may: []string{"tool"}},

@@ -107,6 +107,10 @@ type Method struct {
 	Handler Handler
 	// Examples are the arguments of complete requests that show how the method is called.
 	Examples []map[string]any
+	// Changed says that the method's definition comes from elsewhere, such as an MCP server, and has
+	// changed since it was first offered. No rule and no risk allows its calls then: a person is asked,
+	// unless each call runs unasked anyway.
+	Changed bool
 	// FullName is for sources with names of their own, such as "github/create_issue". If it is "",
 	// the full name consists of the tool's id and the method's name.
 	FullName string

@@ -149,6 +149,12 @@ func (p Policy) Ruling(m *tool.Entry) Ruling {
 	case r.Decision != Allow && r.Decision != Ask:
 		r.Decision = Deny
 	}
+	if m.Method.Changed && r.Decision == Allow && p.Approve != ApproveAll {
+		r.changed, r.Decision = true, Ask
+		if p.Approve == ApproveNever {
+			r.Decision = Deny
+		}
+	}
 	return r
 }
 
@@ -160,13 +166,18 @@ type Ruling struct {
 
 	rule    *Rule
 	approve Approve
+	changed bool // the method's definition has changed, so the rule or Approve does not allow it
 }
 
 // String names what decides, in the words of a configuration: "approveRules[1] (tool: shell,
 // decision: deny)" or "approve: never".
 func (r Ruling) String() string {
-	if r.rule == nil {
-		return "approve: " + string(cmp.Or(r.approve, ApproveWrite))
+	s := "approve: " + string(cmp.Or(r.approve, ApproveWrite))
+	if r.rule != nil {
+		s = fmt.Sprintf("approveRules[%d] (%v)", r.Rule, *r.rule)
 	}
-	return fmt.Sprintf("approveRules[%d] (%v)", r.Rule, *r.rule)
+	if r.changed {
+		s += ", which does not cover the method since its definition changed"
+	}
+	return s
 }
