@@ -28,8 +28,9 @@ type Config struct {
 	URL string
 	// Headers are sent with each request to URL, such as Authorization. Their values are secret.
 	Headers map[string]string
-	// Risk is the risk of all methods; "" means tool.RiskWrite, or tool.RiskDangerous for tools that
-	// say of themselves that they are destructive.
+	// Risk is the risk of all methods, by which the policy decides about them. If it is "", each call
+	// needs approval unless a rule names the method or the server. The risk is then tool.RiskWrite, or
+	// tool.RiskDangerous for a tool that says of itself that it is destructive.
 	Risk tool.Risk
 	// Prompts offers each of the server's prompts as a method, Resources methods that list and read
 	// its resources.

@@ -155,6 +155,7 @@ func (s *Source) method(name string, d definition) (tool.Method, digest, error) 
 	if err != nil {
 		return m, digest{}, err
 	}
+	m.AlwaysAsk = s.config.Risk == ""
 	whole, err := orderedjson.Encode([]any{d.name, d.title, d.description, d.risk, string(d.parameters)})
 	if err != nil {
 		return m, digest{}, err

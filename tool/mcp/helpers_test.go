@@ -63,7 +63,7 @@ type world struct {
 // start runs the source of a server until the test ends, and waits until it has offered what it has.
 func start(t *testing.T, c mcp.Config) *world {
 	t.Helper()
-	w := &world{T: t, registry: tool.NewRegistry(), policy: policy.Policy{Approve: policy.ApproveAll}}
+	w := &world{T: t, registry: tool.NewRegistry(), policy: policy.Policy{Rules: []policy.Rule{{Tool: c.Name, Decision: policy.Allow}}}}
 	w.sources = tool.NewSources(w.registry)
 	t.Cleanup(w.sources.Close)
 	s, err := mcp.New(c)

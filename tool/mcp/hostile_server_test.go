@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
@@ -89,9 +90,16 @@ func TestHintsRaiseTheRiskOnly(t *testing.T) {
 	require.Equal(t, tool.RiskWrite, w.entry("s/reads").Risk())
 	require.Equal(t, tool.RiskDangerous, w.entry("s/destroys").Risk())
 	require.False(t, w.entry("s/reads").Method.Idempotent)
+	w.policy = policy.Policy{Approve: policy.ApproveAll}
+	w.says("s/reads")
+	require.Equal(t, []string{"s/reads"}, w.asked, "no level allows it, only a rule that names it")
 
 	c.Risk = tool.RiskRead
-	require.Equal(t, tool.RiskRead, start(t, c).entry("s/destroys").Risk(), "the configuration decides")
+	w = start(t, c)
+	require.Equal(t, tool.RiskRead, w.entry("s/destroys").Risk(), "the configuration decides")
+	w.policy = policy.Policy{Approve: policy.ApproveRead}
+	w.says("s/destroys")
+	require.Empty(t, w.asked)
 }
 
 func TestDescriptionsAreForeignText(t *testing.T) {

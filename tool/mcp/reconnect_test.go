@@ -40,7 +40,6 @@ func TestChangesAreTakenOver(t *testing.T) {
 
 func TestAChangedDescriptionAsksAgain(t *testing.T) {
 	w := start(t, playing(t, "changes"))
-	w.policy = policy.Policy{Approve: policy.ApproveWrite, Rules: []policy.Rule{{Method: "s/post", Decision: policy.Allow}}}
 	w.says("s/post")
 	require.Empty(t, w.asked)
 	before := w.entry("s/post")
@@ -55,10 +54,10 @@ func TestAChangedDescriptionAsksAgain(t *testing.T) {
 	require.Contains(t, r.ToolResult.Result, "since its definition changed")
 
 	changed := w.entry("s/post")
-	w.policy.Approve = policy.ApproveAll
+	w.policy.Approve = ""
 	w.says("s/change", "description", `"Posts a text."`)
 	w.eventually("the first description is back", func() bool { return w.entry("s/post") != changed })
-	w.policy.Approve, w.asked = policy.ApproveWrite, nil
+	w.asked = nil
 	w.says("s/post")
 	require.Empty(t, w.asked)
 }
