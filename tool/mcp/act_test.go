@@ -25,7 +25,9 @@ const (
 // playing configures the server that the test binary plays.
 func playing(t testing.TB, play string) mcp.Config {
 	t.Helper()
-	return mcp.Config{Name: "s", Command: []string{os.Args[0]}, Env: map[string]string{actEnv: play, fileEnv: t.TempDir() + "/calls"}}
+	return mcp.Config{Name: "s", Command: []string{os.Args[0]}, Env: map[string]string{
+		actEnv: play, fileEnv: t.TempDir() + "/calls", "GORACE": "atexit_sleep_ms=0",
+	}}
 }
 
 // definition is a tool as a server lists it.

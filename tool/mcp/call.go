@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -18,7 +17,7 @@ var errWantsInput = errors.New("it asks for input from a person, which is not of
 func (s *Source) callTool(name string) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		r, err := request(ctx, s, func(ctx context.Context, conn *session) (*sdk.CallToolResult, error) {
-			params := &sdk.CallToolParams{Name: name, Arguments: json.RawMessage(call.Arguments)}
+			params := &sdk.CallToolParams{Name: name, Arguments: call.Arguments}
 			defer conn.follow(params, call)()
 			return conn.CallTool(ctx, params)
 		})
