@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -91,11 +92,17 @@ func (s *Session) Config() Config { return s.engine.Config() }
 // Enabled reports whether tool calling is switched on.
 func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enabled }
 
-// Prompt returns the part of the system prompt that describes the tools; "" if there are none. Run
-// adds it itself.
+// Prompt returns the part of the system prompt that describes the tools; "" if there are none. It
+// ends with how many replies may use them, unless the mode is manual. Run adds it itself.
 func (s *Session) Prompt() string { return s.prompt(s.engine.knownSettings()) }
 
-func (s *Session) prompt(set *settings) string { return s.engine.discovery.Prompt(s.shows(set)) }
+func (s *Session) prompt(set *settings) string {
+	text := s.engine.discovery.Prompt(s.shows(set))
+	if text == "" || set.config.Mode == ModeManual {
+		return text
+	}
+	return joinLines(text, fmt.Sprintf(phrase(set.discovery.Prompt.Language, phraseReplies), set.config.MaxIterations))
+}
 
 // Methods returns the methods that the model may see and call, sorted by full name.
 func (s *Session) Methods() []*tool.Entry { return s.methods(s.engine.settings.Load()) }

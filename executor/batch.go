@@ -23,8 +23,11 @@ type batch struct {
 	observer     Observer
 	mailbox      mailbox[event]
 	calls        []execution
-	one          [1]execution // memory for calls if there is one, the common case
-	over         bool         // ctx is done, and the calls know
+	one          [1]execution  // memory for calls if there is one, the common case
+	starting     []*execution  // have all that they need, and start with the next step
+	oneStarting  [1]*execution // memory for starting
+	over         bool          // ctx is done, and the calls know
+	uncommitted  bool          // Observer.Commit has failed
 
 	// If no two calls wait at the same time, this is the one that does, and the end of its time.
 	sequential bool
@@ -34,7 +37,7 @@ type batch struct {
 
 // An execution is one request on its way to its result:
 //
-//	pending → [[queued to ask →] asking → answered] → queued → running → [summarizing] → settled
+//	pending → [[queued to ask →] [previewing →] asking → answered] → queued → running → [summarizing] → settled
 //
 // Any stage can be followed by settled.
 type execution struct {
@@ -51,7 +54,9 @@ type execution struct {
 
 	question     *openQuestion // from stage asking on
 	consultation *consultation // from stage answered on
+	preview      *previewing   // in stage previewing
 	approved     *Digest       // what a person approved, if it covers this call only
+	previewed    string        // the preview that a person approved; "" if there is none
 	needs        []need        // locks that are still to be acquired
 	run          *handlerRun   // from stage queued on
 	running      handlerRun    // memory for run
@@ -74,6 +79,7 @@ type stage uint8
 const (
 	stagePending     stage = iota
 	stageQueuedToAsk       // waits until no other question is open
+	stagePreviewing        // finds out what the call would do
 	stageAsking
 	stageAnswered
 	stageQueued // waits for locks
@@ -96,6 +102,7 @@ type event struct {
 	update       string
 	consultation *consultation
 	summary      *summary
+	preview      *previewing
 }
 
 func (b *batch) post(e event) {
@@ -103,8 +110,16 @@ func (b *batch) post(e event) {
 	b.mailbox.post(e, 0)
 }
 
-// step handles one event, or the end of the run or of the waiting call's time.
+// step starts the calls that can start. If there are none, it handles one event, or the end of the
+// run or of the waiting call's time.
 func (b *batch) step() {
+	if len(b.starting) > 0 {
+		b.start()
+		return
+	}
+	if b.mailbox.empty() {
+		b.commit(nil, nil)
+	}
 	var done <-chan struct{}
 	if !b.over {
 		done = b.ctx.Done()
@@ -119,6 +134,17 @@ func (b *batch) step() {
 	case e.call.stage == e.stage:
 		e.handle(b, e)
 	}
+}
+
+// commit calls Observer.Commit and reports whether what is about to happen may happen.
+func (b *batch) commit(starting []Start, asking *Question) bool {
+	if b.observer.Commit == nil {
+		return true
+	}
+	if !b.uncommitted && b.observer.commit(starting, asking) != nil {
+		b.uncommitted = true
+	}
+	return !b.uncommitted
 }
 
 // end tells all calls that the run is over.

@@ -22,7 +22,10 @@ type textReader struct{ textContext }
 // that. It returns false if more input must decide what a tag is.
 func (t *textReader) read(limit int, after next) bool {
 	for t.d.at() < limit {
-		at := t.nextTag(limit)
+		at := limit
+		if !t.d.dropping {
+			at = t.search.nextTag(t.d.at(), limit, t.line.at)
+		}
 		if at == t.d.at() {
 			if !t.readTag(limit, after) {
 				return false
@@ -43,9 +46,9 @@ func (t *textReader) read(limit int, after next) bool {
 // readTo reads the text and advances the line state up to a mark at the offset start. It returns
 // false if more input must decide what a tag before the mark is.
 func (t *textReader) readTo(start int, after next) bool {
-	t.toMark = true
+	t.search.toMark = true
 	ok := t.read(start, after)
-	t.toMark = false
+	t.search.toMark = false
 	if ok {
 		t.follow(start, start, after)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/internal/markdown"
-	"github.com/vcpgo/vcp/internal/needles"
 )
 
 // textContext determines the place of a byte in the text outside of requests. It reads the text
@@ -15,18 +14,10 @@ type textContext struct {
 	d *draft
 
 	protocol string // its ID
-	tags     *needles.Set
-	marks    *needles.Set // tags and fences
+	search   textSearch
 	line     lineState
 	fence    fenceContent
 
-	// Before noTag no reasoning tag begins, and before noFence no fence. noParagraph is the offset up
-	// to which paragraphs were searched.
-	noTag, noFence, noParagraph int
-	// found are fences that nextTag has passed, if toMark is set: then a mark follows, which asks
-	// where it stands.
-	found  foundFences
-	toMark bool
 	// breakAt is the offset of the line break of the last line, if it is known; otherwise it is before
 	// that line.
 	breakAt int
@@ -41,10 +32,8 @@ type textContext struct {
 // reset makes t ready for a reply in the form of the protocol of that ID. infos are the info
 // strings that ask for requests in code to run.
 func (t *textContext) reset(protocol string, infos []string) {
-	*t = textContext{
-		w: t.w, d: t.d, protocol: protocol, tags: tagNeedles.For(protocol), marks: markNeedles.For(protocol), breakAt: -1,
-		line: lineState{prefix: true, first: true, bare: true, infos: infos},
-	}
+	*t = textContext{w: t.w, d: t.d, protocol: protocol, breakAt: -1, line: lineState{prefix: true, first: true, bare: true, infos: infos}}
+	t.search.reset(t.w, protocol)
 }
 
 // standing returns the standing of a block that begins here.
@@ -102,6 +91,42 @@ func (t *textContext) follow(to, limit int, after next) (tagLen int, ok bool) {
 		f.ticksAt, f.lineAt = f.at, f.at
 	}
 	return 0, true
+}
+
+// skipLines advances the line state from the start of a line to the start of a later line, at most
+// to the offset to. It skips lines that cannot change the place of a byte at to.
+func (t *textContext) skipLines(to int) {
+	f := &t.line
+	if f.at == to {
+		return
+	}
+	var line int
+	switch {
+	case t.d.dropping, f.tag != "" && !f.blocks.Nested():
+		line = t.search.lineStart(f.at, to)
+	case f.tag != "":
+		return
+	case f.fence.Run > 0:
+		if !f.blocks.Unchanged() {
+			return
+		}
+		line = t.search.lineStart(f.at, t.search.nextFence(f.at, to))
+	default:
+		at := t.search.nextFence(f.at, to)
+		if line = at; !t.search.beginsAfresh(f.at, at) {
+			line = t.search.paragraphStart(f.at, at)
+		}
+	}
+	if line <= f.at {
+		return
+	}
+	if !t.d.dropping {
+		t.fence.text(f, t.w.bytes(f.at, line))
+	}
+	if f.fence.Run == 0 && f.tag == "" {
+		f.blocks = markdown.Containers{}
+	}
+	f.at, f.ticksAt, f.lineAt = line, line, line
 }
 
 // pass advances the line state by n bytes of the current line, with or without its line break.
@@ -280,230 +305,4 @@ func (t *textContext) emphasis(end int) int {
 		return end
 	}
 	return max(start, t.d.at())
-}
-
-// Tags are the marks that the parser itself searches for in text: reasoning tags, and the start and
-// end of requests in other forms. tagNeedles are the pairs of bytes at their start, for each
-// protocol.
-var (
-	tagNeedles  = forms.Needles("<t", "<T", "<r", "<R", "</")
-	markNeedles = forms.Needles("<t", "<T", "<r", "<R", "</", "``", "~~")
-)
-
-// closingLetters are the first letters of the names of closing tags.
-var closingLetters = byteSet("tTrRif")
-
-// nextTag returns the first offset, up to limit, at which a tag may begin in the text that is not
-// processed yet.
-func (t *textContext) nextTag(limit int) int {
-	at := max(t.d.at(), t.noTag)
-	if t.d.dropping {
-		return limit
-	}
-	set := t.tags
-	if t.toMark && max(t.line.at, t.noFence, t.found.to) >= at {
-		set = t.marks
-	}
-	for at < limit {
-		b := t.w.bytes(at, limit)
-		i := set.Index(b)
-		if i < 0 {
-			t.w.examined += len(b)
-			at = limit
-			if b[len(b)-1] == '<' {
-				at--
-			}
-			break
-		}
-		t.w.examined += i + 1
-		at += i
-		if b = b[i:]; b[0] != '<' {
-			n := runLen(b)
-			if n > 2 && !t.found.add(at) {
-				set = t.tags
-			}
-			at += n
-			continue
-		}
-		if b[1] != '/' || len(b) == 2 || closingLetters[b[2]] {
-			break
-		}
-		at++
-	}
-	t.noTag = at
-	if set == t.marks {
-		t.found.to = max(t.found.to, at-2)
-	}
-	return min(at, limit)
-}
-
-// foundFences are the fences that the search for tags has passed on its way, as many as it has room
-// for. A search of their own takes 7 percent of the time of a reply of 72 KB with eight calls.
-type foundFences struct {
-	list    [32]int
-	next, n int // list[next:n] are where they begin
-	to      int // there is no other before it
-}
-
-// add takes note of a fence at the offset at. It returns false if there is no room.
-func (f *foundFences) add(at int) bool {
-	if f.next == f.n {
-		f.next, f.n = 0, 0
-	}
-	if f.n == len(f.list) {
-		f.to = at
-		return false
-	}
-	f.list[f.n] = at
-	f.n++
-	return true
-}
-
-// from returns the first fence from the offset at on, and forgets those before it; -1 if it knows
-// none.
-func (f *foundFences) from(at int) int {
-	for ; f.next < f.n; f.next++ {
-		if f.list[f.next] >= at {
-			return f.list[f.next]
-		}
-	}
-	return -1
-}
-
-// runLen returns how often the first byte of b stands at its start.
-func runLen(b []byte) int {
-	n := 1
-	for n < len(b) && b[n] == b[0] {
-		n++
-	}
-	return n
-}
-
-// fenceNeedles are pairs of bytes, one of which is in every line that opens or closes fenced code.
-var fenceNeedles = needles.New("``", "~~")
-
-// nextFence returns the offset of the first three backticks or tildes between the line state and
-// the offset to; to if there are none.
-func (t *textContext) nextFence(to int) int {
-	at := max(t.line.at, t.noFence)
-	if found := t.found.from(at); found >= 0 {
-		return min(found, to)
-	}
-	at = max(at, t.found.to)
-	for at+2 < to {
-		b := t.w.bytes(at, to)
-		i := fenceNeedles.Index(b)
-		if i < 0 {
-			t.w.examined += len(b)
-			at = to - 2
-			break
-		}
-		t.w.examined += i + 2
-		if at += i; i+2 >= len(b) {
-			break
-		}
-		if b[i+2] == b[i] {
-			t.noFence = at
-			return at
-		}
-		at++
-	}
-	t.noFence = max(t.noFence, at)
-	return to
-}
-
-// skipLines advances the line state from the start of a line to the start of a later line, at most
-// to the offset to. It skips lines that cannot change the place of a byte at to.
-func (t *textContext) skipLines(to int) {
-	f := &t.line
-	if f.at == to {
-		return
-	}
-	var line int
-	switch {
-	case t.d.dropping, f.tag != "" && !f.blocks.Nested():
-		line = t.lineStart(to)
-	case f.tag != "":
-		return
-	case f.fence.Run > 0:
-		if !f.blocks.Unchanged() {
-			return
-		}
-		line = t.lineStart(t.nextFence(to))
-	default:
-		at := t.nextFence(to)
-		if line = at; !t.beginsAfresh(at) {
-			line = t.paragraphStart(at)
-		}
-	}
-	if line <= f.at {
-		return
-	}
-	if !t.d.dropping {
-		t.fence.text(f, t.w.bytes(f.at, line))
-	}
-	if f.fence.Run == 0 && f.tag == "" {
-		f.blocks = markdown.Containers{}
-	}
-	f.at, f.ticksAt, f.lineAt = line, line, line
-}
-
-// beginsAfresh reports whether a line outside of all containers begins at the offset at. Such a
-// line follows an empty line, and begins with neither a blank nor the mark of a container.
-func (t *textContext) beginsAfresh(at int) bool {
-	if at < t.line.at+2 || at == t.w.end() {
-		return false
-	}
-	b := t.w.bytes(at-2, at+1)
-	return b[0] == '\n' && b[1] == '\n' && !containerLetters[b[2]]
-}
-
-// containerLetters are the first bytes of lines that are blank, or open or continue a container.
-var containerLetters = byteSet(">-*+0123456789 \t\r\n")
-
-// lineStart returns the start of the line of the byte at the offset at, but at least the line
-// state's offset.
-func (t *textContext) lineStart(at int) int {
-	b := t.w.bytes(t.line.at, at)
-	i := len(b)
-	for i > 0 && !isBreak(b[i-1]) { // most often at once: what is searched for begins its line
-		i--
-	}
-	t.w.examined += len(b) - i
-	return t.line.at + i
-}
-
-// paragraphStart returns the start of the last paragraph before the offset end that follows an
-// empty line, outside of list items and quotations. It returns the line state's offset if there is
-// none.
-func (t *textContext) paragraphStart(end int) int {
-	at := max(t.line.at, t.noParagraph)
-	t.noParagraph = max(t.noParagraph, end-1)
-	if at >= end {
-		return t.line.at
-	}
-	for b := t.w.bytes(at, end); len(b) > 1; {
-		i := bytes.LastIndexByte(b[:len(b)-1], '\n')
-		if i < 1 {
-			t.w.examined += len(b)
-			break
-		}
-		t.w.examined += len(b) - i
-		if b[i-1] == '\n' && !blockLetters[b[i+1]] {
-			return at + i + 1
-		}
-		b = b[:i+1]
-	}
-	return t.line.at
-}
-
-// blockLetters are the first bytes of lines that may be more than lines of a paragraph.
-var blockLetters = byteSet("`~<>-*+_=#0123456789 \t\r\n")
-
-// byteSet returns the set of the bytes of a string.
-func byteSet(bytes string) (t [256]bool) {
-	for i := range len(bytes) {
-		t[bytes[i]] = true
-	}
-	return t
 }

@@ -1,10 +1,7 @@
 package vcp
 
 import (
-	"bytes"
-	"strings"
 	"sync"
-	"unicode/utf8"
 	"unsafe"
 
 	"github.com/vcpgo/vcp/protocol/scan"
@@ -296,38 +293,4 @@ func (s *scanner) tokenRepairs(list []scan.TokenRepair, bits uint64, start, end 
 		}
 	}
 	return list
-}
-
-// historyFloor limits how far the scanner looks back in any case.
-func historyFloor(from int) int { return max(0, from-scan.History) }
-
-// backFloor limits how far the scanner looks back from src[at:] in a part that began since bytes
-// before src[from:]. The limit is the beginning of that part, or a fixed distance that does not
-// depend on how the stream was cut. far reports that it is the distance.
-func backFloor(from, since, at int) (floor int, far bool) {
-	floor = max(0, from-since, at-scan.History)
-	return floor, floor > from-since
-}
-
-// leadBefore returns the start of the run of bytes of set before src[at:], but at least floor. If a
-// line begins there, or it is floor, nothing else precedes at on its line.
-func leadBefore(src []byte, floor, at int, set string) int {
-	for at > floor {
-		r, n := utf8.DecodeLastRune(src[floor:at])
-		if r == utf8.RuneError && n == 1 || !strings.ContainsRune(set, r) {
-			break
-		}
-		at -= n
-	}
-	return at
-}
-
-// beginsLineAt reports whether a line begins at src[at:] or at is floor.
-func beginsLineAt(src []byte, floor, at int) bool {
-	return at <= floor || src[at-1] == '\n' || src[at-1] == '\r'
-}
-
-// lineStart returns the start of the line of src[at], but at least floor.
-func lineStart(src []byte, floor, at int) int {
-	return floor + bytes.LastIndexAny(src[floor:at], "\n\r") + 1
 }

@@ -1,0 +1,135 @@
+package orderedjson
+
+import (
+	"fmt"
+)
+
+func (r *Reader) down() error {
+	r.at++
+	if r.depth++; r.depth > MaxDepth {
+		return fmt.Errorf("it is nested more than %d deep", MaxDepth)
+	}
+	r.blanks()
+	return nil
+}
+
+// next reads the comma after an element, if more follows, or the end.
+func (r *Reader) next(end byte) (more bool, err error) {
+	r.blanks()
+	comma := r.peek() == ','
+	if comma {
+		r.at++
+		r.blanks()
+		if !r.Repair || r.peek() != end {
+			return true, nil
+		}
+		r.note(TrailingComma)
+	}
+	if r.peek() != end {
+		return false, r.misplaced()
+	}
+	r.at++
+	r.depth--
+	return false, nil
+}
+
+func (r *Reader) array() (any, error) {
+	if err := r.down(); err != nil {
+		return nil, err
+	}
+	if r.peek() == ']' {
+		r.at++
+		r.depth--
+		return []any{}, nil
+	}
+	list := make([]any, 0, 4)
+	for {
+		v, err := r.value()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+		if more, err := r.next(']'); err != nil || !more {
+			return list, err
+		}
+	}
+}
+
+// tuple reads a tuple of Python. Brackets without a comma are none.
+func (r *Reader) tuple() (any, error) {
+	if err := r.down(); err != nil {
+		return nil, err
+	}
+	list := make([]any, 0, 4)
+	for {
+		v, err := r.value()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+		r.blanks()
+		if r.peek() == ')' && len(list) > 1 {
+			break
+		}
+		if r.peek() != ',' {
+			return nil, r.misplaced()
+		}
+		r.at++
+		if r.blanks(); r.peek() == ')' {
+			break
+		}
+	}
+	r.at++
+	r.depth--
+	r.note(PythonTuple)
+	return list, nil
+}
+
+func (r *Reader) object() (any, error) {
+	if err := r.down(); err != nil {
+		return nil, err
+	}
+	members := map[string]any{}
+	var names []string
+	more := r.peek() != '}'
+	if !more {
+		r.at++
+		r.depth--
+	}
+	for more {
+		name, err := r.member(members)
+		if err != nil {
+			return nil, err
+		}
+		if r.Ordered {
+			names = append(names, name)
+		}
+		if more, err = r.next('}'); err != nil {
+			return nil, err
+		}
+	}
+	if r.Ordered {
+		return &Object{names, members}, nil
+	}
+	return members, nil
+}
+
+// member reads one member into members.
+func (r *Reader) member(members map[string]any) (name string, err error) {
+	if c := r.peek(); c != '"' && (c != '\'' || !r.Repair) {
+		return "", r.misplaced()
+	}
+	if name, err = r.text(); err != nil {
+		return "", err
+	}
+	if _, twice := members[name]; twice {
+		return "", fmt.Errorf("the member %q is given twice", excerpt(name))
+	}
+	if r.blanks(); r.peek() != ':' {
+		return "", r.misplaced()
+	}
+	r.at++
+	r.blanks()
+	members[name], err = r.value()
+	return name, err
+}

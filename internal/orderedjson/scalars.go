@@ -1,0 +1,184 @@
+package orderedjson
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// IsNumber reports whether a text is a number as JSON writes it.
+func IsNumber(text string) bool {
+	r := Reader{src: text}
+	return r.number() == nil && r.at == len(text)
+}
+
+func (r *Reader) word() (any, error) {
+	end := r.at
+	for end < len(r.src) && isWordByte(r.src[end]) {
+		end++
+	}
+	var v any
+	word := r.src[r.at:end]
+	switch word {
+	case "true", "True":
+		v = true
+	case "false", "False":
+		v = false
+	case "null", "None":
+	default:
+		return nil, r.misplaced()
+	}
+	if word[0] < 'a' {
+		if !r.Repair {
+			return nil, r.misplaced()
+		}
+		r.note(PythonLiterals)
+	}
+	r.at = end
+	return v, nil
+}
+
+func (r *Reader) digits() bool {
+	start := r.at
+	for '0' <= r.peek() && r.peek() <= '9' {
+		r.at++
+	}
+	return r.at > start
+}
+
+// number skips a number.
+func (r *Reader) number() error {
+	if r.peek() == '-' {
+		r.at++
+	}
+	if r.peek() == '0' {
+		r.at++
+	} else if !r.digits() {
+		return r.misplaced()
+	}
+	if r.peek() == '.' {
+		if r.at++; !r.digits() {
+			return r.misplaced()
+		}
+	}
+	if c := r.peek(); c == 'e' || c == 'E' {
+		r.at++
+		if c := r.peek(); c == '+' || c == '-' {
+			r.at++
+		}
+		if !r.digits() {
+			return r.misplaced()
+		}
+	}
+	return nil
+}
+
+// text reads a string. The result is a part of src if the string has no escape.
+func (r *Reader) text() (string, error) {
+	quote := r.src[r.at]
+	if quote == '\'' {
+		r.note(SingleQuotes)
+	}
+	r.at++
+	start := r.at
+	for r.at < len(r.src) {
+		switch c := r.src[r.at]; {
+		case c == quote:
+			r.at++
+			return r.src[start : r.at-1], nil
+		case c == '\\':
+			return r.escapedText(quote, start)
+		case c < ' ':
+			return "", r.misplaced()
+		}
+		r.at++
+	}
+	return "", errEarlyEnd
+}
+
+// escapedText reads the rest of a string that begins at start, from its first escape.
+func (r *Reader) escapedText(quote byte, start int) (string, error) {
+	b := []byte(r.src[start:r.at])
+	for r.at < len(r.src) {
+		c := r.src[r.at]
+		switch {
+		case c == quote:
+			r.at++
+			return string(b), nil
+		case c < ' ':
+			return "", r.misplaced()
+		case c != '\\':
+			b = append(b, c)
+			r.at++
+			continue
+		}
+		r.at++
+		switch c := r.peek(); c {
+		case '"', '\\', '/':
+			b = append(b, c)
+		case '\'':
+			if quote != '\'' {
+				return "", r.misplaced()
+			}
+			b = append(b, c)
+		case 'b':
+			b = append(b, '\b')
+		case 'f':
+			b = append(b, '\f')
+		case 'n':
+			b = append(b, '\n')
+		case 'r':
+			b = append(b, '\r')
+		case 't':
+			b = append(b, '\t')
+		case 'u':
+			code, err := r.codePoint()
+			if err != nil {
+				return "", err
+			}
+			b = utf8.AppendRune(b, code)
+			continue
+		default:
+			return "", r.misplaced()
+		}
+		r.at++
+	}
+	return "", errEarlyEnd
+}
+
+// codePoint reads uXXXX, or uXXXX\uXXXX for a surrogate pair.
+func (r *Reader) codePoint() (rune, error) {
+	unit := func() (rune, error) {
+		if len(r.src)-r.at < 5 {
+			return 0, errEarlyEnd
+		}
+		code, err := strconv.ParseUint(r.src[r.at+1:r.at+5], 16, 16)
+		if err != nil {
+			return 0, r.misplaced()
+		}
+		r.at += 5
+		return rune(code), nil
+	}
+	first, err := unit()
+	if err != nil || !utf16.IsSurrogate(first) {
+		return first, err
+	}
+	at := r.at
+	if strings.HasPrefix(r.src[at:], `\u`) {
+		r.at++
+		second, err := unit()
+		if err != nil {
+			return 0, err
+		}
+		if pair := utf16.DecodeRune(first, second); pair != utf8.RuneError {
+			return pair, nil
+		}
+	}
+	return 0, fmt.Errorf("half a surrogate pair before byte %d", at)
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}

@@ -1,0 +1,221 @@
+package parser
+
+import (
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// blockToken processes a token in a request.
+func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
+	switch tok.Kind {
+	case scan.TokenFiller:
+		p.filler(b, start, end, tok)
+		return true
+	case scan.TokenRequestEnd:
+		return p.requestEnd(b, start, end, tok)
+	case scan.TokenEvidence:
+		if !b.open {
+			return p.fillerMark(b, start, end, tok)
+		}
+	case scan.TokenField, scan.TokenDefect:
+		before, after := start+min(0, tok.NameStart), nextMark // a key that was read as filler is not filler
+		if p.w.atEOF && before == p.w.end() {
+			after = nextEOF
+		}
+		if !b.open && p.leaves(b, before, after) {
+			return true
+		}
+	}
+	p.w.pos += end - start
+	b.checkSize(start, end, tok)
+	switch tok.Kind {
+	case scan.TokenDefect:
+		b.take(start, tok)
+		if tok.Code == scan.CodeStrayCloser { // in a quoted block too: the text that closed a value may have opened the fence
+			p.draft.strayAt, b.spread = len(p.draft.requests), true
+		}
+		b.mark(end)
+	case scan.TokenField:
+		b.beginField(start, end, tok)
+	case scan.TokenValue:
+		if tok.Replaced {
+			b.replace(start, end, tok)
+		}
+	case scan.TokenEvidence:
+		b.evidence(start, end, tok)
+	case scan.TokenFieldEnd:
+		b.endField(start, end, tok)
+		end -= tok.Back
+	}
+	b.filler = end
+	return true
+}
+
+// filler processes what is between fields.
+func (p *Parser) filler(b *block, start, end int, tok *scan.Token) {
+	p.w.pos += end - start
+	if !tok.Complete {
+		if !p.leaves(b, end, nextUnknown) {
+			b.take(start, tok)
+		}
+		return
+	}
+	if !p.leaves(b, end, nextMark) {
+		b.checkSize(start, end, tok)
+		b.take(start, tok)
+		b.mark(end)
+	}
+}
+
+// fillerMark processes a mark between fields. A fabricated result ends a request in plain text.
+// fillerMark returns false if more input must decide whether the request is in a code span.
+func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
+	if p.leaves(b, start, nextResult) {
+		return true
+	}
+	if tok.Evidence == scan.EvidenceResult && b.place == placeText && !p.draft.dropping {
+		if b.keyed && !b.settleSpan(end) {
+			return false
+		}
+		b.fail(scan.CodeUnclosedBlock)
+		p.endBlock(b.last, false)
+		return true
+	}
+	p.w.pos += end - start
+	if tok.Evidence == scan.EvidenceDefinitionEnd {
+		b.endDefinition()
+	}
+	p.leaves(b, end, nextMark)
+	return true
+}
+
+// leaves ends the block if the place in which it began ends before the offset end, and reports
+// whether it did.
+func (p *Parser) leaves(b *block, end int, after next) bool {
+	switch b.leavesPlace(end, after) {
+	case disowned:
+		p.disown()
+	case ends:
+		if b.unsure { // only an end mark makes it a request
+			p.disown()
+		} else {
+			p.endBlock(b.last, false)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// requestEnd ends the open request. It returns false if more input must decide whether the request
+// is in a code span.
+func (p *Parser) requestEnd(b *block, start, end int, tok *scan.Token) bool {
+	after, line := nextMark, end // line is where the rest of its line begins (C9)
+	if tok.Outcome == scan.OutcomeUnclosed {
+		after = nextRequest
+		if !tok.Complete {
+			line = b.last
+		}
+	}
+	switch {
+	case !b.open && p.leaves(b, start, after):
+	case tok.Outcome == scan.OutcomeNone:
+		p.disown()
+	case (tok.Outcome == scan.OutcomeClosed || b.keyed) && !b.settleSpan(line):
+		return false
+	case tok.Outcome == scan.OutcomeUnclosed:
+		b.endUnclosed(tok)
+		if tok.Complete {
+			b.mark(start)
+		}
+		p.endBlock(b.endWithout(start), false)
+	default:
+		p.w.pos += end - start
+		b.checkSize(start, end, tok)
+		b.fail(tok.Code)
+		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
+		p.endBlock(end-tok.Back, true)
+	}
+	return true
+}
+
+// beginBlock opens a request. Fields without a start mark are text in code, in a quotation, in
+// reasoning and in a definition.
+func (p *Parser) beginBlock(start, end int, tok *scan.Token) {
+	t := &p.text
+	if start == end && (t.line.place() != placeText || t.line.definition || !t.ticksClosed(start)) {
+		p.abort(start)
+		return
+	}
+	t.countTicks(start)
+	if t.line.ticks.run > 0 {
+		t.line.ticks.end()
+	}
+	p.draft.blocks++
+	p.block = &p.spare
+	p.block.reset(start, end, tok)
+	if s := p.end; s != nil && s.start == start {
+		p.block.resumed, p.block.started, p.block.toldTo = true, s.started, s.toldTo
+	}
+	p.w.pos += end - start
+}
+
+// disown makes a block's start mark text, for example if a code span around it ends before the
+// first field.
+func (p *Parser) disown() {
+	body := p.block.body
+	p.block = nil
+	p.draft.blocks--
+	p.rewind(body)
+	p.text.read(body, nextMark)
+}
+
+// endBlock ends the open block at the offset end and reads its fields. closed says that it has an
+// end mark. Input after the end is read again.
+func (p *Parser) endBlock(end int, closed bool) {
+	b, d := p.block, &p.draft
+	b.dropRepairs(end)
+	raw := ""
+	switch {
+	case b.oversize:
+	case p.w.fixed:
+		raw = d.segments.whole[b.start:end]
+	default:
+		raw = string(p.w.bytes(b.start, end))
+	}
+	var readings []scan.Reading
+	if past := d.pastLimit(); !past {
+		readings = p.readFields(b, raw)
+	} else if !d.dropping {
+		d.leaveUnread(1, b.start, end)
+	}
+	kind := partRequest
+	switch {
+	case d.dropping:
+		kind = partDropped
+	case b.place == placeReasoning, !b.live:
+		kind = b.stays()
+	default:
+		d.segments.takeOut(b.start)
+	}
+	d.endedAt = end
+	d.unmarked = d.unmarked || !d.dropping && (b.code == scan.CodeBareValue || b.code == scan.CodeNoFields)
+	d.add(kind, end-d.at())
+	p.text.line = b.lineAfter(end, closed)
+	p.block = nil
+	if !d.dropping {
+		b.report(readings, raw, end)
+	}
+	if p.w.at() > end || !closed {
+		p.rewind(end)
+	}
+}
+
+// readFields turns the fields of a block into requests. raw is the block's text.
+func (p *Parser) readFields(b *block, raw string) []scan.Reading {
+	clear(p.fields) // they alias the reply
+	p.fields = b.appendFields(p.fields[:0], raw)
+	p.guarded = true
+	readings := p.scanner.Requests(p.fields)
+	p.guarded = false
+	return readings
+}

@@ -1,0 +1,214 @@
+package parser
+
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/internal/forms"
+	"github.com/vcpgo/vcp/internal/needles"
+)
+
+// Tags are the marks that the parser itself searches for in text: reasoning tags, and the start and
+// end of requests in other forms. tagNeedles are the pairs of bytes at their start, for each
+// protocol. markNeedles also find fences.
+var (
+	tagNeedles  = forms.Needles("<t", "<T", "<r", "<R", "</")
+	markNeedles = forms.Needles("<t", "<T", "<r", "<R", "</", "``", "~~")
+)
+
+// fenceNeedles are pairs of bytes, one of which is in every line that opens or closes fenced code.
+var fenceNeedles = needles.New("``", "~~")
+
+// closingLetters are the first letters of the names of closing tags.
+var closingLetters = byteSet("tTrRif")
+
+// textSearch searches the text for tags, fences and paragraphs. It remembers how far it searched, so
+// that no byte is searched twice for the same thing.
+type textSearch struct {
+	w           *window
+	tags, marks *needles.Set
+
+	// Before noTag no tag begins, and before noFence no fence. noParagraph is the offset up to which
+	// paragraphs were searched.
+	noTag, noFence, noParagraph int
+	// found are fences that nextTag has passed, if toMark is set: then a mark follows, which asks
+	// where it stands.
+	found  foundFences
+	toMark bool
+}
+
+// reset makes s ready for a reply in the form of the protocol of that ID.
+func (s *textSearch) reset(w *window, protocol string) {
+	*s = textSearch{w: w, tags: tagNeedles.For(protocol), marks: markNeedles.For(protocol)}
+}
+
+// nextTag returns the first offset, from the offset at up to limit, at which a tag may begin. lineAt
+// is the offset from which nextFence will be asked.
+func (s *textSearch) nextTag(at, limit, lineAt int) int {
+	at = max(at, s.noTag)
+	set := s.tags
+	if s.toMark && max(lineAt, s.noFence, s.found.to) >= at {
+		set = s.marks
+	}
+	for at < limit {
+		b := s.w.bytes(at, limit)
+		i := set.Index(b)
+		if i < 0 {
+			s.w.examined += len(b)
+			at = limit
+			if b[len(b)-1] == '<' {
+				at--
+			}
+			break
+		}
+		s.w.examined += i + 1
+		at += i
+		if b = b[i:]; b[0] != '<' {
+			n := runLen(b)
+			if n > 2 && !s.found.add(at) {
+				set = s.tags
+			}
+			at += n
+			continue
+		}
+		if b[1] != '/' || len(b) == 2 || closingLetters[b[2]] {
+			break
+		}
+		at++
+	}
+	s.noTag = at
+	if set == s.marks {
+		s.found.to = max(s.found.to, at-2)
+	}
+	return min(at, limit)
+}
+
+// nextFence returns the offset of the first three backticks or tildes between the offsets at and
+// to; to if there are none.
+func (s *textSearch) nextFence(at, to int) int {
+	at = max(at, s.noFence)
+	if found := s.found.from(at); found >= 0 {
+		return min(found, to)
+	}
+	at = max(at, s.found.to)
+	for at+2 < to {
+		b := s.w.bytes(at, to)
+		i := fenceNeedles.Index(b)
+		if i < 0 {
+			s.w.examined += len(b)
+			at = to - 2
+			break
+		}
+		s.w.examined += i + 2
+		if at += i; i+2 >= len(b) {
+			break
+		}
+		if b[i+2] == b[i] {
+			s.noFence = at
+			return at
+		}
+		at++
+	}
+	s.noFence = max(s.noFence, at)
+	return to
+}
+
+// lineStart returns the start of the line of the byte at the offset at, but at least from.
+func (s *textSearch) lineStart(from, at int) int {
+	b := s.w.bytes(from, at)
+	i := len(b)
+	for i > 0 && !isBreak(b[i-1]) { // most often at once: what is searched for begins its line
+		i--
+	}
+	s.w.examined += len(b) - i
+	return from + i
+}
+
+// beginsAfresh reports whether a line outside of all containers begins at the offset at, which is
+// not before from. Such a line follows an empty line, and begins with neither a blank nor the mark
+// of a container.
+func (s *textSearch) beginsAfresh(from, at int) bool {
+	if at < from+2 || at == s.w.end() {
+		return false
+	}
+	b := s.w.bytes(at-2, at+1)
+	return b[0] == '\n' && b[1] == '\n' && !containerLetters[b[2]]
+}
+
+// containerLetters are the first bytes of lines that are blank, or open or continue a container.
+var containerLetters = byteSet(">-*+0123456789 \t\r\n")
+
+// paragraphStart returns the start of the last paragraph between the offsets from and to that
+// follows an empty line, outside of list items and quotations. It returns from if there is none.
+func (s *textSearch) paragraphStart(from, to int) int {
+	at := max(from, s.noParagraph)
+	s.noParagraph = max(s.noParagraph, to-1)
+	if at >= to {
+		return from
+	}
+	for b := s.w.bytes(at, to); len(b) > 1; {
+		i := bytes.LastIndexByte(b[:len(b)-1], '\n')
+		if i < 1 {
+			s.w.examined += len(b)
+			break
+		}
+		s.w.examined += len(b) - i
+		if b[i-1] == '\n' && !blockLetters[b[i+1]] {
+			return at + i + 1
+		}
+		b = b[:i+1]
+	}
+	return from
+}
+
+// blockLetters are the first bytes of lines that may be more than lines of a paragraph.
+var blockLetters = byteSet("`~<>-*+_=#0123456789 \t\r\n")
+
+// foundFences are the fences that the search for tags has passed on its way, as many as it has room
+// for. A search of their own takes 7 percent of the time of a reply of 72 KB with eight calls.
+type foundFences struct {
+	list    [32]int
+	next, n int // list[next:n] are where they begin
+	to      int // there is no other before it
+}
+
+// add takes note of a fence at the offset at. It returns false if there is no room.
+func (f *foundFences) add(at int) bool {
+	if f.next == f.n {
+		f.next, f.n = 0, 0
+	}
+	if f.n == len(f.list) {
+		f.to = at
+		return false
+	}
+	f.list[f.n] = at
+	f.n++
+	return true
+}
+
+// from returns the first fence from the offset at on, and forgets those before it; -1 if it knows
+// none.
+func (f *foundFences) from(at int) int {
+	for ; f.next < f.n; f.next++ {
+		if f.list[f.next] >= at {
+			return f.list[f.next]
+		}
+	}
+	return -1
+}
+
+// runLen returns how often the first byte of b stands at its start.
+func runLen(b []byte) int {
+	n := 1
+	for n < len(b) && b[n] == b[0] {
+		n++
+	}
+	return n
+}
+
+// byteSet returns the set of the bytes of a string.
+func byteSet(bytes string) (t [256]bool) {
+	for i := range len(bytes) {
+		t[bytes[i]] = true
+	}
+	return t
+}

@@ -1,0 +1,200 @@
+package vcp
+
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/internal/markdown"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// openerWindow is how far after a start marker the first opener may be, in bytes (B7).
+const openerWindow = 1024
+
+// aheadState is the progress of the search for the first opener after a start marker. Offsets are
+// relative to the marker's start.
+type aheadState struct {
+	body    int // end of the marker, or of the doubled markers; 0 if there is no search
+	looked  int
+	repairs int // how many of scanner.repaired are the marker's
+}
+
+// requestStart decides whether a start marker opens a request (B7, B8), and makes its mark.
+func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict match) {
+	a := &s.ahead
+	if at > from || a.body == 0 {
+		*a = aheadState{body: m.n, looked: m.n}
+		a.repairs = len(s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n))
+		body := at + m.n
+		if _, end := cleanField(src[:min(len(src), body+openerWindow)], body, s.o.MaxKey); end > 0 { // as most requests begin: no search is needed
+			s.newMark(scan.TokenRequestStart).Repairs = s.repaired[:a.repairs]
+			s.text.clean = s.lineIsClean(src, from, at)
+			return m.n, modeBlock, matchYes
+		}
+	}
+	stop, found := s.searchAhead(src, at, atEOF)
+	body := src[at+a.body : max(stop, at+a.body)]
+	tok := s.newMark(scan.TokenRequestStart)
+	tok.Repairs = s.repaired[:a.repairs]
+	s.examined += len(body)
+	switch found {
+	case aheadShort:
+		return 0, modeText, matchShort
+	case aheadOpener:
+		if interrupted(body) && !s.alone(src, from, at, at+a.body) {
+			return 0, modeText, matchNo
+		}
+		if !s.beginsFields(src, at+a.body, stop) {
+			tok.Code = scan.CodeNoFields
+		}
+	case aheadNothing:
+		if !wantsTool(body) {
+			return 0, modeText, matchNo
+		}
+		tok.Code = scan.CodeNoFields
+	}
+	s.text.clean = s.lineIsClean(src, from, at)
+	return a.body, modeBlock, matchYes
+}
+
+type aheadFound uint8
+
+const (
+	aheadNothing aheadFound = iota
+	aheadOpener
+	aheadShort
+)
+
+// searchAhead searches for the first opener after the start marker at src[at:]. stop is the offset
+// of the opener, or the end of the search.
+func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found aheadFound) {
+	a := &s.ahead
+	for {
+		window := min(len(src), at+a.body+openerWindow)
+		p, kind := s.search(src[:window], at+a.looked)
+		if p < 0 {
+			if atEOF || window == at+a.body+openerWindow {
+				return window, aheadNothing
+			}
+			a.looked = max(a.looked, hold(src, at)-at)
+			return 0, aheadShort
+		}
+		a.looked = p - at
+		switch kind {
+		case anchorClose:
+		case anchorEntity, anchorBackslash:
+			if src[at] != src[p] {
+				break
+			}
+			m, _, alone, found := escapedAt(src, at, p, atEOF)
+			if found == matchShort {
+				return 0, aheadShort
+			}
+			if found == matchYes && alone && m.end {
+				return p, aheadNothing
+			}
+		case anchorOpen:
+			_, start, m := edgeAround(src, at+a.body, p, atEOF)
+			if m == matchShort {
+				return 0, aheadShort
+			}
+			if m == matchYes {
+				return start, aheadOpener
+			}
+		default:
+			next, m := markerAt(src, p, atEOF)
+			if m == matchShort {
+				return 0, aheadShort
+			}
+			if m == matchNo || next.escaped || next.kind != markerRequest {
+				break
+			}
+			escaped := src[at] == '&' || src[at] == '\\' // which a START without escapes does not double
+			if next.end || escaped || len(bytes.TrimSpace(src[at+a.body:p])) > 0 || a.repairs > 0 && s.repaired[a.repairs-1].Repair == repairDoubledStart {
+				return p, aheadNothing
+			}
+			list := s.tokenRepairs(s.repaired[:a.repairs], next.repairs, p-at, p-at+next.n)
+			list = s.tokenRepairs(list, bitDoubledStart, p-at, p-at+next.n)
+			a.repairs = copy(s.repaired[:], list)
+			a.body = p - at + next.n
+			a.looked = a.body
+			continue
+		}
+		a.looked++
+	}
+}
+
+// beginsFields reports whether the first opener of a body, at src[opener:], can belong to a field.
+// In a body of JSON or tags its key must have that form, because a field in the text of a string
+// does not belong to the request (B7).
+func (s *scanner) beginsFields(src []byte, body, opener int) bool {
+	if !otherForm(src[body:opener]) {
+		return true
+	}
+	k, ok := s.keyBefore(src, body, opener, s.o.MaxKey)
+	if !ok {
+		return false
+	}
+	before := bytes.TrimRight(src[body:k.start], wideBlanks)
+	last := before[len(before)-1]
+	return last == '{' || last == ',' || last == '\n' || last == '\r'
+}
+
+// wantsTool reports whether a body without fields was meant as a request (B7).
+func wantsTool(body []byte) bool {
+	return bytes.Contains(body, []byte(keyToolName)) || otherForm(body)
+}
+
+// otherForm reports whether a body begins as JSON or as a tag, in a fence or not.
+func otherForm(body []byte) bool {
+	body = bytes.TrimSpace(body)
+	if _, _, fenced := markdown.OpenFence(body[:max(0, bytes.IndexAny(body, "\r\n"))]); fenced {
+		body = bytes.TrimSpace(body[bytes.IndexAny(body, "\r\n"):])
+	}
+	return len(body) > 0 && (body[0] == '{' || body[0] == '<' && len(body) > 1 && 'a' <= body[1]|0x20 && body[1]|0x20 <= 'z')
+}
+
+// alone reports whether src[start:end] is alone on its line, as far as the kept input shows.
+func (s *scanner) alone(src []byte, from, start, end int) bool {
+	floor, far := backFloor(from, s.text.since, start)
+	if begin := leadBefore(src, floor, start, " \t\u3000\ufeff"); begin == floor && far || !beginsLineAt(src, floor, begin) {
+		return false
+	}
+	after := src[end:]
+	if stop := bytes.IndexAny(after, "\r\n"); stop >= 0 {
+		after = after[:stop]
+	}
+	s.examined += len(after)
+	return len(bytes.TrimSpace(after)) == 0
+}
+
+// interrupted reports whether a line of body begins fenced code or a reasoning section.
+func interrupted(body []byte) bool {
+	if !bytes.ContainsAny(body, "`~<") {
+		return false
+	}
+	paragraph := true
+	for {
+		stop := bytes.IndexAny(body, "\r\n")
+		if stop < 0 {
+			return false
+		}
+		if body[stop] == '\r' && stop+1 < len(body) && body[stop+1] == '\n' {
+			stop++
+		}
+		body = body[stop+1:]
+		line := body
+		if end := bytes.IndexAny(line, "\r\n"); end >= 0 {
+			line = line[:end]
+		}
+		if markdown.OpensFence(line, paragraph) {
+			return true
+		}
+		line = bytes.TrimLeft(line, " \t")
+		paragraph = len(line) > 0
+		if paragraph && line[0] == '<' {
+			if tag, _ := markdown.ReadReasoningTag(line); tag.Len > 0 && !tag.Closes {
+				return true
+			}
+		}
+	}
+}

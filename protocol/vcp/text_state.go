@@ -1,0 +1,50 @@
+package vcp
+
+import (
+	"bytes"
+	"slices"
+)
+
+// textState describes the text since the last request.
+type textState struct {
+	since int  // bytes of text since its end
+	after bool // there was a request
+	clean bool // nothing but emphasis and requests was before it on its line
+
+	openers []edge // those without a closer so far, the oldest first; at most maxOpeners
+	fieldAt int    // offset in the stream of the open request's first value, 0 if it has none
+}
+
+// maxOpeners is how many openers in the text may excuse a closer. Text of people has fewer.
+const maxOpeners = 16
+
+// open remembers an opener in text. If there are many, the last ones count.
+func (t *textState) open(e *edge) {
+	if len(t.openers) == maxOpeners {
+		t.openers = slices.Delete(t.openers, 0, 1)
+	}
+	opener := *e
+	opener.tail = bytes.Clone(e.tail)
+	t.openers = append(t.openers, opener)
+}
+
+// endRequest takes note that the request ends at an offset in the stream. Openers before a request do
+// not excuse closers after it (V15), unless it has no field: then its start marker is text.
+func (t *textState) endRequest(at int) {
+	if 0 < t.fieldAt && t.fieldAt <= at {
+		t.openers = t.openers[:0]
+	}
+	t.fieldAt = 0
+}
+
+// match removes the last opener that closer c closes, and reports whether there is one. An opener
+// excuses one closer of its family (V15).
+func (t *textState) match(c *edge) bool {
+	for i := range slices.Backward(t.openers) {
+		if t.openers[i].closes(c) {
+			t.openers = slices.Delete(t.openers, i, i+1)
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,178 @@
+package schema
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+)
+
+// readElement reads one element of a plain list. One that cannot be read stays text, for the
+// validator to name.
+func (c *coercer) readElement(e listElement, n *jsonschema.Schema) (v any, ok bool) {
+	if e.quoted {
+		v, _ = c.fit(e.text, n)
+		return v, true
+	}
+	if v, refused := c.read(e.text, c.of(n)); refused == nil {
+		return v, true
+	}
+	return e.text, false
+}
+
+// fit brings a decoded value closer to what n wants, without loss. A string is read as a text if no
+// string is allowed, integers are written as integers, and absent members take their defaults. What
+// does not fit stays as it is, for the validator to name. v is not changed; changed reports that
+// the result is another value.
+func (c *coercer) fit(v any, n *jsonschema.Schema) (fitted any, changed bool) {
+	if n == nil || n.Bool != nil || len(c.path) > orderedjson.MaxDepth {
+		return v, false
+	}
+	if c.left--; c.left < 0 {
+		c.left = 0
+		return v, false
+	}
+	p := c.of(n)
+	switch in := v.(type) {
+	case string:
+		v, changed = c.fitString(v, in, p)
+	case json.Number:
+		v, changed = c.fitNumber(v, in, p)
+	case []any:
+		v, changed = c.fitArray(v, in, p)
+	case map[string]any:
+		v, changed = c.fitObject(v, in, p)
+	}
+	for _, group := range p.either {
+		w, different := c.fitAlternative(v, group)
+		v, changed = w, changed || different
+	}
+	for _, sub := range p.always {
+		w, different := c.fit(v, sub)
+		v, changed = w, changed || different
+	}
+	return v, changed
+}
+
+// fitAlternative fits v to the first schema that takes it as it is, or else to the first that takes
+// it fitted.
+func (c *coercer) fitAlternative(v any, group []*jsonschema.Schema) (any, bool) {
+	for _, asItIs := range []bool{true, false} {
+		for _, sub := range group {
+			if asItIs && !c.accepts(sub, v) {
+				continue
+			}
+			mark := c.repaired.mark()
+			if fitted, changed := c.fit(v, sub); changed && c.accepts(sub, fitted) {
+				return fitted, true
+			}
+			c.repaired.reset(mark)
+			if asItIs {
+				return v, false
+			}
+		}
+	}
+	return v, false
+}
+
+// fitString reads a string, s in v, if no string is allowed, or only listed ones.
+func (c *coercer) fitString(v any, s string, p *part) (any, bool) {
+	if p.choices == nil && p.types&typeString != 0 {
+		return v, false
+	}
+	read, refused := c.read(s, p)
+	if refused != nil {
+		return v, false
+	}
+	if t, isString := read.(string); isString {
+		return read, t != s
+	}
+	c.note(QuotedValue)
+	return read, true
+}
+
+// fitNumber writes an integer as one, and reads 1 and 0 if a boolean is wanted.
+func (c *coercer) fitNumber(v any, in json.Number, p *part) (any, bool) {
+	switch {
+	case p.types&typeInteger != 0 && p.types&typeNumber == 0:
+		if text, ok := integerText(string(in)); ok && text != string(in) {
+			return json.Number(text), true
+		}
+	case p.types&(typeInteger|typeBoolean) == typeBoolean && (in == "1" || in == "0"):
+		c.note(BooleanSpelling)
+		return in == "1", true
+	}
+	return v, false
+}
+
+func (c *coercer) fitArray(v any, in []any, p *part) (any, bool) {
+	var out []any
+	for i, e := range in {
+		sub := p.element(i)
+		if sub == nil || sub.Bool != nil {
+			continue
+		}
+		c.push(strconv.Itoa(i))
+		if fitted, changed := c.fit(e, sub); changed {
+			if out == nil {
+				out = slices.Clone(in)
+			}
+			out[i] = fitted
+		}
+		c.pop()
+	}
+	if out == nil {
+		return v, false
+	}
+	return out, true
+}
+
+func (c *coercer) fitObject(v any, in map[string]any, p *part) (any, bool) {
+	var out map[string]any // nil as long as nothing changes
+	set := func(name string, v any) {
+		if out == nil {
+			out = maps.Clone(in)
+		}
+		out[name] = v
+	}
+	var absent map[string]bool // nil as long as there are none
+	for _, name := range sortedKeys(in) {
+		if sub := p.member(name); sub != nil {
+			c.push(name)
+			if in[name] == nil && p.named[name] == sub && c.of(sub).types&typeNull == 0 && !slices.Contains(p.node.Required, name) {
+				c.note(NullAbsent)
+				set(name, nil)
+				delete(out, name)
+				if absent == nil {
+					absent = map[string]bool{}
+				}
+				absent[name] = true
+			} else if fitted, changed := c.fit(in[name], sub); changed {
+				set(name, fitted)
+			}
+			c.pop()
+		}
+	}
+	for name, n := range p.named {
+		if _, given := in[name]; given && !absent[name] {
+			continue
+		}
+		if sub := c.of(n); sub.hasFallback && c.grow(sub) {
+			set(name, sub.fallback)
+		}
+	}
+	if out == nil {
+		return v, false
+	}
+	return out, true
+}
+
+// grow makes room for a default. A short list can ask for long defaults many times over.
+func (c *coercer) grow(p *part) bool {
+	c.grown += p.fallbackMass
+	return c.grown <= maxText
+}
