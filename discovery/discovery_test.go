@@ -112,6 +112,32 @@ type renamed struct{ counting }
 
 func (renamed) ID() string { return "other" }
 
+func TestOptIn(t *testing.T) {
+	reg := tool.NewRegistry()
+	shell := newTool(t, "shell", "run!")
+	shell.Methods[0].OptIn = true
+	require.NoError(t, reg.Register(shell))
+	e, _ := reg.Lookup("shell_run")
+	for _, tt := range []struct {
+		name    string
+		toggles discovery.Toggles
+		byName  bool
+		want    bool
+	}{
+		{"is off by default", nil, true, false},
+		{"is off if others are named", discovery.Toggles{"files": true}, true, false},
+		{"is on if its tool is named", discovery.Toggles{"shell": true}, false, true},
+		{"is on if it is named", discovery.Toggles{"shell_run": true, "shell": false}, false, true},
+		{"is off if it is switched off", discovery.Toggles{"shell": false}, true, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := discovery.Options{Enabled: true, DefaultToolEnabled: tt.byName, ToolToggles: tt.toggles}
+			require.Equal(t, tt.want, o.Visible(e))
+			require.Equal(t, tt.want, o.WhyHidden(e) == "")
+		})
+	}
+}
+
 func TestPrompt(t *testing.T) {
 	d := discovery.New(registry(t))
 	o := discovery.Options{Protocol: vcp.Protocol{}, Enabled: true, DefaultToolEnabled: true}

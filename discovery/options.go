@@ -23,7 +23,8 @@ type Options struct {
 	// ToolToggles enables or disables single tools and methods. A key is the id of a tool or the
 	// full name of a method; the full name wins.
 	ToolToggles Toggles
-	// DefaultToolEnabled applies to methods that ToolToggles does not name.
+	// DefaultToolEnabled applies to methods that ToolToggles does not name. Those with OptIn stay
+	// disabled.
 	DefaultToolEnabled bool
 	// Filter hides the methods for which it returns false; nil hides none. A method that is not
 	// agent-callable stays hidden. Several goroutines may call it.
@@ -46,7 +47,7 @@ func (o Options) enabled(e *tool.Entry) bool {
 	if on, _, named := o.ToolToggles.Find(e); named {
 		return on
 	}
-	return o.DefaultToolEnabled
+	return o.DefaultToolEnabled && !e.Method.OptIn
 }
 
 // WhyHidden names the setting that hides a method; "" if the agent sees it.
@@ -61,6 +62,8 @@ func (o Options) WhyHidden(e *tool.Entry) string {
 		return "toolToggles: " + key + " is false"
 	case !named && !o.DefaultToolEnabled:
 		return "defaultToolEnabled: false"
+	case !named && e.Method.OptIn:
+		return "the default: it is off until toolToggles names it (" + e.FullName + ": true)"
 	case o.Filter != nil && !o.Filter(e):
 		return "the application's filter"
 	}

@@ -36,6 +36,10 @@ type Question struct {
 	// GrantsMethod says that AllowForConversation allows all calls of the method. If it is false, the
 	// method is dangerous, and the answer covers calls with these arguments only.
 	GrantsMethod bool
+	// Preview is what the call would do, in the words of its method; "" if the method has none. It is
+	// valid UTF-8 of at most 16 KiB, and secret arguments are masked. If the call would do something
+	// else by the time that it is to run, it is not run.
+	Preview string
 	// Problem says why the arguments of the last answer were refused, in words for a person and
 	// without the values of secret arguments. It is "" for the first question about a call.
 	Problem string
@@ -105,10 +109,12 @@ func (q Question) Answer(d Decision) Answer {
 func (q Question) answers(a Answer) bool { return a.id == q.ID && a.digest == q.Digest }
 
 var (
+	errPreviewEnded  = errors.New("the preview ended its goroutine")
 	errApproverEnded = errors.New("the approver ended its goroutine")
 	errLateAnswer    = errors.New("the answer was late")
 	errOtherQuestion = errors.New("the answer belongs to another question")
 	errNotApproved   = errors.New("the call is not the one that was approved")
+	errOtherEffect   = errors.New("the call would not do what was approved any more")
 )
 
 // Most executors belong to an engine, whose options people set.

@@ -91,9 +91,13 @@ func (b *batch) askInTurn(c *execution, d Digest, ruling policy.Ruling) *failure
 func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 	problem := ""
 	for range maxQuestions {
+		preview, f := b.preview(c)
+		if f != nil {
+			return f
+		}
 		q := Question{
 			ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Digest: d,
-			GrantsMethod: grantFor(c.method, d).coversMethod(), Problem: problem,
+			GrantsMethod: grantFor(c.method, d).coversMethod(), Preview: preview, Problem: problem,
 		}
 		answer := b.consult(c, q)
 		if b.ctx.Err() != nil {
@@ -123,6 +127,9 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 			return denied(decision.Reason)
 		}
 		c.approved = &d
+		if answer.decision.Verdict != VerdictEdit { // of the edited call, nobody has seen it
+			c.previewed = preview
+		}
 		b.decide(c, policy.Allow, ByPerson, "")
 		return nil
 	}

@@ -34,7 +34,7 @@ type batch struct {
 
 // An execution is one request on its way to its result:
 //
-//	pending → [[queued to ask →] asking → answered] → queued → running → [summarizing] → settled
+//	pending → [[queued to ask →] [previewing →] asking → answered] → queued → running → [summarizing] → settled
 //
 // Any stage can be followed by settled.
 type execution struct {
@@ -51,7 +51,9 @@ type execution struct {
 
 	question     *openQuestion // from stage asking on
 	consultation *consultation // from stage answered on
+	preview      *previewing   // in stage previewing
 	approved     *Digest       // what a person approved, if it covers this call only
+	previewed    string        // the preview that a person approved; "" if there is none
 	needs        []need        // locks that are still to be acquired
 	run          *handlerRun   // from stage queued on
 	running      handlerRun    // memory for run
@@ -74,6 +76,7 @@ type stage uint8
 const (
 	stagePending     stage = iota
 	stageQueuedToAsk       // waits until no other question is open
+	stagePreviewing        // finds out what the call would do
 	stageAsking
 	stageAnswered
 	stageQueued // waits for locks
@@ -96,6 +99,7 @@ type event struct {
 	update       string
 	consultation *consultation
 	summary      *summary
+	preview      *previewing
 }
 
 func (b *batch) post(e event) {

@@ -27,8 +27,9 @@ type PendingCall struct {
 	// Arguments is a JSON object: the typed arguments or, if there are none, those that the model
 	// wrote.
 	Arguments json.RawMessage `json:"arguments"`
-	// GrantsMethod is as in Question.
-	GrantsMethod bool `json:"grantsMethod,omitempty"`
+	// GrantsMethod and Preview are as in Question. A call that is not asked about has no Preview.
+	GrantsMethod bool   `json:"grantsMethod,omitempty"`
+	Preview      string `json:"preview,omitempty"`
 	// Problem says why the call cannot run as it is; "" if it can. Unreadable says that there is no
 	// call: the request could not be read, and needs no decision.
 	Problem    string `json:"problem,omitempty"`
@@ -39,7 +40,7 @@ type PendingCall struct {
 func (q Question) Pending() PendingCall {
 	return PendingCall{
 		RequestID: q.ID, Digest: q.Digest, ToolName: q.Method.FullName, Method: q.Method.FullName, Risk: q.Method.Risk(),
-		Arguments: q.Method.MaskArguments(q.Arguments), GrantsMethod: q.GrantsMethod, Problem: q.Problem,
+		Arguments: q.Method.MaskArguments(q.Arguments), GrantsMethod: q.GrantsMethod, Preview: q.Preview, Problem: q.Problem,
 	}
 }
 

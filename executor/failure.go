@@ -164,6 +164,13 @@ func changedAfterApproval() *failure {
 	}
 }
 
+func changedEffect() *failure {
+	return &failure{
+		kind: ErrorPermissionDenied, message: "What the call would do changed after the user had allowed it, and it was not run.",
+		suggestion: "Look again at what it is about, such as the file, and request it again if it is still right.",
+	}
+}
+
 func timedOut(method *tool.Entry, after time.Duration) *failure {
 	return &failure{
 		kind: ErrorTimeout, message: fmt.Sprintf("%s did not finish within %s. It may have done a part of its work.", method.FullName, after),

@@ -49,7 +49,7 @@ func (b *batch) handler(run context.Context, c *execution) tool.Handler {
 		h = b.conversation.cache.handler(h, c.method, &c.run.cached)
 	}
 	if c.approved != nil {
-		h = onlyApproved(h, *c.approved)
+		h = onlyApproved(sameEffect(h, c), *c.approved)
 	}
 	return c.run.runOnce(c.req.ID, c.method, h)
 }
@@ -108,6 +108,8 @@ func (b *batch) runFailed(c *execution, o *outcome) {
 		b.settle(c, brokeDown(c.method.FullName))
 	case o.notApproved:
 		b.settle(c, changedAfterApproval())
+	case o.otherEffect:
+		b.settle(c, changedEffect())
 	case o.badArguments:
 		c.result.Problems, c.result.RawBytes = c.secrets().MaskProblems(o.problems), o.bytes
 		b.settle(c, invalidArguments(c.method, c.req.Arguments, c.masked(o.text)))

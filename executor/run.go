@@ -34,6 +34,7 @@ type outcome struct {
 	failed       bool
 	badArguments bool // the handler refused the arguments
 	notApproved  bool // the call is not the one that was approved
+	otherEffect  bool // the call would not do what was approved
 	again        bool // a middleware called next again, or too late
 	problems     []schema.Problem
 	late         bool // the deadline had passed when the handler failed
@@ -149,6 +150,7 @@ func failedOutcome(ctx context.Context, err error) outcome {
 		failed:       true,
 		badArguments: errors.As(err, &bad),
 		notApproved:  errors.Is(err, errNotApproved),
+		otherEffect:  errors.Is(err, errOtherEffect),
 		again:        errors.As(err, &again),
 		late:         errors.Is(ctx.Err(), context.DeadlineExceeded),
 	}

@@ -1,6 +1,11 @@
 package tool
 
-import "time"
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"time"
+)
 
 // An Option sets a property of a method.
 type Option func(*Method)
@@ -31,6 +36,26 @@ func Concurrency(n int) Option { return func(m *Method) { m.Concurrency = n } }
 // identify one of several such resources.
 func Uses(resource string, arguments ...string) Option {
 	return func(m *Method) { m.Resources = append(m.Resources, Resource{Name: resource, Arguments: arguments}) }
+}
+
+// AlwaysAsk makes every call need approval, as Method.AlwaysAsk says.
+func AlwaysAsk() Option { return func(m *Method) { m.AlwaysAsk = true } }
+
+// OptIn hides the method until a toggle names it or its tool.
+func OptIn() Option { return func(m *Method) { m.OptIn = true } }
+
+// WithPreview sets Method.Preview. fn gets its arguments as the function of New does.
+func WithPreview[In any](fn func(context.Context, In) (string, error)) Option {
+	decoder := newDecoder(reflect.TypeFor[In]())
+	return func(m *Method) {
+		m.Preview = func(ctx context.Context, arguments json.RawMessage) (string, error) {
+			var in In
+			if err := decoder.into(&in, arguments); err != nil {
+				return "", err
+			}
+			return fn(ctx, in)
+		}
+	}
 }
 
 // Timeout limits the time of one call; 0 leaves it to the executor.

@@ -80,6 +80,16 @@ type Method struct {
 	AgentCallable bool
 	// Risk is what a call may do; "" means RiskWrite.
 	Risk Risk
+	// AlwaysAsk makes every call need approval, whatever the policy allows by risk. Only a rule that
+	// names the method or its tool can allow calls without asking.
+	AlwaysAsk bool
+	// OptIn hides the method until a toggle names it or its tool.
+	OptIn bool
+	// Preview returns what a call would do, such as the difference that it makes to a file, for the
+	// person who is asked for approval. It must change nothing, and return the same text as long as
+	// the call would do the same. Its error fails the call, and nobody is asked. nil means that the
+	// arguments say enough.
+	Preview func(ctx context.Context, arguments json.RawMessage) (string, error)
 	// Timeout limits one call; 0 leaves it to the executor.
 	Timeout time.Duration
 	// Idempotent allows the executor to retry a failed run: two runs have the effect of one.

@@ -17,9 +17,10 @@ import (
 const approveHelp = `--approve says which tool calls run without approval, by what their methods may do; one that does not say counts as writing:
   ask    none; each call needs approval
   never  none; each call is denied, and nobody is asked
-  read   those that only read; the others need approval
-  write  those that read or write; the dangerous ones need approval (this is the default)
+  read   those that only read; the others need approval (this is the default)
+  write  those that read or write; the dangerous ones need approval
   all    all of them
+If nobody can be asked, the model is not shown the methods that would need approval.
 Rules for single tools and methods (approveRules in the file that --config names) win over it.`
 
 const editHint = "[edit] Enter keeps the value in brackets. Write lists and objects as JSON.\n"
@@ -43,7 +44,7 @@ type dialog struct {
 func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 	q := question{
 		method: d.call.Method.FullName, risk: d.call.Method.Risk(),
-		arguments: d.call.Method.MaskArguments(d.call.Arguments),
+		arguments: d.call.Method.MaskArguments(d.call.Arguments), preview: d.call.Preview,
 	}
 	if d.call.Problem != "" {
 		q.note = "The arguments were not accepted: " + d.call.Problem

@@ -35,6 +35,7 @@ type question struct {
 	method    string
 	risk      tool.Risk
 	arguments json.RawMessage // secrets are masked
+	preview   string          // what the call would do, such as a diff; "" is unknown
 	note      string          // what else a person should know; "" is nothing
 }
 
@@ -51,6 +52,7 @@ const (
 	callLead     = "[approval] "
 	noteLead     = "[note] "
 	argumentLead = "  - "
+	previewLead  = "  | "
 )
 
 // fit shows the question on one screen. A long argument loses its middle, and of many arguments the
@@ -77,7 +79,7 @@ func (q *question) whole(s screen) shownQuestion {
 // show shows the question in at most s.rows rows. ok is false if the question does not fit or, with
 // whole, the whole call does not.
 func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
-	list := argumentsOf(q.arguments)
+	list := q.parts()
 	body := newPage(s)
 	body.add("", "") // the cursor's row may contain earlier input
 	risk := " (" + string(q.risk) + ")"
@@ -86,13 +88,13 @@ func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 
 	most := 0
 	if !whole {
-		most = characters(q.method) + characters(list...)
+		most = characters(q.method) + charactersOf(list)
 	}
 	left := s.rows - body.rows - q.end(s, most).rows - 1
 	if left < minArgumentRows {
 		return shown, false
 	}
-	omitted += body.addArguments(list, left)
+	omitted += body.addParts(list, left)
 	if whole && omitted > 0 {
 		return shown, false
 	}
@@ -131,13 +133,28 @@ func editPrompt(s screen, name, value string) string {
 	return "  " + shownName + " [" + shownValue + "] "
 }
 
-// addArguments adds the arguments in at most so many rows, and returns how many of their characters
-// are omitted.
-func (p *page) addArguments(list []string, rows int) (omitted int) {
-	if len(list) == 0 {
-		p.add("  ", "(no arguments)")
-		return 0
+// A questionPart is an argument or a line of the preview, with the start of its rows.
+type questionPart struct{ lead, text string }
+
+// parts returns the arguments and then the lines of the preview.
+func (q *question) parts() (list []questionPart) {
+	for _, a := range argumentsOf(q.arguments) {
+		list = append(list, questionPart{argumentLead, a})
 	}
+	if list == nil {
+		list = append(list, questionPart{"  ", "(no arguments)"})
+	}
+	if q.preview != "" {
+		for line := range strings.SplitSeq(strings.TrimRight(q.preview, "\n"), "\n") {
+			list = append(list, questionPart{previewLead, line})
+		}
+	}
+	return list
+}
+
+// addParts adds the parts in at most so many rows, and returns how many of their characters are
+// omitted.
+func (p *page) addParts(list []questionPart, rows int) (omitted int) {
 	shown := list
 	if len(list) > rows {
 		rows--
@@ -146,17 +163,21 @@ func (p *page) addArguments(list []string, rows int) (omitted int) {
 	needs := make([]int, len(shown))
 	perRow := p.room(argumentLead, 1)
 	for i, a := range shown {
-		needs[i] = (measure(glyphs(a)) + perRow - 1) / perRow
+		needs[i] = max(1, (measure(glyphs(a.text))+perRow-1)/perRow)
 	}
 	most := share(needs, rows)
 	for _, a := range shown {
-		text, n := shorten(p.room(argumentLead, most), glyphs(a))
-		p.add(argumentLead, text)
+		text, n := shorten(p.room(a.lead, most), glyphs(a.text))
+		p.add(a.lead, text)
 		omitted += n
 	}
 	if rest := list[len(shown):]; len(rest) > 0 {
-		p.add("  ", fmt.Sprintf("and %d more arguments", len(rest)))
-		omitted += characters(rest...)
+		what := "arguments"
+		if rest[len(rest)-1].lead == previewLead {
+			what = "lines"
+		}
+		p.add("  ", fmt.Sprintf("and %d more %s", len(rest), what))
+		omitted += charactersOf(rest)
 	}
 	return omitted
 }
@@ -195,6 +216,14 @@ func nameText(name string) string {
 		return name
 	}
 	return quoted(name)
+}
+
+func charactersOf(list []questionPart) int {
+	n := 0
+	for _, p := range list {
+		n += max(1, characters(p.text)) // an empty line is shown, too
+	}
+	return n
 }
 
 // characters counts the characters of texts.

@@ -77,8 +77,9 @@ func TestQuestionFitsAnyScreen(t *testing.T) {
 	law(t, func(t *rapid.T) {
 		q := question{
 			method: names().Draw(t, "method"), arguments: calls().Draw(t, "arguments"),
-			risk: rapid.SampledFrom([]tool.Risk{tool.RiskRead, tool.RiskWrite, tool.RiskDangerous}).Draw(t, "risk"),
-			note: rapid.OneOf(rapid.Just(""), hostile()).Draw(t, "note"),
+			risk:    rapid.SampledFrom([]tool.Risk{tool.RiskRead, tool.RiskWrite, tool.RiskDangerous}).Draw(t, "risk"),
+			note:    rapid.OneOf(rapid.Just(""), hostile()).Draw(t, "note"),
+			preview: rapid.OneOf(rapid.Just(""), hostile()).Draw(t, "preview"),
 		}
 		s := screen{rapid.IntRange(0, 70).Draw(t, "rows"), rapid.IntRange(0, 210).Draw(t, "columns")}
 		shown, err := q.fit(s)
@@ -263,6 +264,22 @@ func TestQuestion(t *testing.T) {
 			require.Equal(t, "Allow t_m (write)? [no] ", shown.prompt)
 		})
 	}
+}
+
+func TestQuestionShowsThePreview(t *testing.T) {
+	q := question{method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(`{"a":1}`), preview: "--- a\n+++ b\n\n-old\x1b[2K\n+new\n"}
+	shown, err := q.fit(screen{})
+	require.NoError(t, err)
+	require.Zero(t, shown.omitted)
+	require.Equal(t, "\n[approval] t_m (write)\n  - a = 1\n  | --- a\n  | +++ b\n  | \n  | -old\\x1b[2K\n  | +new\n"+
+		"Answer y, always, edit, or no and why; help explains.\n", shown.body)
+
+	q.preview = strings.Repeat("+line\n", 100)
+	shown, err = q.fit(screen{})
+	require.NoError(t, err)
+	require.Positive(t, shown.omitted, "a call of which lines are missing cannot be allowed")
+	require.Contains(t, shown.body, " more lines\n")
+	require.Zero(t, q.whole(screen{}).omitted)
 }
 
 func TestQuestionShowsNoSecret(t *testing.T) {

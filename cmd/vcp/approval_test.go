@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -31,6 +33,33 @@ func TestACallThatIsNotRunShowsNoSecret(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Equal(t, tt.want, unrunArgumentsText(withSecret(t), &protocol.ToolRequest{ToolName: tt.tool, Arguments: arguments}))
+		})
+	}
+}
+
+// A method that a person cannot approve is not shown, unless somebody named it.
+func TestMethodsThatNobodyCanApprove(t *testing.T) {
+	m, err := tool.Raw("write", "Writes.", nil, func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.AgentCallable())
+	require.NoError(t, err)
+	registry := tool.NewRegistry()
+	require.NoError(t, registry.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
+	e, _ := registry.Lookup("t_write")
+	for _, tt := range []struct {
+		name   string
+		change func(*settings)
+		want   bool
+	}{
+		{"by the default", func(*settings) {}, false},
+		{"and approve allows it", func(s *settings) { s.Approve = policy.ApproveWrite }, true},
+		{"and approve asks for each call", func(s *settings) { s.Approve = policy.ApproveAsk }, true},
+		{"and a toggle names it", func(s *settings) { s.ToolToggles = map[string]bool{"t": true} }, true},
+		{"and a rule asks", func(s *settings) { s.ApproveRules = []policy.Rule{{Tool: "t", Decision: policy.Ask}} }, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := defaultSettings()
+			tt.change(s)
+			require.Equal(t, tt.want, (&approver{unavailable: errors.New("no terminal")}).mayShow(s)(e))
+			require.Nil(t, (&approver{}).mayShow(s), "whoever can be asked may be shown all")
 		})
 	}
 }

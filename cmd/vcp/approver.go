@@ -6,6 +6,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
@@ -67,6 +68,21 @@ func (a *approver) alone(read func() (string, error)) (string, error) {
 	a.reading.Lock()
 	defer a.reading.Unlock()
 	return read()
+}
+
+// mayShow reports whether a model is shown a method. If nobody can be asked, it is not shown those
+// that would need approval by approve, except if a person named them or wants each call to ask:
+// mayAsk refuses these.
+func (a *approver) mayShow(s *settings) func(*tool.Entry) bool {
+	if a.unavailable == nil || s.Mode == engine.ModeManual {
+		return nil
+	}
+	p, toggles := s.Policy(), discovery.Toggles(s.ToolToggles)
+	return func(e *tool.Entry) bool {
+		r := p.Ruling(e)
+		_, _, named := toggles.Find(e)
+		return r.Decision != policy.Ask || r.Rule >= 0 || named || p.Approve == policy.ApproveAsk
+	}
 }
 
 // mayAsk refuses to begin if calls need approval and nobody can be asked. file is that of the

@@ -45,7 +45,7 @@ which docs/models.md describes.
 Calls that need approval are confirmed on the terminal, whatever standard output and standard error are. The answer y allows the call;
 always also allows the method for the rest of the chat; edit changes the arguments first; show displays a call that does not fit the
 screen; no denies it, and the model gets the words after no as the reason. What was typed before the question is dropped. If standard
-input is not the controlling terminal, nobody is asked, and a chat in which calls need approval does not begin.
+input is not the controlling terminal, nobody is asked. A chat in which a rule or --approve ask needs approval does not begin then.
 ` + approveHelp + `
 
 With --json each event is printed as one line of JSON in place of the text for people, for programs in other languages.
@@ -127,6 +127,7 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 		}
 		e, err := space.engine(std, engine.Options{
 			Model: answers.Client, Approver: a.approve, Audit: audit, Profile: &profile, Config: engine.Config{Protocol: id},
+			Filter: a.mayShow(named), FilterKey: "can be approved",
 		})
 		if err != nil {
 			answers.close()

@@ -232,7 +232,7 @@ func TestFlagsHaveAnEffect(t *testing.T) {
 		require.ElementsMatch(t, want, have, command)
 	}
 	help := run1(t, "chat", "--help").stdout
-	for _, part := range []string{"(default 10)", "no limit (default 0)", "(default 30s)", "--protocol vcp|hermes|qwencoder|auto", "(default write)"} {
+	for _, part := range []string{"(default 10)", "no limit (default 0)", "(default 30s)", "--protocol vcp|hermes|qwencoder|auto", "(default read)"} {
 		require.Contains(t, help, part)
 	}
 	require.Contains(t, run1(t, "call", "--help").stdout, "0 means all of it (default 0)")

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor/policy"
 )
 
 // What the environment may say of the model server. A flag wins over it.
@@ -27,6 +28,13 @@ const (
 	fieldBaseURL = "baseUrl"
 	fieldRoot    = "root"
 	fieldSystem  = "system"
+)
+
+// fieldApprove is a field of the engine whose default is stricter here: the tools of this command
+// can write files of a person who has set nothing.
+const (
+	fieldApprove   = "approve"
+	defaultApprove = policy.ApproveRead
 )
 
 // field is the rule of one field of a configuration, as this command shows it.
@@ -53,6 +61,9 @@ var fields = func() []field {
 		if f.Name == "protocol" {
 			f.Default, f.Placeholder, f.Description = protocols[0].ID(), protocolNames(), "the text protocol; auto takes that of the model's preset"
 			f.Allowed = inWords(strings.Split(f.Placeholder, "|"))
+		}
+		if f.Name == fieldApprove {
+			f.Default = string(defaultApprove)
 		}
 		list = append(list, field{ConfigField: f})
 	}
@@ -90,6 +101,7 @@ func defaultSettings() *settings {
 			s.own[f.Name] = f.Default
 		}
 	}
+	s.Approve = defaultApprove
 	return s
 }
 
@@ -128,6 +140,9 @@ func (s *settings) readFile(path string, optional bool) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	s.Config, s.file = read.Config, path
+	if !slices.Contains(read.Named, fieldApprove) {
+		s.Approve = defaultApprove
+	}
 	for _, name := range read.Named {
 		s.from[name] = path
 	}

@@ -113,7 +113,7 @@ func (r Rule) specificity() int {
 }
 
 // Policy decides about calls. The zero value asks for approval of dangerous calls and runs the
-// others.
+// others, except those of methods with AlwaysAsk.
 type Policy struct {
 	// Approve applies to calls that no rule matches.
 	Approve Approve
@@ -144,6 +144,11 @@ func (p Policy) Ruling(m *tool.Entry) Ruling {
 	switch {
 	case best < 0:
 		r.Decision = p.Approve.decide(m.Risk())
+		if m.Method.AlwaysAsk && r.Decision == Allow {
+			r.Decision, r.always = Ask, true
+		}
+	case m.Method.AlwaysAsk && r.Decision == Allow && r.rule.Tool == "" && r.rule.Method == "":
+		r = Ruling{Decision: Ask, Rule: -1, approve: p.Approve, always: true}
 	case r.Decision == Ask && p.Approve == ApproveNever:
 		r = Ruling{Decision: Deny, Rule: -1, approve: p.Approve}
 	case r.Decision != Allow && r.Decision != Ask:
@@ -160,11 +165,15 @@ type Ruling struct {
 
 	rule    *Rule
 	approve Approve
+	always  bool // the method asks, whatever approve says
 }
 
 // String names what decides, in the words of a configuration: "approveRules[1] (tool: shell,
 // decision: deny)" or "approve: never".
 func (r Ruling) String() string {
+	if r.always {
+		return "the method, whose calls always need approval"
+	}
 	if r.rule == nil {
 		return "approve: " + string(cmp.Or(r.approve, ApproveWrite))
 	}

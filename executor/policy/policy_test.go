@@ -90,6 +90,31 @@ func TestRules(t *testing.T) {
 }
 
 // TestAnotherDenialNeverAllowsMore is what makes a denial safe to add.
+func TestAMethodThatAlwaysAsks(t *testing.T) {
+	e := entry(t, tool.RiskDangerous)
+	e.Method.AlwaysAsk = true
+	for _, tt := range []struct {
+		name    string
+		approve policy.Approve
+		rules   []policy.Rule
+		want    policy.Decision
+	}{
+		{"asks if all calls run", policy.ApproveAll, nil, ask},
+		{"is denied if nobody is to be asked", policy.ApproveNever, nil, deny},
+		{"asks if a rule allows its risk", policy.ApproveAll, []policy.Rule{{Risk: tool.RiskDangerous, Decision: allow}}, ask},
+		{"asks if a rule allows everything", policy.ApproveRead, []policy.Rule{{Decision: allow}}, ask},
+		{"runs if a rule allows its tool", policy.ApproveRead, []policy.Rule{{Tool: "shell", Decision: allow}}, allow},
+		{"runs if a rule allows the method", policy.ApproveAsk, []policy.Rule{{Method: "shell_run", Decision: allow}}, allow},
+		{"is denied if a rule denies it", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: deny}}, deny},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := policy.Policy{Approve: tt.approve, Rules: tt.rules}.Ruling(e)
+			require.Equal(t, tt.want, r.Decision)
+			require.NotEmpty(t, r.String())
+		})
+	}
+}
+
 func TestAnotherDenialNeverAllowsMore(t *testing.T) {
 	e := entry(t, tool.RiskDangerous)
 	strictness := map[policy.Decision]int{allow: 0, ask: 1, deny: 2}

@@ -1,0 +1,109 @@
+package executor_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+type preview = func(context.Context, json.RawMessage) (string, error)
+
+// previewed runs one call of a method with a preview and returns its result and the questions.
+func previewed(t *testing.T, p preview, o executor.Options, conversation *executor.Conversation, ran *int) executor.Result {
+	t.Helper()
+	m, err := tool.Raw("m", "Does.", json.RawMessage(`{"type":"object","properties":{"key":{"type":"string"}}}`),
+		func(context.Context, *tool.Call) (tool.Output, error) { *ran++; return tool.Output{Text: "done"}, nil },
+		tool.AgentCallable(), tool.SecretParameters("key"))
+	require.NoError(t, err)
+	m.Preview = p
+	registry := tool.NewRegistry()
+	require.NoError(t, registry.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
+	conversation.Visible = func(*tool.Entry) bool { return true }
+	return executor.New(registry, o).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{{
+		ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_m", Arguments: []protocol.Argument{{Name: "key", Value: "hunter22hunter"}}},
+	}})[0]
+}
+
+func TestPreview(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		preview preview
+		shown   string // "" if nobody is asked
+		kind    string // of the failure
+	}{
+		{"is part of the question", func(context.Context, json.RawMessage) (string, error) { return "+new", nil }, "+new", ""},
+		{"shows no secret", func(_ context.Context, a json.RawMessage) (string, error) { return string(a), nil }, `{"key":"` + tool.Masked + `"}`, ""},
+		{"is valid text of limited length", func(context.Context, json.RawMessage) (string, error) {
+			return strings.Repeat("x", 1<<20), nil
+		}, strings.Repeat("x", 16<<10-3) + "…", ""},
+		{"that fails fails the call without a question", func(context.Context, json.RawMessage) (string, error) {
+			return "", errors.New("there is no such line")
+		}, "", executor.ErrorExecutionFailed},
+		{"that panics fails the call without a question", func(context.Context, json.RawMessage) (string, error) { panic("no") }, "", executor.ErrorExecutionFailed},
+		{"that ends its goroutine fails the call", func(context.Context, json.RawMessage) (string, error) {
+			runtime.Goexit()
+			return "", nil
+		}, "", executor.ErrorExecutionFailed},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ran, shown := 0, ""
+			o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				shown = q.Preview
+				require.Equal(t, q.Preview, q.Pending().Preview)
+				return q.Allow(), nil
+			})
+			got := previewed(t, tt.preview, o, &executor.Conversation{}, &ran)
+			require.Equal(t, tt.kind, got.ErrorType)
+			require.True(t, shown == tt.shown, "%.100s", shown)
+			if tt.kind == "" {
+				require.Equal(t, 1, ran)
+			} else {
+				require.Zero(t, ran)
+			}
+		})
+	}
+}
+
+func TestACallRunsOnlyIfItDoesWhatWasShown(t *testing.T) {
+	ran, effect := 0, "+one"
+	p := func(context.Context, json.RawMessage) (string, error) { return effect, nil }
+	changes := func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		effect = "+two"
+		return q.Allow(), nil
+	}
+	got := previewed(t, p, asking(changes), &executor.Conversation{}, &ran)
+	require.Equal(t, executor.ErrorPermissionDenied, got.ErrorType)
+	require.Zero(t, ran)
+}
+
+func TestNothingIsPreviewedWithoutAQuestion(t *testing.T) {
+	ran, asked := 0, 0
+	p := func(context.Context, json.RawMessage) (string, error) { asked++; return "", nil }
+	got := previewed(t, p, executor.Options{Policy: policy.Policy{Approve: policy.ApproveAll}, Logger: quiet}, &executor.Conversation{}, &ran)
+	require.Equal(t, protocol.StatusSuccess, got.Status)
+	require.Equal(t, []int{1, 0}, []int{ran, asked})
+}
+
+func TestAPreviewThatHangsFailsTheCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		defer close(release)
+		ran, begin := 0, time.Now()
+		got := previewed(t, func(context.Context, json.RawMessage) (string, error) { <-release; return "", nil }, asking(allows), &executor.Conversation{}, &ran)
+		require.Equal(t, executor.ErrorExecutionFailed, got.ErrorType)
+		require.Equal(t, 10*time.Second, time.Since(begin))
+		require.Zero(t, ran)
+	})
+}
