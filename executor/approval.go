@@ -34,8 +34,11 @@ type Question struct {
 	// Digest identifies Method and Arguments.
 	Digest Digest
 	// GrantsMethod says that AllowForConversation allows all calls of the method. If it is false, the
-	// method is dangerous, and the answer covers calls with these arguments only.
+	// method is dangerous or Provenance.CopiedFrom is set, and the answer covers calls with these
+	// arguments only.
 	GrantsMethod bool
+	// Provenance says which words of the call came from foreign text; nil if none did.
+	Provenance *Provenance
 	// Preview is what the call would do, in the words of its method; "" if the method has none. It is
 	// valid UTF-8 of at most 16 KiB, and secret arguments are masked. If the call would do something
 	// else by the time that it is to run, it is not run.

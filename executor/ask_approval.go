@@ -18,12 +18,18 @@ const maxQuestions = 5
 // approve decides whether a valid call may run, and handles events while a person is asked. It
 // returns nil if the call may run.
 func (b *batch) approve(c *execution) *failure {
-	ruling := b.policy().Ruling(c.method)
+	current := b.policy()
+	ruling := current.Ruling(c.method)
+	b.traceRequest(c)
 	switch ruling.Decision {
 	case policy.Allow:
-		if c.req.Approved == "" {
+		switch {
+		case c.req.Approved != "":
+		case !c.copied():
 			b.decideByPolicy(c, ruling)
 			return nil
+		case current.Approve == policy.ApproveNever:
+			return b.refuseCopied(c)
 		}
 	case policy.Deny:
 		b.decideByPolicy(c, ruling)
@@ -49,7 +55,7 @@ func (b *batch) approve(c *execution) *failure {
 
 // useGrant reports whether a person approved the call for the conversation.
 func (b *batch) useGrant(c *execution, d Digest) bool {
-	g := grantFor(c.method, d)
+	g := c.grant(d)
 	if !b.conversation.granted(g) {
 		return false
 	}
@@ -97,7 +103,8 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 		}
 		q := Question{
 			ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Digest: d,
-			GrantsMethod: grantFor(c.method, d).coversMethod(), Preview: preview, Problem: problem,
+			GrantsMethod: c.grant(d).coversMethod(), Preview: preview, Problem: problem,
+			Provenance: b.provenance(c, c.result.Arguments),
 		}
 		answer := b.consult(c, q)
 		if b.ctx.Err() != nil {
@@ -112,7 +119,7 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 		switch decision := &answer.decision; decision.Verdict {
 		case VerdictAllow:
 		case VerdictAllowForConversation:
-			b.conversation.addGrant(grantFor(c.method, d))
+			b.conversation.addGrant(c.grant(d))
 		case VerdictEdit:
 			edited, err := editedArguments(c.method, c.method.UnmaskArguments(decision.Arguments, c.result.Arguments))
 			if err != nil {
@@ -191,6 +198,9 @@ func (b *batch) expireQuestion(c *execution, _ time.Time) {
 
 // approvalFailed denies a call because no usable answer came.
 func (b *batch) approvalFailed(c *execution, ruling policy.Ruling, why *consultation) *failure {
+	if errors.Is(why.err, errNoApprover) && ruling.Decision == policy.Allow {
+		return b.refuseCopied(c)
+	}
 	by, f := ByApprover, approvalUnavailable()
 	reason := short(c.masked(why.err.Error()))
 	switch {

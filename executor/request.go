@@ -55,6 +55,9 @@ type Result struct {
 	Decision  policy.Decision
 	DecidedBy DecidedBy
 	Why       string
+	// Provenance says that the request occurs in foreign text; nil if it does not, or if the request
+	// was refused before that was known.
+	Provenance *Provenance
 	// Problems are what is wrong with the arguments, up to schema.MaxProblems; nil unless ErrorType
 	// is invalid_arguments.
 	Problems []schema.Problem

@@ -24,6 +24,7 @@ type resultJSON struct {
 	Decision   policy.Decision       `json:"decision,omitempty"`
 	DecidedBy  DecidedBy             `json:"decidedBy,omitempty"`
 	Why        string                `json:"why,omitempty"`
+	Provenance *Provenance           `json:"provenance,omitempty"`
 	Status     protocol.ResultStatus `json:"status"`
 	ErrorType  string                `json:"errorType,omitempty"`
 	Suggestion string                `json:"suggestion,omitempty"`
@@ -47,7 +48,7 @@ type resultJSON struct {
 func (r Result) MarshalJSON() ([]byte, error) {
 	j := resultJSON{
 		RequestID: r.ID, ResultID: r.RequestID, Label: r.Label, CallID: r.CallID, ToolName: r.ToolName, Method: r.Method,
-		Edited: r.Edited, Decision: r.Decision, DecidedBy: r.DecidedBy, Why: r.Why, Status: r.Status, ErrorType: r.ErrorType,
+		Edited: r.Edited, Decision: r.Decision, DecidedBy: r.DecidedBy, Why: r.Why, Provenance: r.Provenance, Status: r.Status, ErrorType: r.ErrorType,
 		Suggestion: r.Suggestion, Result: r.ToolResult.Result, Problems: r.Problems, Repaired: r.Repaired, Details: detailsJSON(r.Details),
 		Files: r.Files, RawBytes: r.RawBytes, Tokens: r.Tokens, Excerpted: r.Excerpted, Summarized: r.Summarized, Retries: r.Retries,
 		Cached: r.Cached, Started: r.Started, DurationMs: milliseconds(r.Duration),

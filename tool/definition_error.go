@@ -35,8 +35,15 @@ func (m *Method) check() error {
 
 // problem says why no registry could hold the method; "" if one could.
 func (m *Method) problem() string {
-	for _, name := range []struct{ what, name string }{{"name", m.Name}, {"full name", m.FullName}, {"alias", m.Alias}} {
-		if why := badName(name.name); why != "" && (name.name != "" || name.what == "name") {
+	names := []struct{ what, name string }{{"name", m.Name}}
+	if m.FullName != "" {
+		names = append(names, struct{ what, name string }{"full name", m.FullName})
+	}
+	for _, alias := range m.Aliases {
+		names = append(names, struct{ what, name string }{"alias", alias})
+	}
+	for _, name := range names {
+		if why := badName(name.name); why != "" {
 			return fmt.Sprintf("%s %q: %s", name.what, name.name, why)
 		}
 	}

@@ -80,6 +80,48 @@ func TestResolve(t *testing.T) {
 	}
 }
 
+func TestResolveByToolAlone(t *testing.T) {
+	r := registry(t)
+	one := simple(t, "Weather", "today")
+	one.Aliases, one.DefaultMethod = []string{"天气 预报", "shell"}, "today"
+	require.NoError(t, r.Register(one))
+	two := simple(t, "Notes", "add", "list")
+	two.Aliases = []string{"Diary"}
+	require.NoError(t, r.Register(two))
+	for _, test := range []struct{ name, toolName, command, want string }{
+		{"the tool alone", "Weather", "", "Weather_today"},
+		{"a command that is an argument", "Weather", "in Paris", "Weather_today"},
+		{"a command that is the method", "Weather", "today", "Weather_today command"},
+		{"another spelling", "weather", "", "Weather_today folded"},
+		{"an alias", "天气预报", "", "Weather_today folded"},
+		{"an alias with a command", "diary", "add", "Notes_add folded command"},
+		{"the id of another tool wins", "shell", "run", "shell_run command"},
+		{"no default", "Notes", "", ""},
+		{"no default, by alias", "Diary", "remove", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res, err := r.Resolve(test.toolName, test.command, nil)
+			if test.want == "" {
+				require.ErrorAs(t, err, new(*tool.NotFoundError))
+				return
+			}
+			require.NoError(t, err)
+			got := res.Entry.FullName
+			if res.Folded {
+				got += " folded"
+			}
+			if res.UsesCommand {
+				got += " command"
+			}
+			assert.Equal(t, test.want, got)
+			assert.False(t, res.DropCommand)
+		})
+	}
+	bad := simple(t, "bad", "a")
+	bad.DefaultMethod = "b"
+	require.ErrorAs(t, r.Register(bad), new(*tool.DefinitionError))
+}
+
 func TestResolveFindsNothing(t *testing.T) {
 	const all = "data_base_query, database_query, directory-tree_depth, directory-tree_listFiles, github/create_issue, shell_run"
 	for _, test := range []struct {

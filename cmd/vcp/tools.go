@@ -158,7 +158,7 @@ func writeMethodsJSON(out io.Writer, methods []*tool.Entry, p policy.Policy) err
 	for i, e := range methods {
 		r := p.Ruling(e)
 		list[i] = method{
-			e.FullName, e.Method.Title, e.Method.Alias, e.Method.Description, e.Risk(), r.Decision, r.String(), e.Method.Parameters.JSON(),
+			e.FullName, e.Method.Title, e.Definition().Command, e.Method.Description, e.Risk(), r.Decision, r.String(), e.Method.Parameters.JSON(),
 			e.Method.Examples,
 		}
 	}
