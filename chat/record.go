@@ -41,7 +41,7 @@ func recordReply(t *engine.Turn) Message {
 	switch {
 	case t.Dispatched:
 		status = RequestDispatched
-	case hasResults(t):
+	case len(t.Results) > 0:
 		status = RequestAnswered
 	}
 	for i, r := range t.Requests {

@@ -82,8 +82,19 @@ func (c *conversation) append(msgs ...protocol.Message) {
 
 func (c *conversation) add(t *Turn) { c.append(t.Messages()...) }
 
-// request returns what the model is sent. Without tools, because a limit is reached, the last
-// message says so. That sentence is not part of the conversation.
+// withNote returns messages with a note at the end, in the last message if that is not a reply.
+func withNote(shown []protocol.Message, note string) []protocol.Message {
+	shown = slices.Clone(shown)
+	last := &shown[len(shown)-1]
+	if last.Role == protocol.RoleAssistant {
+		return append(shown, protocol.Message{Role: protocol.RoleUser, Content: note})
+	}
+	last.Content = joinParagraphs(last.Content, note)
+	return shown
+}
+
+// request returns what the model is sent. If tools are no longer available or soon will not be, the
+// last message says so. That sentence is not part of the conversation.
 func (c *conversation) request(r *run, tools bool) ModelRequest {
 	prompt := ""
 	if tools && !r.native {
@@ -98,10 +109,8 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 	c.fit(r)
 	c.sent = true
 	shown := c.shown
-	if r.settings.config.Enabled && !tools {
-		shown = slices.Clone(shown)
-		last := &shown[len(shown)-1]
-		last.Content = joinParagraphs(last.Content, phrase(r.language(), phraseNoTools))
+	if note := r.noteOnTools(tools); note != "" {
+		shown = withNote(shown, note)
 	}
 	if shown[0].Content == "" && len(shown[0].Images) == 0 {
 		shown = shown[1:]

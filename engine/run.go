@@ -1,11 +1,13 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"iter"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
@@ -62,6 +64,7 @@ type run struct {
 	loops        loopDetector
 	told         bool  // the model was told of requests that did not run because of their place
 	limit        Limit // the limit that the run has reached
+	refused      bool  // the last reply without tools requested something, and the model has one more
 }
 
 var errNoModel = errors.New("engine: Options.Model is missing; a run needs a model")
@@ -91,8 +94,12 @@ func (r *run) loop(msgs []protocol.Message) (StopReason, error) {
 		turn, err := r.read(tools)
 		r.count(turn, tools)
 		stop, err := r.stopReason(turn, tools, err)
-		if stop == "" {
+		switch {
+		case stop != "":
+		case tools:
 			stop, err = r.completeRequests(turn)
+		default:
+			r.refuseRequests(turn)
 		}
 		now := time.Now()
 		turn.settle(stop, now, r.settings.protocol.ID())
@@ -120,8 +127,10 @@ func (r *run) stopReason(turn *Turn, tools bool, err error) (StopReason, error) 
 			r.limit = LimitReplyBytes
 		}
 		return StopIncomplete, nil
+	case config.Enabled && !tools && !r.refused && r.stillRequests(turn):
+		return "", nil
 	case config.Enabled && !tools:
-		return StopMaxIterations, nil
+		return r.limit.stop(), nil
 	case tools && len(turn.Requests) > 0 && (config.Mode == ModeManual || r.session.engine.settings.Load().config.Mode == ModeManual):
 		return StopManual, nil
 	case tools && (len(turn.Requests) > 0 || r.needsFeedback(turn)):
@@ -143,17 +152,28 @@ func interrupted(finish protocol.FinishReason) bool {
 // that; "" if it continues.
 func (r *run) completeRequests(turn *Turn) (StopReason, error) {
 	r.execute(turn)
-	again := r.loops.observe(turn)
-	r.limit = r.limitReached(turn)
+	again := r.loops.observe(turn, r.mistakes(turn))
+	r.limit = cmp.Or(r.loops.limit(), r.limitReached(turn))
 	r.addFeedback(turn, again)
 	if r.ctx.Err() != nil {
 		return r.canceled()
 	}
-	if limit := r.loops.limit(); limit != "" {
-		r.limit = limit
-		return StopNoProgress, nil
-	}
 	return "", nil
+}
+
+// stillRequests reports whether the last reply, in which no tools are available, requests some. A
+// request that is not read as one counts if a person would see an empty answer.
+func (r *run) stillRequests(turn *Turn) bool {
+	blank := strings.TrimSpace(turn.Reply.Text.String()) == ""
+	return len(turn.Requests) > 0 || blank && (len(turn.Reply.Dropped) > 0 || len(r.missedRequests(turn)) > 0)
+}
+
+// refuseRequests tells the model that the requests of its last reply did not run.
+func (r *run) refuseRequests(turn *Turn) {
+	r.refused = true
+	turn.ResultMessage = &protocol.Message{
+		Role: protocol.RoleUser, Origin: protocol.OriginEngine, Content: phrase(r.language(), phraseNotRun),
+	}
 }
 
 // canceled returns how a run ends after its context.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -92,12 +93,16 @@ func (s *Session) Config() Config { return s.engine.Config() }
 // Enabled reports whether tool calling is switched on.
 func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enabled }
 
-// Prompt returns the part of the system prompt that describes the tools; "" if there are none. Run
-// adds it itself.
+// Prompt returns the part of the system prompt that describes the tools; "" if there are none. It
+// ends with how many replies may use them, unless the mode is manual. Run adds it itself.
 func (s *Session) Prompt() string { return s.prompt(s.engine.knownSettings(), s.listed.names()) }
 
 func (s *Session) prompt(set *settings, found []string) string {
-	return s.engine.discovery.Prompt(s.lists(set, found))
+	text := s.engine.discovery.Prompt(s.lists(set, found))
+	if text == "" || set.config.Mode == ModeManual {
+		return text
+	}
+	return joinLines(text, fmt.Sprintf(phrase(set.discovery.Prompt.Language, phraseReplies), set.config.MaxIterations))
 }
 
 // Methods returns the methods that the model may see and call, sorted by full name.
@@ -232,7 +237,7 @@ func (s *Session) hides(set *settings, method *tool.Entry) bool {
 // model may see it.
 func (s *Session) WhyHidden(method *tool.Entry) string {
 	if isSearchTool(method) && !s.Visible(method) {
-		return "the prompt lists all methods"
+		return "promptMethods and promptTokens: the prompt lists all methods"
 	}
 	if why := s.engine.settings.Load().discovery.WhyHidden(method); why != "" {
 		return why

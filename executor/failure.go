@@ -37,6 +37,9 @@ const (
 	ErrorLimitExceeded = "limit_exceeded"
 	// ErrorCanceled is a request whose run ended before the tool did.
 	ErrorCanceled = "canceled"
+	// ErrorUnknown is a call that had started when the program was interrupted. It may or may not
+	// have happened.
+	ErrorUnknown = "unknown"
 )
 
 // ArgumentsDetails are the Details of a result with ErrorInvalidArguments.
@@ -217,6 +220,21 @@ func canceled(ran bool) *failure {
 		message = "The request was canceled while it ran. It may have done a part of its work."
 	}
 	return &failure{kind: ErrorCanceled, message: message, suggestion: "Do not send it again unless the user asks for it."}
+}
+
+func interrupted(method string) *failure {
+	return &failure{
+		kind:       ErrorUnknown,
+		message:    fmt.Sprintf("%s had started when the program was interrupted. It may or may not have happened.", method),
+		suggestion: "Find out whether it happened before you send the request again, or ask the user.",
+	}
+}
+
+func secretsNotKept() *failure {
+	return &failure{
+		kind: ErrorCanceled, message: "The program was interrupted before the request ran, and the secrets in its arguments were not kept.",
+		suggestion: "If it is still needed, send the whole request again.",
+	}
 }
 
 // usage says in one sentence which arguments a method takes.
