@@ -144,7 +144,9 @@ func TestWhatThePromptLists(t *testing.T) {
 
 func TestASearchThatFindsNothingSaysWhatThereIs(t *testing.T) {
 	s := session(t, registry(t), nil, config(func(c *engine.Config) { c.PromptTokens = 200; c.PromptMethods = 1 }),
-		func(o *engine.Options) { require.NoError(t, o.Registry.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "x", nothing)}})) })
+		func(o *engine.Options) {
+			require.NoError(t, o.Registry.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "x", nothing)}}))
+		})
 	result := execute(t, s, "1.1", "tools_search", "query", "quantum")
 	require.Equal(t, protocol.StatusSuccess, result.Status, result.Result)
 	assert.Contains(t, result.Result, "The tools are: t, u.")
