@@ -54,6 +54,7 @@ var importRules = []rule{
 	{pkg: "model", may: []string{"protocol", "protocol/scan", "parser", "tool/schema", "engine", "model/history", "tool/schema/export", "internal/backoff", "internal/document", "internal/redact", "internal/text", "internal/work"}},
 	{pkg: "model/history", may: []string{"protocol", "internal/document"}},
 	{pkg: "chat", may: []string{"protocol", "protocol/scan", "tool", "discovery", "executor", "engine", "internal/orderedjson", "internal/text"}},
+	{pkg: "chat/markdown", may: []string{"protocol", "parser", "chat", "internal/text"}},
 	{pkg: "chat/*", may: []string{"protocol", "parser", "engine", "chat"}},
 	{pkg: "eval", may: []string{"protocol", "protocol/scan", "parser", "tool", "tool/builtin", "engine", "executor", "executor/policy", "internal/document", "internal/text"}},
 	{pkg: "internal/attach", std: true},
