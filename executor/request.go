@@ -99,7 +99,7 @@ func (r Request) Result(output string) Result {
 func (r Request) Deny(reason string) Result {
 	res := r.pending()
 	res.Decision, res.DecidedBy, res.Why = policy.Deny, ByPerson, text.Valid(short(strings.TrimSpace(reason)))
-	res.fail(denied(reason))
+	res.fail(denied(reason), "")
 	return res
 }
 
@@ -121,9 +121,9 @@ func (r Request) pending() Result {
 	}
 }
 
-func (r *Result) fail(f *failure) {
+func (r *Result) fail(f *failure, language string) {
 	r.Status = protocol.StatusError
-	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion, text.Valid(short(f.message))
+	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion.in(language), text.Valid(short(f.message.in(language)))
 	r.Details = f.details
 }
 
