@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,8 +189,11 @@ func (s *MemoryStore) Append(ctx context.Context, l Lease, parent int64, entries
 	if err != nil {
 		return 0, err
 	}
-	if err := c.check(parent); err != nil || len(list) == 0 {
-		return c.meta.Tip, err
+	if err := c.check(parent); err != nil {
+		return 0, err
+	}
+	if len(list) == 0 {
+		return c.meta.Tip, nil
 	}
 	delete(c.branches, parent)
 	for _, e := range list {
@@ -241,11 +245,12 @@ func (s *MemoryStore) Path(ctx context.Context, id string, from int64, limit int
 	if err != nil {
 		return nil, err
 	}
-	var list []Entry
-	for limit = PageLimit(limit); from > 0 && len(list) < limit; from = list[len(list)-1].Parent {
-		list = append(list, c.entries[from-1].clone())
+	page := entryPage{limit: PageLimit(limit)}
+	for from > 0 && !page.full() {
+		page.add(c.entries[from-1])
+		from = c.entries[from-1].Parent
 	}
-	return list, nil
+	return page.list, nil
 }
 
 // Entries returns entries in order, as Store says.
@@ -255,11 +260,11 @@ func (s *MemoryStore) Entries(ctx context.Context, id string, after int64, limit
 	if err != nil {
 		return nil, err
 	}
-	var list []Entry
-	for seq := max(after, 0) + 1; seq <= c.meta.Entries && len(list) < PageLimit(limit); seq++ {
-		list = append(list, c.entries[seq-1].clone())
+	page := entryPage{limit: PageLimit(limit)}
+	for seq := max(after, 0) + 1; seq <= c.meta.Entries && !page.full(); seq++ {
+		page.add(c.entries[seq-1])
 	}
-	return list, nil
+	return page.list, nil
 }
 
 // Branches returns the newest entry of each branch, as Store says.
@@ -269,12 +274,14 @@ func (s *MemoryStore) Branches(ctx context.Context, id string, limit int) ([]Ent
 	if err != nil {
 		return nil, err
 	}
-	var list []Entry
-	for seq := range c.branches {
-		list = append(list, c.entries[seq-1].clone())
+	page := entryPage{limit: PageLimit(limit)}
+	for _, seq := range slices.Backward(slices.Sorted(maps.Keys(c.branches))) {
+		if page.full() {
+			break
+		}
+		page.add(c.entries[seq-1])
 	}
-	slices.SortFunc(list, func(a, b Entry) int { return cmp.Compare(b.Seq, a.Seq) })
-	return list[:min(len(list), PageLimit(limit))], nil
+	return page.list, nil
 }
 
 // Search returns a page of matches, as Store says.
@@ -287,7 +294,7 @@ func (s *MemoryStore) Search(ctx context.Context, o SearchOptions) (list []Match
 	if ctx.Err() != nil {
 		return nil, "", context.Cause(ctx)
 	}
-	at := len(s.appended)
+	at, bytes := len(s.appended), 0
 	if o.Page != "" {
 		if at, err = strconv.Atoi(o.Page); err != nil || at < 0 {
 			return nil, "", &InvalidError{"search.page", shortQuote(o.Page), "what Search returned as next"}
@@ -300,10 +307,10 @@ func (s *MemoryStore) Search(ctx context.Context, o SearchOptions) (list []Match
 		if o.Owner != "" && o.Owner != c.meta.Owner || o.Conversation != "" && o.Conversation != c.meta.ID || !containsAll(SearchText(e.Text), words) {
 			continue
 		}
-		if len(list) == PageLimit(o.Limit) {
+		if len(list) == PageLimit(o.Limit) || bytes >= MaxPageBytes {
 			return list, strconv.Itoa(at + 1), nil
 		}
-		e.Data = nil
+		e.Data, bytes = nil, bytes+len(e.Text)
 		list = append(list, Match{Conversation: c.meta.ID, Title: c.meta.Title, Entry: e})
 	}
 	return list, "", nil
@@ -353,7 +360,15 @@ func (m *Metadata) clone() Metadata {
 	return c
 }
 
-func (e Entry) clone() Entry {
+// entryPage collects copies of entries.
+type entryPage struct {
+	list         []Entry
+	limit, bytes int
+}
+
+func (p *entryPage) full() bool { return len(p.list) == p.limit || p.bytes >= MaxPageBytes }
+
+func (p *entryPage) add(e Entry) {
 	e.Data = slices.Clone(e.Data)
-	return e
+	p.list, p.bytes = append(p.list, e), p.bytes+len(e.Data)+len(e.Text)
 }

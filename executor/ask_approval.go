@@ -71,6 +71,7 @@ type questionKey struct{}
 
 // askInTurn waits until no other question of the conversation is open, and asks.
 func (b *batch) askInTurn(c *execution, d Digest, ruling policy.Ruling) *failure {
+	b.start() // what may run does not wait for an answer
 	toPending := func(_ *batch, c *execution, _ time.Time) { c.stage = stagePending }
 	b.enter(b.ctx, c, stageQueuedToAsk, 0, toPending)
 	c.waited = true
@@ -107,7 +108,7 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 			Provenance: b.provenance(c, c.result.Arguments),
 		}
 		answer := b.consult(c, q)
-		if b.ctx.Err() != nil {
+		if b.ctx.Err() != nil || b.uncommitted {
 			return canceled(false)
 		}
 		if answer.err == nil && !q.answers(answer.Answer) {
@@ -116,6 +117,7 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 		if answer.err != nil {
 			return b.approvalFailed(c, ruling, answer)
 		}
+		b.observer.answered(c.req, q, answer.decision)
 		switch decision := &answer.decision; decision.Verdict {
 		case VerdictAllow:
 		case VerdictAllowForConversation:
@@ -145,8 +147,11 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 	})
 }
 
-// consult asks one question and waits for the answer.
+// consult asks one question and waits for the answer. It is nil if nobody may be asked.
 func (b *batch) consult(c *execution, q Question) *consultation {
+	if !b.commit(nil, &q) {
+		return nil
+	}
 	answer := func(a *consultation) {
 		b.post(event{call: c, stage: stageAsking, consultation: a, handle: (*batch).answered})
 	}

@@ -2,7 +2,6 @@ package executor
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 
@@ -37,6 +36,9 @@ const (
 	ErrorLimitExceeded = "limit_exceeded"
 	// ErrorCanceled is a request whose run ended before the tool did.
 	ErrorCanceled = "canceled"
+	// ErrorUnknown is a call that had started when the program was interrupted. It may or may not
+	// have happened.
+	ErrorUnknown = "unknown"
 )
 
 // ArgumentsDetails are the Details of a result with ErrorInvalidArguments.
@@ -47,28 +49,6 @@ type ArgumentsDetails struct {
 	// Expected is the method's JSON Schema.
 	Expected json.RawMessage `json:"expected"`
 }
-
-// words are a text for the model in the languages of protocol.PromptOptions.
-type words struct{ en, zh string }
-
-// in returns the text in a language.
-func (w words) in(language string) string {
-	if language == "zh" {
-		return w.zh
-	}
-	return w.en
-}
-
-// sentence fills in a sentence of both languages.
-func sentence(en, zh string, values ...any) words {
-	return words{fmt.Sprintf(en, values...), fmt.Sprintf(zh, values...)}
-}
-
-// foreign is a text that has one language.
-func foreign(text string) words { return words{text, text} }
-
-// and returns both texts, with a space between sentences in English.
-func (w words) and(more words) words { return words{w.en + " " + more.en, w.zh + more.zh} }
 
 // A failure is the outcome of a request that did not succeed, in words for the model.
 type failure struct {
@@ -300,6 +280,25 @@ func canceled(ran bool) *failure {
 	return &failure{
 		kind: ErrorCanceled, message: message,
 		suggestion: sentence("Do not send it again unless the user asks for it.", "除非用户要求，不要再次发送。"),
+	}
+}
+
+func interrupted(method string) *failure {
+	return &failure{
+		kind: ErrorUnknown,
+		message: sentence("%s had started when the program was interrupted. It may or may not have happened.",
+			"程序中断时 %s 已经开始，可能已经执行，也可能没有。", method),
+		suggestion: sentence("Find out whether it happened before you send the request again, or ask the user.",
+			"在重新发送请求之前，请先确认它是否已经执行，或者询问用户。"),
+	}
+}
+
+func secretsNotKept() *failure {
+	return &failure{
+		kind: ErrorCanceled,
+		message: sentence("The program was interrupted before the request ran, and the secrets in its arguments were not kept.",
+			"程序在请求执行之前中断，参数中的机密没有保留。"),
+		suggestion: sentence("If it is still needed, send the whole request again.", "如果仍然需要，请重新发送整个请求。"),
 	}
 }
 

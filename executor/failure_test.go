@@ -19,7 +19,8 @@ func TestFailuresFollowTheLanguage(t *testing.T) {
 	x := executor.New(registry(t, fails, breaks, method(t, "hide", says("x"))), executor.Options{Logger: quiet})
 	requests := []executor.Request{
 		request("1", "t_fial"), request("2", "t_fail"), request("3", "t_break"), request("4", "t_hide"),
-		{ID: "5", Err: &scan.RequestError{Code: scan.CodeNoFields}}, request("6", "t_fail", "txet", "[", "text", "1"),
+		{ID: "5", Err: &scan.RequestError{Code: scan.CodeNoFields}},
+		request("6", "t_fail", "txet", "[", "text", "1"),
 	}
 	chinese := func(s string) bool {
 		for _, r := range s {

@@ -82,6 +82,11 @@ func negativeConcurrency(n int) string {
 	return fmt.Sprintf("concurrency must not be negative (got %d); 0 means no limit", n)
 }
 
+// ValidName reports whether a tool, a method or a full name can be name, which then has 1 to 128
+// bytes of letters, digits and _ - . / : @. A method's own name has no underscore in addition,
+// unless its FullName is set.
+func ValidName(name string) bool { return badName(name) == "" }
+
 // maxNameBytes limits a name: APIs that offer tools to models allow 64 or 128.
 const maxNameBytes = 128
 

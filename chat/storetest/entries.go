@@ -170,6 +170,22 @@ func (s *suite) path() {
 	}
 }
 
+func (s *suite) pageBytes() {
+	l := s.begin("a")
+	data := json.RawMessage(`"` + strings.Repeat("x", chat.MaxPageBytes/2-10) + `"`)
+	last := int64(0)
+	for range 4 { // the third reaches the limit
+		var err error
+		last, err = s.store.Append(s.ctx, l, last, chat.Entry{Kind: "result", Time: start, Data: data})
+		s.must("Append", err)
+	}
+	path := s.pathFrom("a", last, 0)
+	s.is(seqs(path) == "[4 3 2]", "a page must end with the entry that reaches MaxPageBytes: want [4 3 2], got %s", seqs(path))
+	got, err := s.store.Entries(s.ctx, "a", 0, 0)
+	s.must("Entries", err)
+	s.is(seqs(got) == "[1 2 3]", "a page must end with the entry that reaches MaxPageBytes: want [1 2 3], got %s", seqs(got))
+}
+
 func (s *suite) branches() {
 	l := s.begin("a")
 	got, err := s.store.Branches(s.ctx, "a", 0)

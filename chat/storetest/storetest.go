@@ -37,6 +37,7 @@ func Run(t *testing.T, open func(t *testing.T) chat.Store) {
 		{"updated", (*suite).updated},
 		{"canceled", (*suite).canceled},
 		{"path", (*suite).path},
+		{"page_bytes", (*suite).pageBytes},
 		{"branches", (*suite).branches},
 		{"tip", (*suite).tip},
 		{"entries", (*suite).entries},
