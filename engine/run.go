@@ -31,7 +31,7 @@ func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Ev
 	return func(yield func(Event, error) bool) {
 		ctx, cancel := context.WithCancel(s.context(ctx))
 		defer cancel()
-		r := &run{session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield}
+		r := &run{session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield, found: s.listed.names()}
 		if limit := time.Duration(r.settings.config.MaxTime); limit > 0 {
 			r.ctx, r.cancel = context.WithTimeoutCause(ctx, limit, errMaxTime)
 			defer r.cancel()
@@ -59,6 +59,7 @@ type run struct {
 	conversation conversation
 	observer     executor.Observer // set by the first call
 	native       bool              // the model calls tools by its API
+	found        []string          // methods that the model found before the run; the prompt stays the same during it
 	spent        spent
 	loops        loopDetector
 	told         bool  // the model was told of requests that did not run because of their place

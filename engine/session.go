@@ -26,6 +26,7 @@ type Session struct {
 	narrow narrowing
 
 	results keptResults
+	listed  methodList
 	tally   tally
 
 	conversation  executor.Conversation
@@ -98,10 +99,10 @@ func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enable
 
 // Prompt returns the part of the system prompt that describes the tools; "" if there are none. It
 // ends with how many replies may use them, unless the mode is manual. Run adds it itself.
-func (s *Session) Prompt() string { return s.prompt(s.engine.knownSettings()) }
+func (s *Session) Prompt() string { return s.prompt(s.engine.knownSettings(), s.listed.names()) }
 
-func (s *Session) prompt(set *settings) string {
-	text := s.engine.discovery.Prompt(s.shows(set))
+func (s *Session) prompt(set *settings, found []string) string {
+	text := s.engine.discovery.Prompt(s.lists(set, found))
 	if text == "" || set.config.Mode == ModeManual {
 		return text
 	}
@@ -112,7 +113,14 @@ func (s *Session) prompt(set *settings) string {
 func (s *Session) Methods() []*tool.Entry { return s.methods(s.engine.settings.Load()) }
 
 func (s *Session) methods(set *settings) []*tool.Entry {
-	return s.engine.discovery.Methods(s.shows(set))
+	methods := s.engine.discovery.Methods(s.shows(set))
+	if s.searches(set) {
+		if search, ok := s.engine.options.Registry.Lookup(searchMethod); ok {
+			at, _ := slices.BinarySearchFunc(methods, searchMethod, func(e *tool.Entry, name string) int { return cmp.Compare(e.FullName, name) })
+			methods = slices.Insert(methods, at, search)
+		}
+	}
+	return methods
 }
 
 // Execute runs requests as the engine would, and returns one result for each, in order. A request
@@ -214,6 +222,9 @@ func (s *Session) shows(set *settings) discovery.Options {
 // Visible reports whether the model may currently see and call the method.
 func (s *Session) Visible(method *tool.Entry) bool {
 	set := s.engine.settings.Load()
+	if isSearchTool(method) {
+		return s.searches(set)
+	}
 	return set.discovery.Visible(method) && !s.hides(set, method)
 }
 
@@ -225,7 +236,7 @@ func (s *Session) hides(set *settings, method *tool.Entry) bool {
 		return false
 	}
 	useful := func(other *tool.Entry) bool {
-		return !isResultsTool(other) && set.discovery.Visible(other) && !n.hides(other)
+		return !isResultsTool(other) && !isSearchTool(other) && set.discovery.Visible(other) && !n.hides(other)
 	}
 	return n.hides(method) || isResultsTool(method) && !slices.ContainsFunc(s.engine.options.Registry.Entries(), useful)
 }
@@ -233,6 +244,9 @@ func (s *Session) hides(set *settings, method *tool.Entry) bool {
 // WhyHidden names what hides a method from the model, in the words of a configuration; "" if the
 // model may see it.
 func (s *Session) WhyHidden(method *tool.Entry) string {
+	if isSearchTool(method) && !s.Visible(method) {
+		return "promptMethods and promptTokens: the prompt lists all methods"
+	}
 	if why := s.engine.settings.Load().discovery.WhyHidden(method); why != "" {
 		return why
 	}
