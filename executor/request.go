@@ -117,7 +117,7 @@ func (r Request) Unknown(method string, arguments json.RawMessage, digest Digest
 // Canceled returns the result of a request that did not run because its run was over.
 func (r Request) Canceled() Result {
 	res := r.pending()
-	res.fail(canceled(false))
+	res.fail(canceled(false), "")
 	return res
 }
 
