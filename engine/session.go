@@ -26,14 +26,18 @@ type Session struct {
 	narrow narrowing
 
 	results keptResults
+	listed  methodList
 	tally   tally
 
 	conversation  executor.Conversation
 	memory        *provenance.Memory // of what the model has read
 	takesArgument func(toolName, argument string) bool
 
-	mu      sync.Mutex
-	replies int // replies read so far; part of each request's id
+	journal Journal // may be nil
+
+	mu          sync.Mutex
+	replies     int           // replies read so far; part of each request's id
+	unjournaled *JournalError // after which nothing more runs
 }
 
 // SessionOptions set up a Session.
@@ -43,6 +47,8 @@ type SessionOptions struct {
 	// Replies is how many replies the model has begun in the conversation, from 0 to MaxReplies: what
 	// Session.Replies returned before.
 	Replies int
+	// Journal keeps what happens in the session; nil keeps nothing.
+	Journal Journal
 	Visibility
 }
 
@@ -54,12 +60,13 @@ func (e *Engine) NewSession(id string) *Session { return e.OpenSession(SessionOp
 // requests differ from those of all other sessions, also of earlier ones for the same conversation.
 func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s := &Session{
-		engine: e, id: o.ID, replies: min(max(0, o.Replies), MaxReplies), narrow: newNarrowing(&o.Visibility, e.number), tally: tally{engine: &e.stats},
+		engine: e, id: o.ID, journal: o.Journal, replies: min(max(0, o.Replies), MaxReplies), narrow: newNarrowing(&o.Visibility, e.number), tally: tally{engine: &e.stats},
 		suffix: idMark + strings.ToLower(rand.Text()[:suffixLetters]),
 	}
 	s.takesArgument = s.methodTakesArgument
 	s.conversation.Visible = s.Visible
 	s.conversation.WhyHidden = s.WhyHidden
+	s.conversation.Language = func() string { return e.knownSettings().discovery.Prompt.Language }
 	s.traceCalls()
 	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
 	e.warnOfToggles(o.ToolToggles)
@@ -97,10 +104,10 @@ func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enable
 
 // Prompt returns the part of the system prompt that describes the tools; "" if there are none. It
 // ends with how many replies may use them, unless the mode is manual. Run adds it itself.
-func (s *Session) Prompt() string { return s.prompt(s.engine.knownSettings()) }
+func (s *Session) Prompt() string { return s.prompt(s.engine.knownSettings(), s.listed.names()) }
 
-func (s *Session) prompt(set *settings) string {
-	text := s.engine.discovery.Prompt(s.shows(set))
+func (s *Session) prompt(set *settings, found []string) string {
+	text := s.engine.discovery.Prompt(s.lists(set, found))
 	if text == "" || set.config.Mode == ModeManual {
 		return text
 	}
@@ -111,17 +118,28 @@ func (s *Session) prompt(set *settings) string {
 func (s *Session) Methods() []*tool.Entry { return s.methods(s.engine.settings.Load()) }
 
 func (s *Session) methods(set *settings) []*tool.Entry {
-	return s.engine.discovery.Methods(s.shows(set))
+	methods := s.engine.discovery.Methods(s.shows(set))
+	if s.searches(set) {
+		if search, ok := s.engine.options.Registry.Lookup(searchMethod); ok {
+			at, _ := slices.BinarySearchFunc(methods, searchMethod, func(e *tool.Entry, name string) int { return cmp.Compare(e.FullName, name) })
+			methods = slices.Insert(methods, at, search)
+		}
+	}
+	return methods
 }
 
 // Execute runs requests as the engine would, and returns one result for each, in order. A request
-// with the digest of an approved call (executor.Request.Approved) runs without a question.
+// with the digest of an approved call (executor.Request.Approved) runs without a question. If the
+// session's journal fails, what has not started is canceled, and the next run returns the error.
 func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []executor.Result {
 	reqs = slices.Clone(reqs)
 	for i := range reqs {
 		reqs[i].ReadID = cmp.Or(reqs[i].ReadID, shortID(reqs[i].ID))
 	}
-	return s.execute(ctx, s.engine.settings.Load(), executor.Observer{}, reqs)
+	w := s.recorder(ctx)
+	results := s.execute(ctx, s.engine.settings.Load(), w.observer(executor.Observer{}, func(error) {}), reqs)
+	_ = w.flush() // a later run of the session fails with it
+	return results
 }
 
 // Pending returns the calls that wait for Decide; never nil.
@@ -183,8 +201,11 @@ func (s *Session) ResultMessages(results []executor.Result) []protocol.Message {
 
 func formatResults(set *settings, results []executor.Result) string {
 	m := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool}
+	told := executor.TellApart(results)
 	for i := range results {
-		m.Results = append(m.Results, results[i].ToolResult)
+		r := results[i].ToolResult
+		r.About = cmp.Or(r.About, told[i])
+		m.Results = append(m.Results, r)
 	}
 	g := set.gate(false)
 	g.show(&m)
@@ -210,6 +231,9 @@ func (s *Session) shows(set *settings) discovery.Options {
 // Visible reports whether the model may currently see and call the method.
 func (s *Session) Visible(method *tool.Entry) bool {
 	set := s.engine.settings.Load()
+	if isSearchTool(method) {
+		return s.searches(set)
+	}
 	return set.discovery.Visible(method) && !s.hides(set, method)
 }
 
@@ -221,7 +245,7 @@ func (s *Session) hides(set *settings, method *tool.Entry) bool {
 		return false
 	}
 	useful := func(other *tool.Entry) bool {
-		return !isResultsTool(other) && set.discovery.Visible(other) && !n.hides(other)
+		return !isResultsTool(other) && !isSearchTool(other) && set.discovery.Visible(other) && !n.hides(other)
 	}
 	return n.hides(method) || isResultsTool(method) && !slices.ContainsFunc(s.engine.options.Registry.Entries(), useful)
 }
@@ -229,6 +253,9 @@ func (s *Session) hides(set *settings, method *tool.Entry) bool {
 // WhyHidden names what hides a method from the model, in the words of a configuration; "" if the
 // model may see it.
 func (s *Session) WhyHidden(method *tool.Entry) string {
+	if isSearchTool(method) && !s.Visible(method) {
+		return "promptMethods and promptTokens: the prompt lists all methods"
+	}
 	if why := s.engine.settings.Load().discovery.WhyHidden(method); why != "" {
 		return why
 	}
@@ -274,6 +301,13 @@ func (s *Session) nextReply(atLeast int) int {
 	defer s.mu.Unlock()
 	s.replies = max(s.replies, atLeast) + 1
 	return s.replies
+}
+
+// countReplies makes sure that later replies have numbers above number.
+func (s *Session) countReplies(number int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.replies = max(s.replies, min(number, MaxReplies))
 }
 
 // requestID returns the engine's id of a request.
