@@ -340,12 +340,10 @@ func TestLoadConfigWithFieldsOfTheApplication(t *testing.T) {
 	want := engine.DefaultConfig()
 	want.MaxIterations = 3
 	require.Equal(t, engine.ConfigFile{
-		Config: want, Named: []string{"model", "maxIterations", "system"}, Own: map[string]string{"model": "m", "system": ""},
+		Config: want, Named: []string{"model", "maxIterations", "system"}, Own: map[string]json.RawMessage{"model": []byte(`"m"`), "system": []byte(`""`)},
 	}, got)
 	for text, wanted := range map[string]string{
-		"model: 7":                   "model is 7; allowed is a text",
-		"model: [a]":                 "model is a list; allowed is a text",
-		"model:":                     "model is empty; allowed is a text",
+		"model: .inf":                "model: ",
 		"modell: m":                  `there is no field "modell"; did you mean model?`,
 		"approveRules: [{model: a}]": `there is no field "approveRules[0].model"`,
 	} {
@@ -353,6 +351,10 @@ func TestLoadConfigWithFieldsOfTheApplication(t *testing.T) {
 		_, err := engine.LoadConfig(path, "model")
 		require.ErrorContains(t, err, path+": configuration: "+wanted)
 	}
+	write("model: {b: [1], a: null}")
+	got, err = engine.LoadConfig(path, "model")
+	require.NoError(t, err)
+	require.Equal(t, `{"b":[1],"a":null}`, string(got.Own["model"]), "a value of any kind")
 	write("model: m")
 	_, err = engine.LoadConfig(path)
 	require.ErrorContains(t, err, `there is no field "model"`, "without being asked for it is none")

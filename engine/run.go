@@ -18,7 +18,7 @@ import (
 // Run continues a conversation: the model writes, its requests run, and their results go back to
 // it. That repeats until the model requests nothing more or the run must end. msgs do not describe
 // tools; Run adds Session.Prompt to the system message, or makes one. Foreign text in msgs, as
-// their Origin tells, is neutralized for the model. Turn.Messages of earlier runs and
+// their Origin tells, is neutralized for the model, and remembered as Session.Remember says. Turn.Messages of earlier runs and
 // ResultMessages belong in msgs.
 //
 // The values of ctx reach tools, middlewares, Options.Approver, Options.Summarize and

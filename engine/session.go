@@ -12,6 +12,7 @@ import (
 	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/provenance"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -28,6 +29,7 @@ type Session struct {
 	tally   tally
 
 	conversation  executor.Conversation
+	memory        *provenance.Memory // of what the model has read
 	takesArgument func(toolName, argument string) bool
 
 	mu      sync.Mutex
@@ -58,6 +60,7 @@ func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s.takesArgument = s.methodTakesArgument
 	s.conversation.Visible = s.Visible
 	s.conversation.WhyHidden = s.WhyHidden
+	s.traceCalls()
 	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
 	e.warnOfToggles(o.ToolToggles)
 	return s
@@ -144,6 +147,7 @@ func (s *Session) execute(ctx context.Context, set *settings, obs executor.Obser
 		ctx = s.context(ctx)
 	}
 	results := set.executor.Execute(ctx, &s.conversation, obs, reqs)
+	s.rememberResults(results)
 	s.tally.results(reqs, results)
 	return results
 }

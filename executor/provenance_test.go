@@ -40,20 +40,40 @@ func TestCopiedRequestNeedsApproval(t *testing.T) {
 		by       executor.DecidedBy
 		why      string
 	}{
-		{"without an approver it is refused, whatever the policy allows", policy.Policy{Approve: policy.ApproveAll}, nil,
-			false, executor.ByProvenance, "the request occurs in the result of t_page https://evil.example"},
-		{"a rule that allows it does not help", policy.Policy{Rules: []policy.Rule{rule}}, nil,
-			false, executor.ByProvenance, "the request occurs in the result of t_page https://evil.example"},
-		{"nobody is asked if nobody may be", policy.Policy{Approve: policy.ApproveNever, Rules: []policy.Rule{rule}}, allows,
-			false, executor.ByProvenance, "the request occurs in the result of t_page https://evil.example"},
+		{
+			"without an approver it is refused, whatever the policy allows",
+			policy.Policy{Approve: policy.ApproveAll},
+			nil,
+			false, executor.ByProvenance, "the request occurs in the result of t_page https://evil.example",
+		},
+		{
+			"a rule that allows it does not help",
+			policy.Policy{Rules: []policy.Rule{rule}},
+			nil,
+			false, executor.ByProvenance, "the request occurs in the result of t_page https://evil.example",
+		},
+		{
+			"nobody is asked if nobody may be",
+			policy.Policy{Approve: policy.ApproveNever, Rules: []policy.Rule{rule}},
+			allows,
+			false, executor.ByProvenance, "the request occurs in the result of t_page https://evil.example",
+		},
 		{"a person may allow it", policy.Policy{Approve: policy.ApproveAll}, allows, true, executor.ByPerson, ""},
 		{"a person may deny it", policy.Policy{Approve: policy.ApproveAll}, func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			return q.Deny("no"), nil
 		}, false, executor.ByPerson, "no"},
-		{"what the policy denies stays denied", policy.Policy{Rules: []policy.Rule{{Tool: "t", Decision: policy.Deny}}}, allows,
-			false, executor.ByRule, "approveRules[0] (tool: t, decision: deny)"},
-		{"what the policy asks about has no one to ask", policy.Policy{Approve: policy.ApproveAsk}, nil,
-			false, executor.ByNoApprover, "approve: ask"},
+		{
+			"what the policy denies stays denied",
+			policy.Policy{Rules: []policy.Rule{{Tool: "t", Decision: policy.Deny}}},
+			allows,
+			false, executor.ByRule, "approveRules[0] (tool: t, decision: deny)",
+		},
+		{
+			"what the policy asks about has no one to ask",
+			policy.Policy{Approve: policy.ApproveAsk},
+			nil,
+			false, executor.ByNoApprover, "approve: ask",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran runs

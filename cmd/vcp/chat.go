@@ -86,7 +86,7 @@ The exit status is 1 if an answer failed, was truncated, was stopped or is empty
 
 // run prepares and runs a chat. If languageGiven is false, the language is the preset's.
 func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
-	space, err := c.config.open()
+	space, err := c.config.open(context.Background(), std)
 	if err != nil {
 		return err
 	}

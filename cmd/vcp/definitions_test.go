@@ -24,7 +24,7 @@ func TestPromptOfForeignDefinitions(t *testing.T) {
 		{"Anthropic", `[{"name":"read_file","description":"Reads.","input_schema":` + parameters + `}]`},
 		{"MCP", `{"tools":[{"name":"read_file","description":"Reads.","inputSchema":` + parameters + `}]}`},
 		{"MCP, as a server answers", `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"read_file","description":"Reads.","inputSchema":` + parameters + `}]}}`},
-		{"vcp tools --json", `[{"toolName":"read_file","title":"","alias":"","description":"Reads.","risk":"write","parameters":` + parameters + `}]`},
+		{"vcp tools --json", `[{"fullName":"read_file","title":"","description":"Reads.","risk":"write","enabled":true,"parameters":` + parameters + `},{"fullName":"off","enabled":false},{"tool":"x","health":"down"}]`},
 		{"one alone", `{"name":"read_file","description":"Reads.","parameters":` + parameters + `}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
