@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -45,7 +46,7 @@ func ReadBranches(ctx context.Context, s Store, id string) ([]Branch, error) {
 			return nil, err
 		}
 		for k := range page {
-			if words := text.OneLine(page[k].Text + " " + page[k].Content); words != "" {
+			if words := cmp.Or(text.OneLine(page[k].Text), text.OneLine(page[k].Content)); words != "" {
 				b.Text = text.TruncateRunes(words, 80)
 				break
 			}

@@ -55,7 +55,9 @@ func readStep(e *Entry) (step, error) {
 
 // begins reports whether the step begins a part of the history: a user's message or a reply with
 // what became of its requests.
-func (s *step) begins() bool { return s.entry.Kind == engine.EntryUser || s.entry.Kind == engine.EntryReply }
+func (s *step) begins() bool {
+	return s.entry.Kind == engine.EntryUser || s.entry.Kind == engine.EntryReply
+}
 
 // messagesOf returns the messages that steps of one path make, oldest first. Steps before the first
 // that begins a part are omitted. imported is Metadata.Imported.

@@ -60,7 +60,11 @@ func (s *stored) Append(ctx context.Context, entries ...engine.Entry) error {
 }
 
 // begin leases the conversation for a turn. lost is called if the lease is lost. end ends the lease.
+// A turn whose context has ended already begins, too, so that the user's message is kept.
 func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end func(), err error) {
+	values := context.WithoutCancel(ctx)
+	ctx, cancel := context.WithTimeout(values, leaseTime)
+	defer cancel()
 	if s.isNew {
 		s.meta.Title = title
 		if err := s.store.Create(ctx, s.meta); err != nil {
@@ -72,7 +76,7 @@ func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end
 	if err != nil {
 		return nil, err
 	}
-	release := func() { _ = s.store.Release(context.WithoutCancel(ctx), lease) } // else the lease ends by itself
+	release := func() { _ = s.store.Release(values, lease) } // else the lease ends by itself
 	now, err := s.store.Metadata(ctx, s.meta.ID)
 	if err == nil && (now.Tip != s.meta.Tip || now.Entries != s.meta.Entries) {
 		err = ErrChanged
@@ -84,7 +88,7 @@ func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end
 	s.setLease(lease)
 	done := make(chan struct{})
 	var renewing sync.WaitGroup
-	renewing.Go(func() { renew(context.WithoutCancel(ctx), s.store, lease, done, lost) })
+	renewing.Go(func() { renew(values, s.store, lease, done, lost) })
 	return func() {
 		close(done)
 		renewing.Wait()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -16,7 +17,7 @@ func (c *Conversation) beginStored(ctx context.Context, title string, lost func(
 	if err != nil {
 		return nil, c.refuse(err)
 	}
-	if err := c.load(ctx); err != nil {
+	if err := c.load(context.WithoutCancel(ctx)); err != nil {
 		end()
 		return nil, c.refuse(err)
 	}
@@ -37,6 +38,21 @@ func (c *Conversation) recordUser(ctx context.Context, content string) error {
 	}
 	c.settleHistory()
 	return nil
+}
+
+// recordSeen records the text of a reply that ended without an event, because the receiver of events
+// panicked.
+func (c *Conversation) recordSeen(ctx context.Context, seen string) {
+	if seen == "" {
+		return
+	}
+	reply := &engine.RecordedReply{
+		Number:  c.tools.session.Replies(),
+		Message: protocol.Message{Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocol.NoProtocol, Content: text.Valid(seen)},
+	}
+	// Without a journal that works, the text is lost like the rest of an interrupted turn.
+	_ = c.tools.session.Record(ctx, engine.Entry{Kind: engine.EntryReply, Reply: reply},
+		engine.Entry{Kind: engine.EntryEnd, End: &engine.RecordedEnd{Stop: engine.StopCanceled}})
 }
 
 // recordDecisions records the decisions about dispatched requests before they have an effect.

@@ -38,6 +38,7 @@ func (c *Conversation) turn(
 		endLease := func() {}
 		end := sync.OnceFunc(func() {
 			if c.stored != nil {
+				c.recordSeen(ctx, l.seen.String())
 				c.settleHistory()
 				endLease()
 			} else if l.seen.Len() > 0 {

@@ -98,7 +98,7 @@ func withNote(shown []protocol.Message, note string) []protocol.Message {
 func (c *conversation) request(r *run, tools bool) ModelRequest {
 	prompt := ""
 	if tools && !r.native {
-		prompt = r.session.prompt(r.settings)
+		prompt = r.session.prompt(r.settings, r.found)
 	}
 	if system := joinParagraphs(c.system, prompt); system != c.shown[0].Content {
 		if c.sent {
@@ -117,7 +117,7 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 	}
 	req := ModelRequest{Messages: slices.Clip(shown)}
 	if r.native {
-		req.Tools, req.NoCalls = r.session.methods(r.settings), !tools
+		req.Tools, req.NoCalls = r.session.engine.discovery.Methods(r.session.lists(r.settings, r.session.listed.names())), !tools
 		req.Protocol = r.settings.protocol
 		return req
 	}

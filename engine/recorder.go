@@ -3,8 +3,8 @@ package engine
 import (
 	"cmp"
 	"context"
-	"strings"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
@@ -261,4 +261,3 @@ func (m *masker) request(req executor.Request) RecordedRequest {
 	}
 	return r
 }
-

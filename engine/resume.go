@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/parser"
@@ -45,6 +46,11 @@ func (r *run) resume(msgs []protocol.Message, entries []Entry) (StopReason, erro
 	}
 	r.settings = r.session.engine.knownSettings()
 	r.conversation.start(r.settings.gate(false), msgs, false)
+	read := slices.Clone(msgs) // all that the model has read
+	for _, step := range steps {
+		read = append(read, step.messages()...)
+	}
+	r.session.Remember(read...)
 	var last *recordedTurn
 	for i, step := range steps {
 		if last = step.turn; last != nil {
@@ -75,6 +81,7 @@ func (r *run) resume(msgs []protocol.Message, entries []Entry) (StopReason, erro
 	for _, step := range steps { // for the model that begin has found
 		r.conversation.append(step.messages()...)
 	}
+	r.session.Remember(read...) // begin knows of msgs only
 	return "", nil
 }
 

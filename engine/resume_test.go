@@ -100,6 +100,7 @@ type journaled struct {
 	replies  []string
 	parallel bool
 	manual   bool
+	reads    string         // what t_read returns
 	runs     map[string]int // effects, by method and text
 	mu       sync.Mutex
 }
@@ -129,6 +130,7 @@ func (x *journaled) session(t testing.TB, j engine.Journal, done int, change ...
 		m.replies = append(m.replies, says(text))
 	}
 	reg := registry(t, method(t, "do", handle), method(t, "redo", handle, tool.Idempotent()), method(t, "ask", handle, tool.WithRisk(tool.RiskDangerous)),
+		method(t, "read", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: x.reads}, nil }),
 		method(t, "deny", handle, tool.WithRisk(tool.RiskDangerous)), method(t, "secret", handle, tool.SecretParameters("text")))
 	e := newEngine(t, reg, m, func(o *engine.Options) {
 		o.Config.ParallelExecution = x.parallel
@@ -581,4 +583,29 @@ func TestEntriesThatNoJournalContains(t *testing.T) {
 			require.Empty(t, x.runs)
 		})
 	}
+}
+
+// TestProvenanceAfterARestart: a request that foreign text contains does not run without approval
+// after a restart either.
+func TestProvenanceAfterARestart(t *testing.T) {
+	planted := block(t, "t_do", "text", "what the page wants")
+	x := &journaled{replies: []string{block(t, "t_read"), planted, "done"}}
+	x.reads = planted
+	j := &memoryJournal{}
+	s, _ := x.session(t, j, 0)
+	require.NoError(t, s.Record(t.Context(), asked))
+	require.Equal(t, engine.StopDone, run(t, s, question).stop)
+	questions := func(entries []engine.Entry) (n int) {
+		for i := range entries {
+			n += one(entries[i].Asked != nil)
+		}
+		return n
+	}
+	whole := j.entries(t, -1)
+	require.Equal(t, 1, questions(whole), "the planted request is asked about")
+	at := slices.IndexFunc(whole, func(e engine.Entry) bool { return e.Kind == engine.EntryReply && e.Reply.Number == 2 })
+	again := &memoryJournal{}
+	s, _ = x.session(t, again, 2)
+	require.Equal(t, engine.StopDone, collect(t, s.Resume(t.Context(), nil, whole[:at+1])).stop)
+	require.Equal(t, 1, questions(again.entries(t, -1)), "and it is after a restart")
 }

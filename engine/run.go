@@ -36,7 +36,10 @@ func (s *Session) run(ctx context.Context, begin func(*run) (StopReason, error))
 	return func(yield func(Event, error) bool) {
 		ctx, cancel := context.WithCancelCause(s.context(ctx))
 		defer cancel(nil)
-		r := &run{session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield, journal: s.recorder(ctx)}
+		r := &run{
+			session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield, found: s.listed.names(),
+			journal: s.recorder(ctx),
+		}
 		if limit := time.Duration(r.settings.config.MaxTime); limit > 0 {
 			var stop context.CancelFunc
 			r.ctx, stop = context.WithTimeoutCause(ctx, limit, errMaxTime)
@@ -72,6 +75,7 @@ type run struct {
 	conversation conversation
 	observer     executor.Observer // set by the first call
 	native       bool              // the model calls tools by its API
+	found        []string          // methods that the model found before the run; the prompt stays the same during it
 	spent        spent
 	loops        loopDetector
 	told         bool  // the model was told of requests that did not run because of their place

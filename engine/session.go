@@ -26,6 +26,7 @@ type Session struct {
 	narrow narrowing
 
 	results keptResults
+	listed  methodList
 	tally   tally
 
 	conversation  executor.Conversation
@@ -65,6 +66,7 @@ func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s.takesArgument = s.methodTakesArgument
 	s.conversation.Visible = s.Visible
 	s.conversation.WhyHidden = s.WhyHidden
+	s.conversation.Language = func() string { return e.knownSettings().discovery.Prompt.Language }
 	s.traceCalls()
 	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
 	e.warnOfToggles(o.ToolToggles)
@@ -102,10 +104,10 @@ func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enable
 
 // Prompt returns the part of the system prompt that describes the tools; "" if there are none. It
 // ends with how many replies may use them, unless the mode is manual. Run adds it itself.
-func (s *Session) Prompt() string { return s.prompt(s.engine.knownSettings()) }
+func (s *Session) Prompt() string { return s.prompt(s.engine.knownSettings(), s.listed.names()) }
 
-func (s *Session) prompt(set *settings) string {
-	text := s.engine.discovery.Prompt(s.shows(set))
+func (s *Session) prompt(set *settings, found []string) string {
+	text := s.engine.discovery.Prompt(s.lists(set, found))
 	if text == "" || set.config.Mode == ModeManual {
 		return text
 	}
@@ -116,7 +118,14 @@ func (s *Session) prompt(set *settings) string {
 func (s *Session) Methods() []*tool.Entry { return s.methods(s.engine.settings.Load()) }
 
 func (s *Session) methods(set *settings) []*tool.Entry {
-	return s.engine.discovery.Methods(s.shows(set))
+	methods := s.engine.discovery.Methods(s.shows(set))
+	if s.searches(set) {
+		if search, ok := s.engine.options.Registry.Lookup(searchMethod); ok {
+			at, _ := slices.BinarySearchFunc(methods, searchMethod, func(e *tool.Entry, name string) int { return cmp.Compare(e.FullName, name) })
+			methods = slices.Insert(methods, at, search)
+		}
+	}
+	return methods
 }
 
 // Execute runs requests as the engine would, and returns one result for each, in order. A request
@@ -192,8 +201,11 @@ func (s *Session) ResultMessages(results []executor.Result) []protocol.Message {
 
 func formatResults(set *settings, results []executor.Result) string {
 	m := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool}
+	told := executor.TellApart(results)
 	for i := range results {
-		m.Results = append(m.Results, results[i].ToolResult)
+		r := results[i].ToolResult
+		r.About = cmp.Or(r.About, told[i])
+		m.Results = append(m.Results, r)
 	}
 	g := set.gate(false)
 	g.show(&m)
@@ -219,6 +231,9 @@ func (s *Session) shows(set *settings) discovery.Options {
 // Visible reports whether the model may currently see and call the method.
 func (s *Session) Visible(method *tool.Entry) bool {
 	set := s.engine.settings.Load()
+	if isSearchTool(method) {
+		return s.searches(set)
+	}
 	return set.discovery.Visible(method) && !s.hides(set, method)
 }
 
@@ -230,7 +245,7 @@ func (s *Session) hides(set *settings, method *tool.Entry) bool {
 		return false
 	}
 	useful := func(other *tool.Entry) bool {
-		return !isResultsTool(other) && set.discovery.Visible(other) && !n.hides(other)
+		return !isResultsTool(other) && !isSearchTool(other) && set.discovery.Visible(other) && !n.hides(other)
 	}
 	return n.hides(method) || isResultsTool(method) && !slices.ContainsFunc(s.engine.options.Registry.Entries(), useful)
 }
@@ -238,6 +253,9 @@ func (s *Session) hides(set *settings, method *tool.Entry) bool {
 // WhyHidden names what hides a method from the model, in the words of a configuration; "" if the
 // model may see it.
 func (s *Session) WhyHidden(method *tool.Entry) string {
+	if isSearchTool(method) && !s.Visible(method) {
+		return "promptMethods and promptTokens: the prompt lists all methods"
+	}
 	if why := s.engine.settings.Load().discovery.WhyHidden(method); why != "" {
 		return why
 	}

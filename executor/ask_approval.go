@@ -48,7 +48,7 @@ func (b *batch) approve(c *execution) *failure {
 	case b.useGrant(c, digest):
 		return nil
 	case b.options.Approver == nil:
-		return b.approvalFailed(c, ruling, &consultation{err: errNoApprover})
+		return b.approvalFailed(c, ruling, &consultation{err: errNoApprover, nobody: true})
 	}
 	return b.askInTurn(c, digest, ruling)
 }
@@ -203,19 +203,21 @@ func (b *batch) expireQuestion(c *execution, _ time.Time) {
 
 // approvalFailed denies a call because no usable answer came.
 func (b *batch) approvalFailed(c *execution, ruling policy.Ruling, why *consultation) *failure {
-	if errors.Is(why.err, errNoApprover) && ruling.Decision == policy.Allow {
+	if why.nobody && ruling.Decision == policy.Allow {
 		return b.refuseCopied(c)
 	}
 	by, f := ByApprover, approvalUnavailable()
 	reason := short(c.masked(why.err.Error()))
 	switch {
-	case errors.Is(why.err, errNoApprover):
+	case why.nobody:
 		by, reason, f = ByNoApprover, ruling.String(), nobodyToAsk(ruling)
 	case errors.Is(why.err, errLateAnswer):
 		by, f = ByTimeout, approvalLate(b.options.ApprovalTimeout)
 		reason = fmt.Sprintf("approval timeout: %v", b.options.ApprovalTimeout)
 	}
 	b.decide(c, policy.Deny, by, reason)
-	b.logError(c, "approval unavailable; call denied", "error", why.err.Error(), why.stack)
+	if errors.Is(why.err, errNoApprover) || !why.nobody { // else the Approver knows
+		b.logError(c, "approval unavailable; call denied", "error", why.err.Error(), why.stack)
+	}
 	return f
 }

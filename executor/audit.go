@@ -78,10 +78,10 @@ const (
 	ByPerson DecidedBy = "person"
 	// ByTimeout is an answer that did not come in time.
 	ByTimeout DecidedBy = "timeout"
-	// ByNoApprover is a missing Approver: nobody could be asked.
+	// ByNoApprover is a missing Approver, or one that has nobody to ask.
 	ByNoApprover DecidedBy = "no_approver"
 	// ByProvenance is the rule that a request that occurs in foreign text needs approval, if nobody
-	// can be asked: there is no Approver, or the policy is policy.ApproveNever.
+	// can be asked: as with ByNoApprover, or because the policy is policy.ApproveNever.
 	ByProvenance DecidedBy = "provenance"
 	// ByApprover is an Approver that failed, or gave an answer that cannot be used.
 	ByApprover DecidedBy = "approver"

@@ -3,6 +3,7 @@ package executor_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -30,8 +31,15 @@ func copies() *executor.Conversation {
 	return talk
 }
 
+func nobody(context.Context, executor.Question) (executor.Answer, error) {
+	return executor.Answer{}, fmt.Errorf("%w: no terminal", executor.ErrNobodyToAsk)
+}
+
 func TestCopiedRequestNeedsApproval(t *testing.T) {
-	rule := policy.Rule{Tool: "t", Decision: policy.Allow}
+	all := policy.Policy{Approve: policy.ApproveAll}
+	rule := []policy.Rule{{Tool: "t", Decision: policy.Allow}}
+	denies := func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Deny("no"), nil }
+	const occurs = "the request occurs in the result of t_page https://evil.example"
 	for _, tt := range []struct {
 		name     string
 		policy   policy.Policy
@@ -40,40 +48,20 @@ func TestCopiedRequestNeedsApproval(t *testing.T) {
 		by       executor.DecidedBy
 		why      string
 	}{
-		{
-			"without an approver it is refused, whatever the policy allows",
-			policy.Policy{Approve: policy.ApproveAll},
-			nil,
-			false, executor.ByProvenance, "the request occurs in the result of t_page https://evil.example",
-		},
-		{
-			"a rule that allows it does not help",
-			policy.Policy{Rules: []policy.Rule{rule}},
-			nil,
-			false, executor.ByProvenance, "the request occurs in the result of t_page https://evil.example",
-		},
-		{
-			"nobody is asked if nobody may be",
-			policy.Policy{Approve: policy.ApproveNever, Rules: []policy.Rule{rule}},
-			allows,
-			false, executor.ByProvenance, "the request occurs in the result of t_page https://evil.example",
-		},
-		{"a person may allow it", policy.Policy{Approve: policy.ApproveAll}, allows, true, executor.ByPerson, ""},
-		{"a person may deny it", policy.Policy{Approve: policy.ApproveAll}, func(_ context.Context, q executor.Question) (executor.Answer, error) {
-			return q.Deny("no"), nil
-		}, false, executor.ByPerson, "no"},
+		{"without an approver it is refused, whatever the policy allows", all, nil, false, executor.ByProvenance, occurs},
+		{"nor does it run with an approver that has nobody to ask", all, nobody, false, executor.ByProvenance, occurs},
+		{"a rule does not allow it", policy.Policy{Rules: rule}, nil, false, executor.ByProvenance, occurs},
+		{"nobody is asked if nobody may be", policy.Policy{Approve: policy.ApproveNever, Rules: rule}, allows, false, executor.ByProvenance, occurs},
+		{"a person may allow it", all, allows, true, executor.ByPerson, ""},
+		{"a person may deny it", all, denies, false, executor.ByPerson, "no"},
 		{
 			"what the policy denies stays denied",
 			policy.Policy{Rules: []policy.Rule{{Tool: "t", Decision: policy.Deny}}},
 			allows,
 			false, executor.ByRule, "approveRules[0] (tool: t, decision: deny)",
 		},
-		{
-			"what the policy asks about has no one to ask",
-			policy.Policy{Approve: policy.ApproveAsk},
-			nil,
-			false, executor.ByNoApprover, "approve: ask",
-		},
+		{"what the policy asks about has no one to ask", policy.Policy{Approve: policy.ApproveAsk}, nil, false, executor.ByNoApprover, "approve: ask"},
+		{"nor has it with such an approver", policy.Policy{Approve: policy.ApproveAsk}, nobody, false, executor.ByNoApprover, "approve: ask"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran runs

@@ -36,6 +36,7 @@ vcp tools --json. Run such tools yourself, and give their results to vcp results
 			if len(flags.definitionFiles()) > 0 {
 				space.Config.ResultTokens = 0 // nobody here could read on in a result
 			}
+			space.Config.PromptMethods, space.Config.PromptTokens = 0, 0 // nor search for a method
 			e, err := space.engine(std, engine.Options{Profile: &engine.Profile{Prompt: protocol.PromptOptions{Language: language}}})
 			if err != nil {
 				return err
