@@ -52,7 +52,9 @@ func serveMCP(t *testing.T, args ...string) (url string) {
 	})
 	line, err := bufio.NewReader(out).ReadString('\n')
 	require.NoError(t, err)
-	return strings.TrimSpace(line[strings.Index(line, "http://"):])
+	_, url, found := strings.Cut(strings.TrimSpace(line), " at ")
+	require.True(t, found, line)
+	return url
 }
 
 func TestNPMClientOfTheMCPServer(t *testing.T) {
@@ -99,12 +101,12 @@ func TestSDKClientOfTheMCPServer(t *testing.T) {
 	require.True(t, r.IsError)
 	require.Contains(t, r.Content[0].(*sdk.TextContent).Text, "no elicitation")
 	require.NoError(t, c.Close())
-	record := readFile2(t, audit)
+	record := textOfFile(t, audit)
 	require.Contains(t, record, `"method":"calculator_evaluate"`)
 	require.Contains(t, record, `"decision":"deny"`)
 }
 
-func readFile2(t *testing.T, path string) string {
+func textOfFile(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)

@@ -41,7 +41,7 @@ type mcpEntry struct {
 type word string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (w *word) UnmarshalText(text []byte) error {
+func (w *word) UnmarshalText(text []byte) error { //nolint:unparam // the interface has it
 	*w = word(text)
 	return nil
 }
