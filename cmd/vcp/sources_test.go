@@ -62,7 +62,7 @@ func TestCommandTools(t *testing.T) {
 	require.Equal(t, "noted buy milk\n", o.stdout)
 	notes, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
 	require.NoError(t, err)
-	require.Equal(t, `{"line":"buy milk"}`, string(notes), "the arguments come as JSON on standard input")
+	require.Equal(t, `{"line":"buy milk"}`+"\n", string(notes), "the arguments come as JSON on standard input")
 	run1(t, "call", "--config", config, "notes_append", "line=-n").failed(t, exitFailure, "invalid_arguments")
 
 	source := "commands " + file
@@ -122,4 +122,35 @@ func TestSourcesThatAreRefused(t *testing.T) {
 	}
 	run1(t, "tools", "--tools", filepath.Join(dir, "none.yaml")).failed(t, exitFailure, "--tools cannot be opened")
 	run1(t, "tools", "--plugins", "").failed(t, exitUsage, "--plugins is empty")
+}
+
+// TestNewTool follows what vcp tools new says.
+func TestNewTool(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no sh")
+	}
+	dir := t.TempDir()
+	run := func(args ...string) outcome { return invocation{args: args, dir: dir}.run(t) }
+	o := run("tools", "new", "hello")
+	o.succeeded(t)
+	lines := commandLines(t, o.stdout)
+	require.Len(t, lines, 3)
+	o = run(lines[0]...)
+	o.succeeded(t)
+	require.Equal(t, "hello.yaml is correct:\n  hello_greet name [language]\n", o.stdout)
+	o = run(lines[1]...)
+	o.succeeded(t)
+	require.Equal(t, "Hello, Ann!\n", o.stdout)
+	o = run(lines[2]...)
+	require.Equal(t, exitOK, o.status, o.stderr)
+	require.Contains(t, o.stdout, "[tool] hello_greet")
+
+	run("tools", "new", "hello").failed(t, exitFailure, "file already exists")
+	run("tools", "new").failed(t, exitUsage, "name one tool")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "bad.yaml"), []byte("tools:\n  - id: a\n    methods:\n      - run: [ls]\n"), 0o600))
+	o = run("tools", "check", "hello.yaml", "bad.yaml")
+	require.Equal(t, exitFailure, o.status)
+	require.Contains(t, o.stdout, "hello.yaml is correct")
+	require.Contains(t, o.stderr, "bad.yaml:4: tools[0].methods[0].name: ")
+	require.Contains(t, o.stderr, "bad.yaml:4: tools[0].methods[0].description: ")
 }
