@@ -55,7 +55,11 @@ func (c *configFlags) fill(ctx context.Context, space *workspace, std streams) e
 		if err != nil {
 			return err
 		}
-		if err := space.registry.Register(tools...); err != nil {
+		scripts, err := newScriptTool()
+		if err != nil {
+			return err
+		}
+		if err := space.registry.Register(append(tools, scripts)...); err != nil {
 			return err
 		}
 	}
