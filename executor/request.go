@@ -103,7 +103,7 @@ func (r Request) Result(output string) Result {
 func (r Request) Deny(reason string) Result {
 	res := r.pending()
 	res.Decision, res.DecidedBy, res.Why = policy.Deny, ByPerson, text.Valid(short(strings.TrimSpace(reason)))
-	res.fail(denied(reason))
+	res.fail(denied(reason), "")
 	return res
 }
 
@@ -113,7 +113,14 @@ func (r Request) Deny(reason string) Result {
 func (r Request) Unknown(method string, arguments json.RawMessage, digest Digest) Result {
 	res := r.pending()
 	res.Method, res.ToolName, res.Arguments, res.digest = method, short(method), arguments, digest
-	res.fail(interrupted(res.ToolName))
+	res.fail(interrupted(res.ToolName), "")
+	return res
+}
+
+// Canceled returns the result of a request that did not run because its run was over.
+func (r Request) Canceled() Result {
+	res := r.pending()
+	res.fail(canceled(false), "")
 	return res
 }
 
@@ -121,7 +128,7 @@ func (r Request) Unknown(method string, arguments json.RawMessage, digest Digest
 // interrupted, and that cannot, because the secrets in its arguments were not kept.
 func (r Request) WithoutSecrets() Result {
 	res := r.pending()
-	res.fail(secretsNotKept())
+	res.fail(secretsNotKept(), "")
 	return res
 }
 
@@ -143,9 +150,9 @@ func (r Request) pending() Result {
 	}
 }
 
-func (r *Result) fail(f *failure) {
+func (r *Result) fail(f *failure, language string) {
 	r.Status = protocol.StatusError
-	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion, text.Valid(short(f.message))
+	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion.in(language), text.Valid(short(f.message.in(language)))
 	r.Details = f.details
 }
 
