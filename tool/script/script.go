@@ -120,6 +120,8 @@ func (o *Options) run(ctx context.Context, code string) (tool.Output, error) {
 	}, o.Limits)
 	out := tool.Output{Text: end.Output, Details: Details{calls}}
 	switch {
+	case ctx.Err() != nil: // a call of the script may have failed first
+		return out, context.Cause(ctx)
 	case err != nil:
 		return out, err
 	case end.Error != "":
