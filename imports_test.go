@@ -56,6 +56,7 @@ var importRules = []rule{
 	{pkg: "model/history", may: []string{"protocol", "internal/document"}},
 	{pkg: "chat", may: []string{"protocol", "protocol/scan", "tool", "discovery", "executor", "engine", "internal/orderedjson", "internal/text"}},
 	{pkg: "chat/markdown", may: []string{"protocol", "parser", "chat", "internal/text"}},
+	{pkg: "chat/server", may: []string{"tool", "executor", "engine", "chat", "chat/markdown", "internal/text"}},
 	{pkg: "chat/*", may: []string{"protocol", "parser", "engine", "chat"}},
 	{pkg: "mcpserver", may: []string{"protocol", "tool", "tool/schema/export", "engine", "executor", "internal/loopback"}},
 	{pkg: "eval", may: []string{"protocol", "protocol/scan", "parser", "tool", "tool/builtin", "engine", "executor", "executor/policy", "internal/document", "internal/text"}},
