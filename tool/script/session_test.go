@@ -66,7 +66,8 @@ func scripted(t testing.TB, model engine.Model, wiped *atomic.Int32, change func
 	require.NoError(t, err)
 	page, err := tool.New("page", "Returns the rows of a page.", func(_ context.Context, in struct {
 		Number int `json:"number"`
-	}) (string, error) {
+	},
+	) (string, error) {
 		if in.Number < 1 {
 			return "", errors.New("pages begin with 1")
 		}
