@@ -130,7 +130,7 @@ func (r *run) noteOnTools(tools bool) string {
 }
 
 func joinSentences(language, a, b string) string {
-	if language == "zh" {
+	if language == "zh" || a == "" || b == "" {
 		return a + b
 	}
 	return a + " " + b

@@ -61,6 +61,7 @@ func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s.takesArgument = s.methodTakesArgument
 	s.conversation.Visible = s.Visible
 	s.conversation.WhyHidden = s.WhyHidden
+	s.conversation.Language = func() string { return e.knownSettings().discovery.Prompt.Language }
 	s.traceCalls()
 	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
 	e.warnOfToggles(o.ToolToggles)
@@ -191,8 +192,11 @@ func (s *Session) ResultMessages(results []executor.Result) []protocol.Message {
 
 func formatResults(set *settings, results []executor.Result) string {
 	m := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool}
+	told := executor.TellApart(results)
 	for i := range results {
-		m.Results = append(m.Results, results[i].ToolResult)
+		r := results[i].ToolResult
+		r.About = cmp.Or(r.About, told[i])
+		m.Results = append(m.Results, r)
 	}
 	g := set.gate(false)
 	g.show(&m)

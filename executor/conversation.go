@@ -31,6 +31,10 @@ type Conversation struct {
 	// contains. nil returns none. It is safe for concurrent use.
 	ForeignArguments func(method *tool.Entry, masked json.RawMessage) []ForeignArgument
 
+	// Language returns the language of failures, "en" or "zh"; nil means "en". It is safe for
+	// concurrent use.
+	Language func() string
+
 	questions lockTable
 	cache     resultCache
 	hostRuns  hostRuns
@@ -49,6 +53,13 @@ func (c *Conversation) HostRunCalls() []HostRunCall { return c.hostRuns.list() }
 // returns a *NotWaitingError.
 func (c *Conversation) Complete(id string, output tool.Output, err error) error {
 	return c.hostRuns.complete(id, hostResult{output, err})
+}
+
+func (c *Conversation) language() string {
+	if c == nil || c.Language == nil {
+		return ""
+	}
+	return c.Language()
 }
 
 // sees reports whether models may call the method in this conversation.

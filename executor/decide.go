@@ -62,7 +62,7 @@ func (x *Executor) Pending(conversation *Conversation, req Request) PendingCall 
 		p.Risk = c.method.Risk()
 	}
 	if f != nil {
-		p.Digest, p.Problem = digestOfRequest(&req), text.Valid(short(f.message))
+		p.Digest, p.Problem = digestOfRequest(&req), text.Valid(short(f.message.en))
 		return p
 	}
 	p.Digest = digestOf(c.method.FullName, c.result.Arguments)
@@ -70,7 +70,7 @@ func (x *Executor) Pending(conversation *Conversation, req Request) PendingCall 
 	p.GrantsMethod = c.grant(p.Digest).coversMethod()
 	p.Provenance = c.batch.provenance(&c.execution, c.result.Arguments)
 	if r := c.batch.policy().Ruling(c.method); r.Decision == policy.Deny {
-		p.Problem = forbidden(r).message
+		p.Problem = forbidden(r).message.en
 	}
 	return p
 }

@@ -100,7 +100,7 @@ func (r Request) Result(output string) Result {
 func (r Request) Deny(reason string) Result {
 	res := r.pending()
 	res.Decision, res.DecidedBy, res.Why = policy.Deny, ByPerson, text.Valid(short(strings.TrimSpace(reason)))
-	res.fail(denied(reason))
+	res.fail(denied(reason), "")
 	return res
 }
 
@@ -110,7 +110,7 @@ func (r Request) Deny(reason string) Result {
 func (r Request) Unknown(method string, arguments json.RawMessage, digest Digest) Result {
 	res := r.pending()
 	res.Method, res.ToolName, res.Arguments, res.digest = method, short(method), arguments, digest
-	res.fail(interrupted(res.ToolName))
+	res.fail(interrupted(res.ToolName), "")
 	return res
 }
 
@@ -118,7 +118,7 @@ func (r Request) Unknown(method string, arguments json.RawMessage, digest Digest
 // interrupted, and that cannot, because the secrets in its arguments were not kept.
 func (r Request) WithoutSecrets() Result {
 	res := r.pending()
-	res.fail(secretsNotKept())
+	res.fail(secretsNotKept(), "")
 	return res
 }
 
@@ -140,9 +140,9 @@ func (r Request) pending() Result {
 	}
 }
 
-func (r *Result) fail(f *failure) {
+func (r *Result) fail(f *failure, language string) {
 	r.Status = protocol.StatusError
-	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion, text.Valid(short(f.message))
+	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion.in(language), text.Valid(short(f.message.in(language)))
 	r.Details = f.details
 }
 

@@ -14,7 +14,7 @@ func (b *batch) settle(c *execution, f *failure) {
 	b.free(c)
 	r := c.result
 	if f != nil {
-		r.fail(f)
+		r.fail(f, b.conversation.language())
 		if r.RawBytes == 0 { // the tool returned nothing
 			r.RawBytes = len(r.ToolResult.Result)
 		}

@@ -53,17 +53,6 @@ func (e *NotFoundError) Error() string {
 	return message
 }
 
-// Suggestion tells a model what to write instead.
-func (e *NotFoundError) Suggestion() string {
-	switch {
-	case len(e.All) > 0:
-		return "Write tool_name exactly as one of: " + strings.Join(e.All, ", ") + "."
-	case len(e.Nearest) > 0:
-		return "Write tool_name exactly as it is listed, for example " + e.Nearest[0] + "."
-	}
-	return "Use only the tools that are listed in the instructions, and write tool_name exactly as listed there."
-}
-
 // fewNames is how many names are worth listing in full.
 const fewNames = 12
 

@@ -156,13 +156,13 @@ func TestResolveFindsNothing(t *testing.T) {
 	}
 }
 
-func TestNotFoundSuggestion(t *testing.T) {
+func TestNotFoundNames(t *testing.T) {
 	r := registry(t)
 	_, err := r.Resolve("shell", "rnu", nil)
 	var missing *tool.NotFoundError
 	require.ErrorAs(t, err, &missing)
 	assert.Equal(t, `"shell rnu" names no method of that tool; nearest: shell_run`, err.Error())
-	assert.Equal(t, "Write tool_name exactly as one of: shell_run.", missing.Suggestion())
+	assert.Equal(t, []string{"shell_run"}, missing.All)
 
 	for i := range 20 {
 		require.NoError(t, r.Register(tool.Tool{ID: fmt.Sprint("t", i), Methods: []tool.Method{method(t, "m")}}))
@@ -170,10 +170,10 @@ func TestNotFoundSuggestion(t *testing.T) {
 	_, err = r.Resolve("shel_run", "", nil)
 	require.ErrorAs(t, err, &missing)
 	assert.Nil(t, missing.All, "many names are not listed")
-	assert.Equal(t, "Write tool_name exactly as it is listed, for example shell_run.", missing.Suggestion())
+	assert.Equal(t, []string{"shell_run"}, missing.Nearest)
 
 	_, err = r.Resolve(strings.Repeat("长", 1_000_000), strings.Repeat("x", 1_000_000), nil)
 	require.ErrorAs(t, err, &missing)
 	assert.Less(t, len(err.Error()), 300)
-	assert.Equal(t, "Use only the tools that are listed in the instructions, and write tool_name exactly as listed there.", missing.Suggestion())
+	assert.Empty(t, missing.Nearest)
 }

@@ -4,8 +4,11 @@ package process
 
 import "os/exec"
 
-// ownGroup does nothing: this system has no process groups.
-func ownGroup(*exec.Cmd) {}
+// OwnGroup does nothing: this system has no process groups.
+func OwnGroup(*exec.Cmd) {}
 
-// killGroup ends the child, and not what it has started.
-func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
+// KillGroup ends the child, and not what it has started.
+func KillGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
+
+// TerminateGroup ends the child: it cannot be asked to end by itself.
+func TerminateGroup(cmd *exec.Cmd) { KillGroup(cmd) }

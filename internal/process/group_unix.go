@@ -7,8 +7,11 @@ import (
 	"syscall"
 )
 
-// ownGroup makes the child the leader of a process group.
-func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// OwnGroup makes the child the leader of a process group. It is called before the child starts.
+func OwnGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// killGroup ends the child and all processes of its group. It may be called again.
-func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+// KillGroup ends the child and all processes of its group. It may be called again.
+func KillGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+
+// TerminateGroup asks the child and all processes of its group to end.
+func TerminateGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }

@@ -126,7 +126,7 @@ type runner struct {
 func (r *runner) start() (err error) {
 	r.cmd = exec.Command(r.Argv[0], r.Argv[1:]...) //nolint:gosec // running what the user has configured is the purpose
 	r.cmd.Dir, r.cmd.Env = r.Dir, r.Env
-	ownGroup(r.cmd)
+	OwnGroup(r.cmd)
 	var theirs []*os.File
 	defer func() {
 		for _, f := range theirs {
@@ -215,7 +215,7 @@ func (r *runner) wait(ctx context.Context) (Result, error) {
 	case <-r.flooded:
 	case <-ctx.Done():
 	}
-	killGroup(r.cmd)
+	KillGroup(r.cmd)
 	result := r.finish(<-r.exited)
 	if err := r.floodError(); err != nil {
 		return result, err
@@ -234,7 +234,7 @@ func (r *runner) floodError() error {
 
 // finish ends what is left of the group and collects the output. Wait has returned.
 func (r *runner) finish(err error) Result {
-	killGroup(r.cmd)
+	KillGroup(r.cmd)
 	// The limit of time is for processes that left the group and keep the pipe open.
 	t := time.AfterFunc(drain, r.closePipes)
 	<-r.readers
@@ -261,7 +261,7 @@ func (r *runner) linger() {
 		return
 	case <-ctx.Done():
 	}
-	killGroup(r.cmd)
+	KillGroup(r.cmd)
 	r.finish(<-r.exited)
 }
 

@@ -17,7 +17,7 @@ type Config struct {
 	// consists of letters, digits and _ - . and has at most 64 bytes.
 	Name string
 	// Command starts a server that speaks on its standard streams: the program and its arguments. No
-	// shell reads it.
+	// shell reads it. The server runs in a process group of its own, which ends with it.
 	Command []string
 	// Dir is the working directory of Command; "" means that of this process.
 	Dir string

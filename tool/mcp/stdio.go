@@ -8,13 +8,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/vcpgo/vcp/internal/process"
 )
 
 const (
@@ -46,9 +50,13 @@ func (t *command) end() {
 
 // Connect starts the server. It implements sdk.Transport.
 func (t *command) Connect(context.Context) (sdk.Connection, error) {
-	cmd := exec.Command(t.config.Command[0], t.config.Command[1:]...)
-	cmd.Dir, cmd.Env = t.config.Dir, environment(t.config.Env)
-	ownGroup(cmd)
+	program, err := process.Program(t.config.Command[0], t.config.Dir)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(program, t.config.Command[1:]...)
+	cmd.Dir, cmd.Env = t.config.Dir, process.Environment(nil, pairs(t.config.Env))
+	process.OwnGroup(cmd)
 	var pipes pipes
 	// Pipes of our own have deadlines, and Wait does not wait for those who inherited them.
 	stdin, stdout, stderr := pipes.open(), pipes.open(), pipes.open()
@@ -73,6 +81,15 @@ func (t *command) Connect(context.Context) (sdk.Connection, error) {
 	go c.wait()
 	t.conn = c
 	return c, nil
+}
+
+// pairs returns variables as NAME=VALUE.
+func pairs(variables map[string]string) []string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(variables)) {
+		list = append(list, name+"="+variables[name])
+	}
+	return list
 }
 
 // pipes opens pipes, and remembers an error.
@@ -180,7 +197,7 @@ func (c *childConn) Close() error {
 	c.closeOnce.Do(func() {
 		close(c.closing)
 		_ = c.stdin.Close()
-		for _, end := range []func(*exec.Cmd){terminateGroup, killGroup} {
+		for _, end := range []func(*exec.Cmd){process.TerminateGroup, process.KillGroup} {
 			select {
 			case <-c.exited:
 				return
@@ -196,7 +213,7 @@ func (c *childConn) Close() error {
 // wait waits for the child's exit, and ends what it leaves behind.
 func (c *childConn) wait() {
 	err := c.cmd.Wait()
-	killGroup(c.cmd)
+	process.KillGroup(c.cmd)
 	c.output.exited(err)
 	// A process that left the group may hold the pipes open.
 	late := time.AfterFunc(exitTime, func() {
