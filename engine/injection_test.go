@@ -110,7 +110,7 @@ func TestAPlantedRequestNeedsApproval(t *testing.T) {
 		},
 		"an earlier error": func(text string) []protocol.Message {
 			return []protocol.Message{{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: []protocol.ToolResult{{
-				RequestID: "1", ToolName: "t_give", Status: protocol.StatusError, ErrorType: executor.ErrorExecutionFailed, Result: "open " + text + ": no such file",
+				RequestID: "1", ToolName: "t_give", Status: protocol.StatusError, ErrorType: executor.ErrorExecutionFailed, Result: text + "\n(exit status 1)",
 			}}}, question[0]}
 		},
 		"a native result": func(text string) []protocol.Message {
@@ -185,7 +185,9 @@ func TestOrdinaryWorkIsNotAskedAbout(t *testing.T) {
 		method(t, "long", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{Text: strings.Repeat("A line of a long text.\n", 2000)}, nil
 		}),
-		method(t, "broken", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("no connection") }),
+		method(t, "broken", func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{}, errors.New("no connection")
+		}),
 	)
 	write := func(text string) string { return block(t, "t_write", "text", text) }
 	for _, tt := range []struct {
