@@ -255,11 +255,16 @@ func (r *run) addFeedback(turn *Turn, again bool) {
 	if len(notes) == 0 && len(examples) == 0 {
 		return
 	}
-	if turn.ResultMessage == nil {
-		turn.ResultMessage = &protocol.Message{Role: protocol.RoleUser}
+	turn.addNote(strings.Join(notes, "\n\n"), examples)
+}
+
+// addNote adds what the engine tells the model to the results.
+func (t *Turn) addNote(content string, examples []protocol.ToolRequest) {
+	if t.ResultMessage == nil {
+		t.ResultMessage = &protocol.Message{Role: protocol.RoleUser}
 	}
-	m := turn.ResultMessage
-	m.Origin, m.Content, m.Examples = protocol.OriginEngine, strings.Join(notes, "\n\n"), examples
+	m := t.ResultMessage
+	m.Origin, m.Content, m.Examples = protocol.OriginEngine, content, examples
 }
 
 // maxExamples is how many requests the feedback on one reply shows.
@@ -307,13 +312,14 @@ func (r *run) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
 
 // written returns what the model wrote as the request of that id.
 func (r *run) written(turn *Turn, id string) string {
+	_, ordinal, _ := strings.Cut(shortID(id), ".")
 	for _, q := range turn.Reply.Requests {
-		if r.session.requestID(r.reader.number, q.ID) == id {
+		if q.ID == ordinal {
 			return q.RawBlock
 		}
 	}
 	for i, n := range turn.Reply.Notices {
-		if n.Code == parser.NoticeMalformedRequest && r.session.requestID(r.reader.number, noticeOrdinal(i)) == id && n.Span.Start <= len(turn.Raw) {
+		if n.Code == parser.NoticeMalformedRequest && noticeOrdinal(i) == ordinal && n.Span.Start <= len(turn.Raw) {
 			text := turn.Raw[n.Span.Start:]
 			return text[:min(len(text), maxMeant)]
 		}

@@ -157,6 +157,7 @@ func (s *Session) rememberResults(results []executor.Result) {
 var ownErrors = []string{
 	executor.ErrorToolNotFound, executor.ErrorMethodNotFound, executor.ErrorNotCallable, executor.ErrorToolDisabled,
 	executor.ErrorMalformedRequest, executor.ErrorPermissionDenied, executor.ErrorTimeout, executor.ErrorLimitExceeded, executor.ErrorCanceled,
+	executor.ErrorUnknown,
 }
 
 func (s *Session) rememberResult(r *protocol.ToolResult, name string) {
