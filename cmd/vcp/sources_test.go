@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -153,4 +154,38 @@ func TestNewTool(t *testing.T) {
 	require.Contains(t, o.stdout, "hello.yaml is correct")
 	require.Contains(t, o.stderr, "bad.yaml:4: tools[0].methods[0].name: ")
 	require.Contains(t, o.stderr, "bad.yaml:4: tools[0].methods[0].description: ")
+}
+
+// TestToolsDocument runs the first tool of docs/tools.md, and reads its configuration.
+func TestToolsDocument(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no sh")
+	}
+	dir := t.TempDir()
+	blocks := strings.Split(readFile(t, "docs/tools.md"), "```")
+	var yaml []string
+	for i, block := range blocks {
+		if i%2 == 1 && strings.HasPrefix(block, "yaml\n") {
+			yaml = append(yaml, strings.TrimPrefix(block, "yaml\n"))
+		}
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[0]), 0o600))
+	s := defaultSettings()
+	require.NoError(t, s.readFile(filepath.Join(dir, "vcp.yaml"), false))
+	require.Len(t, s.sources, 3)
+
+	_, script, found := strings.Cut(readFile(t, "docs/tools.md"), "next to it:\n\n```\n")
+	require.True(t, found)
+	script, _, _ = strings.Cut(script, "```")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "append.sh"), []byte(script), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.yaml"), []byte(yaml[1]), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "allow.yaml"), []byte("sources: [{commands: notes.yaml}]\napprove: all\n"), 0o600))
+	for range 2 {
+		o := invocation{args: []string{"call", "--config", "allow.yaml", "notes_append", "line=buy milk"}, dir: dir}.run(t)
+		o.succeeded(t)
+		require.Equal(t, "The line is noted.\n", o.stdout)
+	}
+	notes, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
+	require.NoError(t, err)
+	require.Equal(t, strings.Repeat("{\"line\":\"buy milk\"}\n", 2), string(notes))
 }
