@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -18,11 +17,11 @@ type step struct {
 
 // newEntry returns an entry for a store.
 func newEntry(e *engine.Entry) (Entry, error) {
-	data, err := json.Marshal(e)
+	data, err := plainJSON(e)
 	if err != nil {
 		return Entry{}, fmt.Errorf("chat: an entry of kind %q does not encode: %w", e.Kind, err)
 	}
-	entry := Entry{Kind: string(e.Kind), Time: e.Time, Data: bytes.ToValidUTF8(data, []byte("\uFFFD"))}
+	entry := Entry{Kind: string(e.Kind), Time: e.Time, Data: data}
 	switch e.Kind {
 	case engine.EntryUser:
 		entry.Text = text.Valid(e.User.Content)

@@ -25,7 +25,7 @@ import (
 type sourceKind struct {
 	field   string   // its value says where the tools are
 	options []string // the fields that an entry may have next to it
-	flag    string   // takes the value as a text
+	flag    string   // takes the value as a text; "" is none
 	usage   string   // of the flag, with the placeholder in backquotes
 	isPath  bool     // the value of the flag is a path
 	// open makes the sources of an entry, without starting them.
@@ -40,7 +40,7 @@ type sourceEntry struct {
 }
 
 // sourceKinds are the kinds in the order of the help texts.
-var sourceKinds = []*sourceKind{
+var sourceKinds = append([]*sourceKind{
 	{
 		field: "commands", flag: "tools", isPath: true, usage: "add the tools of a `FILE`, in which each method runs a program; may be repeated",
 		open: func(e *sourceEntry) ([]tool.Source, error) {
@@ -48,7 +48,7 @@ var sourceKinds = []*sourceKind{
 			return []tool.Source{command.NewSource(path)}, err
 		},
 	},
-}
+}, mcpKinds...)
 
 // path returns the value of a field as a path.
 func (e *sourceEntry) path(field string) (string, error) {
@@ -56,10 +56,15 @@ func (e *sourceEntry) path(field string) (string, error) {
 	if v.Kind != document.String || v.Text == "" {
 		return "", &engine.ConfigError{Field: e.place + "." + field, Value: v.String(), Allowed: "a path"}
 	}
-	if filepath.IsAbs(v.Text) || e.dir == "" {
-		return v.Text, nil
+	return e.absolute(v.Text), nil
+}
+
+// absolute returns a path that is relative to the entry's directory as one that is not.
+func (e *sourceEntry) absolute(path string) string {
+	if filepath.IsAbs(path) || e.dir == "" {
+		return path
 	}
-	return filepath.Join(e.dir, v.Text), nil
+	return filepath.Join(e.dir, path)
 }
 
 // decode stores the fields of the entry in the struct that dst points to.
@@ -143,6 +148,9 @@ func (e *sourceEntry) open() ([]tool.Source, error) {
 // addSourceFlags adds the flags that add sources.
 func (c *configFlags) addSourceFlags(f *pflag.FlagSet) {
 	for _, k := range sourceKinds {
+		if k.flag == "" {
+			continue
+		}
 		flag := &sourceFlag{kind: k, definitions: k.field == "commands" && c.definitions}
 		c.sources = append(c.sources, flag)
 		f.Var(flag, k.flag, k.usage)
