@@ -86,7 +86,7 @@ var importRules = []rule{
 	{pkg: "internal/weakmodel", may: []string{"protocol", "protocol/*", "engine", "eval"}},
 	{pkg: "internal/workload"},
 	{pkg: "cmd/*", may: []string{everything}},
-	{pkg: "examples/*", may: []string{"protocol", "protocol/*", "tool", "executor", "engine", "model", "chat"}},
+	{pkg: "examples/*", may: []string{"protocol", "protocol/*", "tool", "executor", "engine", "model", "chat", "chat/*", "chat/markdown", "chat/server"}},
 }
 
 // everything in a rule's list allows each package of the module.
