@@ -25,6 +25,9 @@ type Request struct {
 	protocol.ToolRequest
 	// ReadID is the id by which the model reads the rest of a long result; "" means ID.
 	ReadID string `json:"-"`
+	// Whole asks for all of the result's text, because a program reads it and not a model: it is
+	// neither excerpted nor summarized.
+	Whole bool `json:"-"`
 	// CallID is the API's id of a native call; "" means a request in text.
 	CallID string `json:"callId,omitempty"`
 	// Approved is the digest of the call that a person has approved; "" means none. That call runs
