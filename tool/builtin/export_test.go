@@ -44,3 +44,8 @@ func Approximate(expression string) (f, off float64, err error) {
 	f, off = x.float()
 	return f, off, nil
 }
+
+// Diff shows the difference between two texts.
+func Diff(name, before, after string) (diff string, whole bool) {
+	return unifiedDiff(name, before, after)
+}
