@@ -166,7 +166,8 @@ func (c *Conversation) resultMessages(m *Message, requested []ToolCallRequest) [
 		r, q := &m.ToolCall[i], &requested[i]
 		t.Results[i].CallID = q.CallID
 		t.Results[i].ToolResult = protocol.ToolResult{
-			RequestID: q.ResultID, ToolName: r.ToolName, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion, Result: r.Result,
+			RequestID: q.ResultID, ToolName: r.ToolName, About: r.About, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion,
+			Note: r.Note, Result: r.Result,
 		}
 	}
 	list := c.tools.session.ResultMessages(t.Results)

@@ -94,8 +94,12 @@ type ToolCall struct {
 	ToolName string `json:"toolName"`
 	Method   string `json:"method,omitempty"`
 	// Arguments are the typed arguments of the method; nil if the request did not get so far.
-	Arguments json.RawMessage       `json:"arguments,omitempty"`
-	Status    protocol.ResultStatus `json:"status"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	// About and Note are what the model is shown besides: the arguments that tell the call apart from
+	// others of the same method, and a remark.
+	About  string                `json:"about,omitempty"`
+	Note   string                `json:"note,omitempty"`
+	Status protocol.ResultStatus `json:"status"`
 	// ErrorType is one of the executor's, such as "timeout". Suggestion is advice for the model.
 	// Both are "" if Status is success.
 	ErrorType  string `json:"errorType,omitempty"`

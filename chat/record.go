@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
@@ -41,7 +42,7 @@ func recordReply(t *engine.Turn) Message {
 	switch {
 	case t.Dispatched:
 		status = RequestDispatched
-	case hasResults(t):
+	case len(t.Results) > 0:
 		status = RequestAnswered
 	}
 	for i, r := range t.Requests {
@@ -73,11 +74,12 @@ func recordResults(t *engine.Turn) Message {
 			m.Examples = append(m.Examples, validRequest(e))
 		}
 	}
+	told := executor.TellApart(t.Results)
 	for i := range t.Results {
 		r := &t.Results[i]
 		m.ToolCall = append(m.ToolCall, ToolCall{
-			RequestID: r.ID, ToolName: text.Valid(r.ToolName), Method: text.Valid(r.Method), Arguments: validJSON(r.Arguments),
-			Status: r.Status, ErrorType: r.ErrorType, Suggestion: text.Valid(r.Suggestion), Result: text.Valid(r.ToolResult.Result),
+			RequestID: r.ID, ToolName: text.Valid(r.ToolName), Method: text.Valid(r.Method), Arguments: validJSON(r.Arguments), About: told[i],
+			Status: r.Status, ErrorType: r.ErrorType, Suggestion: text.Valid(r.Suggestion), Note: text.Valid(r.Note), Result: text.Valid(r.ToolResult.Result),
 			Details: recordDetails(r.Details), Files: recordFiles(r.Files), Started: r.Started.UTC().Round(0),
 			DurationMs: r.Duration.Round(time.Millisecond).Milliseconds(),
 		})

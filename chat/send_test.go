@@ -116,10 +116,13 @@ func TestHowTurnsEnd(t *testing.T) {
 		},
 		{
 			"the last reply at the limit runs nothing", func(c *engine.Config) { c.MaxIterations = 1 },
-			[]reply{says(block(t, "t_echo")), says("Again: ", block(t, "t_echo"))},
+			[]reply{says(block(t, "t_echo")), says("Again: ", block(t, "t_echo")), says("Enough.")},
 			engine.StopMaxIterations, nil,
-			[]string{"assistant:  [1.1 t_echo answered]", "user [1.1 success]", "assistant: Again:  [2.1 t_echo not_run]"},
-			true,
+			[]string{
+				"assistant:  [1.1 t_echo answered]", "user [1.1 success]", "assistant: Again:  [2.1 t_echo not_run]",
+				"user: Your last reply requested a tool again. It was not run.", "assistant: Enough.",
+			},
+			false,
 		},
 		{
 			"without tool calling nothing runs", func(c *engine.Config) { c.Enabled = false },

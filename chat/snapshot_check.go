@@ -146,7 +146,7 @@ func (r *ToolCall) check() (part, value, allowed string) {
 	case !encodes(r.Started):
 		return ".started", r.Started.String(), "a time of the years 0 to 9999"
 	}
-	texts := []string{r.ToolName, r.Method, r.ErrorType, r.Suggestion, r.Result}
+	texts := []string{r.ToolName, r.Method, r.About, r.ErrorType, r.Suggestion, r.Note, r.Result}
 	for _, f := range r.Files {
 		texts = append(texts, f.Name, f.MediaType)
 	}

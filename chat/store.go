@@ -60,11 +60,11 @@ type Store interface {
 	Delete(ctx context.Context, l Lease) error
 
 	// Path returns the path that ends with the entry from, newest first, at most limit entries. Its
-	// work is in proportion to what it returns. The next page begins with the Parent of the last.
-	// From 0 there are none.
+	// work is in proportion to what it returns. The next page begins with the Parent of the last, and
+	// the path ends with the Parent 0. From 0 there are none.
 	Path(ctx context.Context, id string, from int64, limit int) ([]Entry, error)
 	// Entries returns entries of all branches in ascending order of Seq, at most limit, beginning
-	// after the number after.
+	// after the number after. An empty page means the end.
 	Entries(ctx context.Context, id string, after int64, limit int) ([]Entry, error)
 	// Branches returns the newest entry of each branch, which no other entry follows, newest first,
 	// at most limit.
@@ -88,6 +88,9 @@ const (
 	MaxAppendBytes = 256 << 20
 	// MaxPage limits a page; a higher limit, or one below 1, means MaxPage.
 	MaxPage = 1000
+	// MaxPageBytes limits the data and text of a page: it ends with the entry that reaches it, in
+	// bytes. So a page may be shorter than its limit.
+	MaxPageBytes = 8 << 20
 )
 
 // Metadata describes a conversation. Text in it is UTF-8.

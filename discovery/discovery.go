@@ -20,9 +20,15 @@ type Discovery struct {
 // cache keeps prompts of one registry, and does not refer to it. The zero value is empty.
 type cache struct {
 	mu      sync.Mutex
-	prompts map[cacheKey]string
+	prompts map[cacheKey]listing
 	version uint64 // of the registry that the prompts describe
 	epoch   uint64 // grows with every Invalidate
+}
+
+// listing is a prompt and how many methods it lists.
+type listing struct {
+	prompt  string
+	methods int
 }
 
 // maxPrompts limits the cache. An application may have many agents, and definitions are long.
@@ -50,8 +56,19 @@ func (d *Discovery) Methods(o Options) []*tool.Entry {
 // protocol. The text is cached by protocol, agent and configuration. It always describes the
 // registry as it is during the call.
 func (d *Discovery) Prompt(o Options) string {
+	prompt, _ := d.List(o)
+	return prompt
+}
+
+// List returns Prompt, and how many methods it lists.
+func (d *Discovery) List(o Options) (prompt string, methods int) {
+	l := d.list(o)
+	return l.prompt, l.methods
+}
+
+func (d *Discovery) list(o Options) listing {
 	if !o.Enabled || o.Protocol == nil {
-		return ""
+		return listing{}
 	}
 	if o.Filter != nil && o.FilterKey == "" {
 		return d.generate(o)
@@ -60,13 +77,13 @@ func (d *Discovery) Prompt(o Options) string {
 	// The version is read before the entries. A change in between makes the cached text look older
 	// than it is, never newer.
 	version := d.registry.Version()
-	text, ok, epoch := d.cached(key, version)
+	l, ok, epoch := d.cached(key, version)
 	if ok {
-		return text
+		return l
 	}
-	text = d.generate(o)
-	d.store(key, version, epoch, text)
-	return text
+	l = d.generate(o)
+	d.store(key, version, epoch, l)
+	return l
 }
 
 // Invalidate drops all cached prompts. It is needed only if a Filter decides differently than
@@ -79,10 +96,10 @@ func (d *Discovery) Invalidate() {
 }
 
 // generate writes the prompt without the cache.
-func (d *Discovery) generate(o Options) string {
+func (d *Discovery) generate(o Options) listing {
 	methods := d.Methods(o)
 	if len(methods) == 0 {
-		return ""
+		return listing{}
 	}
 	definitions := make([]protocol.ToolDefinition, 0, len(methods))
 	for _, e := range methods {
@@ -90,7 +107,7 @@ func (d *Discovery) generate(o Options) string {
 			definitions = append(definitions, definition)
 		}
 	}
-	return o.Protocol.GenerateToolDefinitions(definitions, o.Prompt)
+	return listing{o.Protocol.GenerateToolDefinitions(definitions, o.Prompt), len(definitions)}
 }
 
 // callable returns a definition without the parameters that requests of the protocol cannot carry.
@@ -108,9 +125,9 @@ func callable(d protocol.ToolDefinition, p protocol.Protocol) (_ protocol.ToolDe
 	return d, true
 }
 
-// cached returns the text for key, unless the registry has changed since it was written. The caller
+// cached returns the listing for key, unless the registry has changed since it was written. The caller
 // passes epoch on to store.
-func (c *cache) cached(key cacheKey, version uint64) (text string, ok bool, epoch uint64) {
+func (c *cache) cached(key cacheKey, version uint64) (l listing, ok bool, epoch uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if version > c.version {
@@ -118,24 +135,24 @@ func (c *cache) cached(key cacheKey, version uint64) (text string, ok bool, epoc
 		c.version = version
 	}
 	if version < c.version { // another caller has seen a newer registry
-		return "", false, c.epoch
+		return listing{}, false, c.epoch
 	}
-	text, ok = c.prompts[key]
-	return text, ok, c.epoch
+	l, ok = c.prompts[key]
+	return l, ok, c.epoch
 }
 
-// store keeps a text, unless the registry or the cache has changed while it was written.
-func (c *cache) store(key cacheKey, version, epoch uint64, text string) {
+// store keeps a listing, unless the registry or the cache has changed while it was written.
+func (c *cache) store(key cacheKey, version, epoch uint64, l listing) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if version != c.version || epoch != c.epoch {
 		return
 	}
 	if c.prompts == nil {
-		c.prompts = map[cacheKey]string{}
+		c.prompts = map[cacheKey]listing{}
 	}
 	if len(c.prompts) >= maxPrompts {
 		clear(c.prompts)
 	}
-	c.prompts[key] = text
+	c.prompts[key] = l
 }

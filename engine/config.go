@@ -73,6 +73,15 @@ type Config struct {
 	// 1,000,000; 0 means all of it. Of a longer result the model gets an excerpt, and it can read
 	// the rest with the method results_read. A method may have its own budget.
 	ResultTokens int `json:"resultTokens" yaml:"resultTokens"`
+	// PromptMethods and PromptTokens limit what the prompt lists: how many methods, from 1 to
+	// 100,000, and their definitions in estimated tokens, from 200 to 1,000,000; 0 means no limit.
+	// Beyond a limit the prompt lists only the methods of PinnedTools, and the model finds the
+	// others with the method tools_search. It can call all visible methods in any case.
+	PromptMethods int `json:"promptMethods" yaml:"promptMethods"`
+	PromptTokens  int `json:"promptTokens" yaml:"promptTokens"`
+	// PinnedTools are the tools and methods that the prompt lists in any case, those that are true.
+	// The keys are as in ToolToggles.
+	PinnedTools map[string]bool `json:"pinnedTools" yaml:"pinnedTools"`
 	// Protocol is the ID of the text protocol; "" means the first of Options.Protocols.
 	Protocol string `json:"protocol" yaml:"protocol"`
 }
@@ -89,6 +98,7 @@ func (c Config) Policy() policy.Policy {
 // clone returns a copy that shares nothing with c.
 func (c Config) clone() Config {
 	c.ToolToggles = maps.Clone(c.ToolToggles)
+	c.PinnedTools = maps.Clone(c.PinnedTools)
 	c.ApproveRules = slices.Clone(c.ApproveRules)
 	return c
 }

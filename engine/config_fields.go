@@ -86,6 +86,18 @@ var configFields = withTypes([]ConfigField{
 		Description: "how much of one result the model is given, in tokens; 0 means all of it",
 	},
 	{
+		Name: "promptMethods", Default: "64", min: 1, max: 100_000, orZero: true,
+		Description: "how many methods the prompt lists; of more it lists the pinned ones, and the model searches with tools_search; 0 means no limit",
+	},
+	{
+		Name: "promptTokens", Default: "8000", min: 200, max: 1e6, orZero: true,
+		Description: "the definitions that the prompt lists, in tokens; beyond that as with promptMethods; 0 means no limit",
+	},
+	{
+		Name:        "pinnedTools",
+		Description: "tools by id and methods by full name that the prompt lists in any case, if true",
+	},
+	{
 		Name: "protocol", Placeholder: "ID", Allowed: "the id of a protocol",
 		Description: "the text protocol; without it the first of Options.Protocols",
 	},
@@ -162,7 +174,7 @@ func DefaultConfig() Config {
 }
 
 // Set sets the field of that name to the given value, written as in a file: a truth value, a
-// number, a duration or a word. For toolToggles it is NAME=true or NAME=false, with commas between
+// number, a duration or a word. For toolToggles and pinnedTools it is NAME=true or NAME=false, with commas between
 // several; toggles of other names stay. Approve also ends RequireConfirmation, its older name.
 // A rule has no such text. The error is an *UnknownFieldError or, for a value that is not allowed,
 // a *ConfigError; then c is as before.
@@ -277,7 +289,7 @@ func checkRules(rules []policy.Rule) error {
 // allowedIn describes the allowed values of the field at a path.
 func allowedIn(path string) string {
 	switch {
-	case strings.HasPrefix(path, "toolToggles."):
+	case strings.HasPrefix(path, "toolToggles."), strings.HasPrefix(path, "pinnedTools."):
 		return allowedBool
 	case strings.HasPrefix(path, "approveRules["):
 		return allowedRule

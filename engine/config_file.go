@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,12 +17,13 @@ type ConfigFile struct {
 	Config Config
 	// Named are the names of the fields that the file has, in the file's order.
 	Named []string
-	// Own is the text of the application's own fields that the file has.
-	Own map[string]string
+	// Own are the application's own fields that the file has, as JSON. The members of objects are in
+	// the file's order.
+	Own map[string]json.RawMessage
 }
 
 // LoadConfig reads the regular file at path as ReadConfig does. own names further fields, which an
-// application keeps in the same file; each takes a text. Errors name the path.
+// application keeps in the same file, with values of any kind. Errors name the path.
 func LoadConfig(path string, own ...string) (ConfigFile, error) {
 	v, err := document.Load(path)
 	if errors.As(err, new(*fs.PathError)) { // it names the path
@@ -60,13 +62,15 @@ func readConfig(v document.Value, own []string) (ConfigFile, error) {
 		switch {
 		case !slices.Contains(own, f.Name):
 			ours.Fields = append(ours.Fields, f)
-		case f.Value.Kind != document.String:
-			return ConfigFile{}, &ConfigError{Field: f.Name, Value: f.Value.String(), Allowed: "a text"}
 		default:
-			if file.Own == nil {
-				file.Own = map[string]string{}
+			value, err := f.Value.JSON()
+			if err != nil {
+				return ConfigFile{}, fmt.Errorf("configuration: %s: %w", f.Name, err)
 			}
-			file.Own[f.Name] = f.Value.Text
+			if file.Own == nil {
+				file.Own = map[string]json.RawMessage{}
+			}
+			file.Own[f.Name] = value
 		}
 	}
 	if err := decodeConfig(ours, &file.Config, own); err != nil {

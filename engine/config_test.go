@@ -33,7 +33,8 @@ func TestReadConfig(t *testing.T) {
 			{Tool: "shell", Decision: policy.Ask},
 			{Method: "shell_run", Risk: tool.RiskDangerous, Decision: policy.Deny},
 		},
-		ParallelExecution: true, ResultTokens: 500, Protocol: "vcp",
+		ParallelExecution: true, ResultTokens: 500, PromptMethods: 20, PromptTokens: 3000, PinnedTools: map[string]bool{"files": true},
+		Protocol: "vcp",
 	}
 	for _, tt := range []struct {
 		name, text string
@@ -65,6 +66,9 @@ approveRules:
 requireConfirmation: true
 parallelExecution: true
 resultTokens: 500
+promptMethods: 20
+promptTokens: 3000
+pinnedTools: {files: true}
 protocol: vcp
 `, full},
 		{"every field can be set in JSON, tabs included", `{
@@ -78,7 +82,8 @@ protocol: vcp
 	"maxRequests": 5, "maxReplyBytes": 1000, "maxCalls": 0, "maxTime": "10m", "maxTokens": 50000, "historyTokens": 8000, "timeout": "1m30s",
 	"approve": "read",
 	"approveRules": [{"tool": "shell", "decision": "ask"}, {"method": "shell_run", "risk": "dangerous", "decision": "deny"}],
-	"requireConfirmation": true, "parallelExecution": true, "resultTokens": 500, "protocol": "vcp"
+	"requireConfirmation": true, "parallelExecution": true, "resultTokens": 500,
+	"promptMethods": 20, "promptTokens": 3000, "pinnedTools": {"files": true}, "protocol": "vcp"
 }`, full},
 		{"a run may take any time", "maxTime: 0", engine.DefaultConfig()},
 		{"results may be whole", "resultTokens: 0", with(func(c *engine.Config) { c.ResultTokens = 0 })},
@@ -340,12 +345,10 @@ func TestLoadConfigWithFieldsOfTheApplication(t *testing.T) {
 	want := engine.DefaultConfig()
 	want.MaxIterations = 3
 	require.Equal(t, engine.ConfigFile{
-		Config: want, Named: []string{"model", "maxIterations", "system"}, Own: map[string]string{"model": "m", "system": ""},
+		Config: want, Named: []string{"model", "maxIterations", "system"}, Own: map[string]json.RawMessage{"model": []byte(`"m"`), "system": []byte(`""`)},
 	}, got)
 	for text, wanted := range map[string]string{
-		"model: 7":                   "model is 7; allowed is a text",
-		"model: [a]":                 "model is a list; allowed is a text",
-		"model:":                     "model is empty; allowed is a text",
+		"model: .inf":                "model: ",
 		"modell: m":                  `there is no field "modell"; did you mean model?`,
 		"approveRules: [{model: a}]": `there is no field "approveRules[0].model"`,
 	} {
@@ -353,6 +356,10 @@ func TestLoadConfigWithFieldsOfTheApplication(t *testing.T) {
 		_, err := engine.LoadConfig(path, "model")
 		require.ErrorContains(t, err, path+": configuration: "+wanted)
 	}
+	write("model: {b: [1], a: null}")
+	got, err = engine.LoadConfig(path, "model")
+	require.NoError(t, err)
+	require.Equal(t, `{"b":[1],"a":null}`, string(got.Own["model"]), "a value of any kind")
 	write("model: m")
 	_, err = engine.LoadConfig(path)
 	require.ErrorContains(t, err, `there is no field "model"`, "without being asked for it is none")

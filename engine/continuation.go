@@ -143,7 +143,7 @@ func (r *run) named(toolName string) bool {
 // is exactly one.
 func (r *run) onlyMethod(toolID, prefix string) (only *tool.Entry) {
 	for _, e := range r.session.engine.options.Registry.Entries() {
-		begins := strings.HasPrefix(e.Method.Name, prefix) || e.Method.Alias != "" && strings.HasPrefix(e.Method.Alias, prefix)
+		begins := slices.ContainsFunc(e.Method.CommandNames(), func(name string) bool { return strings.HasPrefix(name, prefix) })
 		switch {
 		case e.Tool.ID != toolID || !begins || !r.session.Visible(e):
 		case only != nil:
@@ -265,7 +265,7 @@ func (t *truncated) completed(now []parser.Request, raw string) bool {
 	if f.Name != l.name || f.Role != l.role || bracketsBefore(raw[t.cut.At:], f.Start-t.cut.At) != l.brackets {
 		return false
 	}
-	return l.method == nil || strings.HasPrefix(f.Value, l.prefix) && (f.Value == l.method.Method.Name || f.Value == l.method.Method.Alias)
+	return l.method == nil || strings.HasPrefix(f.Value, l.prefix) && slices.Contains(l.method.Method.CommandNames(), f.Value)
 }
 
 // unspaced returns the text without blanks, line breaks and commas, which may differ between two

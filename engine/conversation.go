@@ -82,12 +82,23 @@ func (c *conversation) append(msgs ...protocol.Message) {
 
 func (c *conversation) add(t *Turn) { c.append(t.Messages()...) }
 
-// request returns what the model is sent. Without tools, because a limit is reached, the last
-// message says so. That sentence is not part of the conversation.
+// withNote returns messages with a note at the end, in the last message if that is not a reply.
+func withNote(shown []protocol.Message, note string) []protocol.Message {
+	shown = slices.Clone(shown)
+	last := &shown[len(shown)-1]
+	if last.Role == protocol.RoleAssistant {
+		return append(shown, protocol.Message{Role: protocol.RoleUser, Content: note})
+	}
+	last.Content = joinParagraphs(last.Content, note)
+	return shown
+}
+
+// request returns what the model is sent. If tools are no longer available or soon will not be, the
+// last message says so. That sentence is not part of the conversation.
 func (c *conversation) request(r *run, tools bool) ModelRequest {
 	prompt := ""
 	if tools && !r.native {
-		prompt = r.session.prompt(r.settings)
+		prompt = r.session.prompt(r.settings, r.found)
 	}
 	if system := joinParagraphs(c.system, prompt); system != c.shown[0].Content {
 		if c.sent {
@@ -98,17 +109,15 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 	c.fit(r)
 	c.sent = true
 	shown := c.shown
-	if r.settings.config.Enabled && !tools {
-		shown = slices.Clone(shown)
-		last := &shown[len(shown)-1]
-		last.Content = joinParagraphs(last.Content, phrase(r.language(), phraseNoTools))
+	if note := r.noteOnTools(tools); note != "" {
+		shown = withNote(shown, note)
 	}
 	if shown[0].Content == "" && len(shown[0].Images) == 0 {
 		shown = shown[1:]
 	}
 	req := ModelRequest{Messages: slices.Clip(shown)}
 	if r.native {
-		req.Tools, req.NoCalls = r.session.methods(r.settings), !tools
+		req.Tools, req.NoCalls = r.session.engine.discovery.Methods(r.session.lists(r.settings, r.session.listed.names())), !tools
 		req.Protocol = r.settings.protocol
 		return req
 	}

@@ -168,8 +168,14 @@ func (e *Engine) SetConfig(c Config) error {
 			return err
 		}
 	}
+	if c.PromptMethods > 0 || c.PromptTokens > 0 {
+		if err := registerSearchTool(o.Registry); err != nil {
+			return err
+		}
+	}
 	e.settings.Store(s)
 	e.warnOfToggles(s.config.ToolToggles)
+	e.warnOfToggles(s.config.PinnedTools)
 	return nil
 }
 
@@ -178,8 +184,8 @@ func (e *Engine) SetConfig(c Config) error {
 func (e *Engine) filter(s *settings) {
 	o := &e.options
 	s.discovery.Filter = func(method *tool.Entry) bool {
-		if isResultsTool(method) && !s.showsResultsTool(o.Registry) {
-			return false
+		if isSearchTool(method) || isResultsTool(method) && !s.showsResultsTool(o.Registry) {
+			return false // a session shows the search tool if its prompt needs it
 		}
 		return o.Filter == nil || o.Filter(method)
 	}

@@ -175,8 +175,8 @@ const (
 	// StopCanceled is a run whose context ended. The error is the context's cause.
 	StopCanceled StopReason = "canceled"
 	// StopNoProgress is a run that loop detection ended. The model made the same calls with the
-	// same results three times, or three replies in a row contained nothing that could run.
-	// Event.Limit says which. All requests have results.
+	// same results three times, or nothing could run in too many replies in a row. Event.Limit says
+	// which. The model has written one last reply without tools.
 	StopNoProgress StopReason = "no_progress"
 	// StopModelError is a model that failed, or a missing one. The error says why.
 	StopModelError StopReason = "model_error"

@@ -36,7 +36,7 @@ var eventNames = map[string]string{
 var innerNames = map[string]string{
 	"request": "toolName command label arguments status repairs error", "notice": "code message",
 	"approval": "requestId digest toolName method risk arguments grantsMethod problem unreadable",
-	"result": "requestId resultId label callId toolName method arguments edited decision decidedBy why status errorType suggestion result " +
+	"result": "requestId resultId label callId toolName method arguments digest edited decision decidedBy why status errorType suggestion result " +
 		"problems repaired details files rawBytes tokens excerpted summarized retries cached started durationMs",
 	"turn": "iteration started durationMs text reasoning finish dropped notices repairs usage continued requests results dispatched",
 }

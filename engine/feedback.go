@@ -18,7 +18,13 @@ import (
 type phraseID uint8
 
 const (
-	phraseNoTools phraseID = iota
+	phraseReplies phraseID = iota
+	phraseTwoReplies
+	phraseOneReply
+	phraseNoTools
+	phraseNoProgress
+	phraseAnswerNow
+	phraseNotRun
 	phraseContinue
 	phraseFabricated
 	phraseQuoted
@@ -31,10 +37,31 @@ const (
 
 // phrases has the languages of protocol.PromptOptions.
 var phrases = [...]struct{ en, zh string }{
+	phraseReplies: {
+		"For each message of the user, at most %d of your replies may use tools.", "对用户的每条消息，你最多有 %d 次回复可以使用工具。",
+	},
+	phraseTwoReplies: {
+		"Two more of your replies may use tools. Then you must answer from what you have.",
+		"你还有两次回复可以使用工具，之后必须根据已有的结果回答。",
+	},
+	phraseOneReply: {
+		"Only your next reply may still use tools. Then you must answer from what you have.",
+		"只有下一次回复还可以使用工具，之后必须根据已有的结果回答。",
+	},
 	phraseNoTools: {
-		"Tools are no longer available: the requests that one answer may make are used up. Write no more tool requests; they " +
-			"would not be run. Answer the user now from the results that you have, and say what is missing.",
-		"工具已不可用：本次回答可用的工具调用次数已经用完。不要再写工具请求，写了也不会执行。请根据已有的结果直接回答用户，并说明还缺什么。",
+		"Tools are no longer available: the requests that one answer may make are used up.",
+		"工具已不可用：本次回答可用的工具调用次数已经用完。",
+	},
+	phraseNoProgress: {
+		"Tools are no longer available: your last requests could not be run, or repeated earlier ones.",
+		"工具已不可用：你最近的请求无法执行，或者只是重复了之前的请求。",
+	},
+	phraseAnswerNow: {
+		"Write no more tool requests; they would not be run. Answer the user now from the results that you have, and say what is missing.",
+		"不要再写工具请求，写了也不会执行。请根据已有的结果直接回答用户，并说明还缺什么。",
+	},
+	phraseNotRun: {
+		"Your last reply requested a tool again. It was not run.", "你的上一次回复又请求了工具，没有执行。",
 	},
 	phraseContinue: {
 		"Your reply was truncated in a tool request, and what you had begun after the last whole field is lost. Continue exactly where your " +
@@ -79,6 +106,34 @@ func phrase(language string, id phraseID) string {
 		return phrases[id].zh
 	}
 	return phrases[id].en
+}
+
+// noteOnTools tells the model that tools are no longer available in this answer, or soon will not
+// be; "" if there is nothing to tell.
+func (r *run) noteOnTools(tools bool) string {
+	say := func(id phraseID) string { return phrase(r.language(), id) }
+	switch c := &r.settings.config; {
+	case !c.Enabled:
+		return ""
+	case !tools && r.limit.stop() == StopNoProgress:
+		return joinSentences(r.language(), say(phraseNoProgress), say(phraseAnswerNow))
+	case !tools:
+		return joinSentences(r.language(), say(phraseNoTools), say(phraseAnswerNow))
+	case r.iteration == 1 || c.Mode == ModeManual: // the prompt says how many there are
+		return ""
+	case r.iteration == c.MaxIterations-1:
+		return say(phraseTwoReplies)
+	case r.iteration == c.MaxIterations:
+		return say(phraseOneReply)
+	}
+	return ""
+}
+
+func joinSentences(language, a, b string) string {
+	if language == "zh" || a == "" || b == "" {
+		return a + b
+	}
+	return a + " " + b
 }
 
 func (r *run) language() string { return r.settings.discovery.Prompt.Language }
@@ -171,6 +226,9 @@ func (r *run) addFeedback(turn *Turn, again bool) {
 		turn.missed = r.missedRequests(turn)
 	}
 	for i := range turn.missed {
+		if r.limit != "" {
+			break // the model cannot write them again
+		}
 		m := &turn.missed[i]
 		name := "a tool" // a name that is not the method's own may be foreign text
 		if m.method != nil {
@@ -187,10 +245,13 @@ func (r *run) addFeedback(turn *Turn, again bool) {
 			notes = append(notes, n.Message)
 		}
 	}
-	if again {
-		add(phraseRepeated)
+	var examples []protocol.ToolRequest
+	if r.limit == "" {
+		if again {
+			add(phraseRepeated)
+		}
+		examples = r.correctExamples(turn)
 	}
-	examples := r.correctExamples(turn)
 	if len(notes) == 0 && len(examples) == 0 {
 		return
 	}

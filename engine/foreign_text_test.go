@@ -592,6 +592,14 @@ var places = []struct {
 	{name: "the value of an argument", play: func(x *trial) {
 		x.asks(protocol.ToolRequest{ToolName: "t_count", Arguments: []protocol.Argument{{Name: "n", Value: x.attack.text}}}, "%")
 	}},
+	{name: "arguments that tell results apart", play: func(x *trial) {
+		ask := func(text string) string {
+			written, _ := x.request(x.protocol, protocol.ToolRequest{ToolName: "t_give", Arguments: []protocol.Argument{{Name: "text", Value: text}}})
+			return written
+		}
+		m := x.parrot(ask(x.attack.text) + "\n" + ask("b"))
+		x.converse(m, nil)
+	}},
 	{name: "a label", play: func(x *trial) { x.asks(protocol.ToolRequest{ToolName: "t_give", Label: x.attack.text}, "%") }},
 	{name: "a description", play: func(x *trial) {
 		x.describe()

@@ -70,6 +70,14 @@ func (r *run) limitReached(turn *Turn) Limit {
 	return ""
 }
 
+// stop returns why a run ends that has reached the limit.
+func (l Limit) stop() StopReason {
+	if l == LimitRepeats || l == LimitMistakes {
+		return StopNoProgress
+	}
+	return StopMaxIterations
+}
+
 // limitOf returns the limit that made the run end with stop; "" if no limit did.
 func (r *run) limitOf(stop StopReason) Limit {
 	if stop == StopMaxIterations || stop == StopNoProgress || r.limit == LimitReplyBytes {

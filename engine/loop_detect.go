@@ -1,48 +1,79 @@
 package engine
 
 import (
+	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/vcpgo/vcp/executor"
 )
 
-// A model may repeat itself this often. The second time it gets a remark, and the third time ends
-// the run.
+// A model may repeat itself this often. The second time it gets a remark; after the third it must
+// answer without tools. The same holds for a mistake of one kind. Different mistakes are no loop, so
+// it may make more of them.
 const (
-	maxRepeats  = 2
-	maxMistakes = 2
+	maxRepeats     = 2
+	maxSameMistake = 2
+	maxMistakes    = 5
 )
 
 // loopDetector detects a model that makes no progress. Either its replies make the same calls with
 // the same results, or nothing in them can run.
 type loopDetector struct {
 	results  []executor.Result // of the previous reply
+	mistakes []mistake         // for each of results
 	repeats  int               // consecutive replies that repeated the one before
-	mistakes int               // consecutive replies in which nothing could run
+	wrong    int               // consecutive replies in which nothing could run
+	kinds    map[string]int    // how many of those made a mistake of each kind
 }
 
-// observe records the results of a reply and reports whether they equal those of the previous
-// reply.
-func (l *loopDetector) observe(t *Turn) (again bool) {
-	if allMistakes(t.Results) {
-		l.mistakes++
+// A mistake is a request that was refused because of how the model wrote it. Its zero value is none.
+type mistake struct {
+	kind    string
+	written string // what was read of the request or, if it could not be read, its text
+}
+
+// observe records a reply and reports whether it made the same calls with the same results as the
+// previous one. There is a mistake for each result, and one for a reply without results, in which
+// nothing could run either.
+func (l *loopDetector) observe(t *Turn, mistakes []mistake) (again bool) {
+	if slices.ContainsFunc(mistakes, func(m mistake) bool { return m.kind == "" }) {
+		l.wrong, l.kinds = 0, nil
 	} else {
-		l.mistakes = 0
+		l.wrong++
+		l.count(mistakes)
 	}
-	again = len(t.Results) > 0 && sameResults(l.results, t.Results)
+	again = len(t.Results) > 0 && l.sameResults(t.Results, mistakes)
 	if again {
 		l.repeats++
 	} else {
 		l.repeats = 0
 	}
-	l.results = t.Results
+	l.results, l.mistakes = t.Results, mistakes
 	return again
+}
+
+// count counts each kind of mistake in a reply once.
+func (l *loopDetector) count(mistakes []mistake) {
+	if l.kinds == nil {
+		l.kinds = map[string]int{}
+	}
+	for i, m := range mistakes {
+		if !slices.ContainsFunc(mistakes[:i], func(e mistake) bool { return e.kind == m.kind }) {
+			l.kinds[m.kind]++
+		}
+	}
 }
 
 // limit returns the limit that the model has reached; "" if it has reached none.
 func (l *loopDetector) limit() Limit {
+	for _, n := range l.kinds {
+		if n > maxSameMistake {
+			return LimitMistakes
+		}
+	}
 	switch {
-	case l.mistakes > maxMistakes:
+	case l.wrong > maxMistakes:
 		return LimitMistakes
 	case l.repeats >= maxRepeats:
 		return LimitRepeats
@@ -50,41 +81,29 @@ func (l *loopDetector) limit() Limit {
 	return ""
 }
 
-// allMistakes reports whether every result is a mistake of the model.
-func allMistakes(results []executor.Result) bool {
-	return !slices.ContainsFunc(results, func(r executor.Result) bool { return !isMistake(&r) })
-}
-
-// isMistake reports whether a request was refused because of how the model wrote it. Denied calls
-// and failures of tools are not mistakes.
-func isMistake(r *executor.Result) bool {
-	switch r.ErrorType {
-	case executor.ErrorMalformedRequest, executor.ErrorInvalidArguments, executor.ErrorToolNotFound, executor.ErrorMethodNotFound,
-		executor.ErrorNotCallable, executor.ErrorToolDisabled:
-		return true
-	}
-	return false
-}
-
-// sameResults reports whether two replies made the same calls with the same results, in any order.
-func sameResults(a, b []executor.Result) bool {
-	if len(a) != len(b) {
+// sameResults reports whether a reply made the same calls with the same results as the previous
+// one, in any order.
+func (l *loopDetector) sameResults(results []executor.Result, mistakes []mistake) bool {
+	if len(l.results) != len(results) {
 		return false
 	}
+	same := func(i, j int) bool {
+		return sameResult(&l.results[i], &results[j]) && l.mistakes[i] == mistakes[j]
+	}
 	var taken []bool
-	for i := range a {
-		if taken == nil && sameResult(&a[i], &b[i]) {
+	for i := range l.results {
+		if taken == nil && same(i, i) {
 			continue
 		}
 		if taken == nil {
-			taken = make([]bool, len(b))
+			taken = make([]bool, len(results))
 			for j := range i {
 				taken[j] = true
 			}
 		}
 		at := -1
-		for j := range b {
-			if !taken[j] && sameResult(&a[i], &b[j]) {
+		for j := range results {
+			if !taken[j] && same(i, j) {
 				at = j
 				break
 			}
@@ -105,4 +124,72 @@ func sameResult(a, b *executor.Result) bool {
 	da, called := a.Digest()
 	db, calledToo := b.Digest()
 	return called == calledToo && da == db
+}
+
+// The kinds of mistake in replies without requests.
+const (
+	mistakeFabricated = "fabricated"
+	mistakePlace      = "place" // requests in code, in reasoning or in another form
+)
+
+// mistakes returns the mistake that each result of a reply reports.
+func (r *run) mistakes(turn *Turn) []mistake {
+	if len(turn.Results) == 0 {
+		if len(turn.Reply.Dropped) > 0 {
+			return []mistake{{kind: mistakeFabricated}}
+		}
+		return []mistake{{kind: mistakePlace}}
+	}
+	list := make([]mistake, len(turn.Results))
+	for i := range list {
+		if isMistake(&turn.Results[i]) {
+			list[i] = mistake{kind: mistakeKind(&turn.Requests[i], &turn.Results[i]), written: r.essence(turn, i)}
+		}
+	}
+	return list
+}
+
+// isMistake reports whether a request was refused because of how the model wrote it. Denied calls
+// and failures of tools are not mistakes.
+func isMistake(r *executor.Result) bool {
+	switch r.ErrorType {
+	case executor.ErrorMalformedRequest, executor.ErrorInvalidArguments, executor.ErrorToolNotFound, executor.ErrorMethodNotFound,
+		executor.ErrorNotCallable, executor.ErrorToolDisabled:
+		return true
+	}
+	return false
+}
+
+// mistakeKind tells mistakes apart: by the error of reading, or by the method and the arguments
+// that are wrong.
+func mistakeKind(req *executor.Request, result *executor.Result) string {
+	parts := []string{result.ErrorType}
+	if req.Err != nil {
+		return result.ErrorType + " " + string(req.Err.Code)
+	}
+	if result.ErrorType == executor.ErrorInvalidArguments {
+		parts = append(parts, result.Method)
+		for _, p := range result.Problems {
+			parts = append(parts, p.Path)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// essence returns what tells a request that was refused from another one: its name and arguments, or
+// its text if it could not be read.
+func (r *run) essence(turn *Turn, i int) string {
+	req := &turn.Requests[i]
+	if req.Err != nil && req.CallID != "" {
+		for _, c := range turn.calls {
+			if c.ID == req.CallID {
+				return c.Arguments
+			}
+		}
+	}
+	if req.Err != nil {
+		return r.written(turn, req.ID)
+	}
+	text, _ := json.Marshal([]any{req.ToolName, req.Command, req.Arguments}) // strings always encode
+	return string(text)
 }

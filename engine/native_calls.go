@@ -25,6 +25,7 @@ func (r *run) askModel(msgs []protocol.Message) (err error) {
 			return err
 		}
 	}
+	r.session.Remember(msgs...)
 	r.conversation.start(r.settings.gate(r.native), msgs, r.settings.config.HistoryTokens > 0)
 	return nil
 }

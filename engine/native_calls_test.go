@@ -188,10 +188,11 @@ func TestNativeCallsOfATruncatedReplyNeverRun(t *testing.T) {
 
 func TestAtTheLimitNativeCallsAreForbidden(t *testing.T) {
 	again := calling("", call("a", "t_echo", `{}`))
-	m := &native{script: script{replies: []reply{again, again}}}
+	m := &native{script: script{replies: []reply{again, again, says("Enough.")}}}
 	o := run(t, session(t, registry(t), m, config(func(c *engine.Config) { c.MaxIterations = 1 })), question)
 	require.Equal(t, engine.StopMaxIterations, o.stop)
 	require.True(t, m.asked[1].NoCalls)
+	require.True(t, m.asked[2].NoCalls)
 	require.Equal(t, m.asked[0].Tools, m.asked[1].Tools)
 	require.Empty(t, o.turns[1].Results)
 	require.Empty(t, o.turns[1].Assistant.ToolCalls)

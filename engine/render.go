@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -86,7 +87,7 @@ func (g *gate) show(m *protocol.Message) {
 		}
 	}
 	if len(results) > 0 {
-		content := joinParagraphs(g.protocol.FormatToolResults(results), m.Content)
+		content := joinParagraphs(g.protocol.FormatToolResults(g.withNotes(results)), m.Content)
 		moved := len(content) - len(m.Content)
 		m.Content, m.Images = content, slices.Clone(m.Images)
 		for i := range m.Images {
@@ -98,6 +99,26 @@ func (g *gate) show(m *protocol.Message) {
 			m.Content = joinParagraphs(m.Content, phrase(g.language, phraseCorrectForm)+"\n"+form)
 		}
 	}
+}
+
+// withNotes returns results with notes on what the protocol alters in them.
+func (g *gate) withNotes(results []protocol.ToolResult) []protocol.ToolResult {
+	noter, ok := g.protocol.(protocol.ResultNoter)
+	if !ok {
+		return results
+	}
+	shared := true // with the caller
+	for i := range results {
+		note := noter.ResultNote(results[i].Result, protocol.PromptOptions{Language: g.language})
+		if note == "" {
+			continue
+		}
+		if shared {
+			results, shared = slices.Clone(results), false
+		}
+		results[i].Note = joinSentences(g.language, results[i].Note, note)
+	}
+	return results
 }
 
 // neutralize neutralizes the text of a message and keeps its images in place.
@@ -174,9 +195,12 @@ func joinParagraphs(a, b string) string {
 // all requests in text.
 func resultMessages(results []executor.Result) (native []protocol.Message, inText *protocol.Message) {
 	others := make([]protocol.ToolResult, 0, len(results))
+	told := executor.TellApart(results)
 	for i := range results {
 		if results[i].CallID == "" {
-			others = append(others, results[i].ToolResult)
+			r := results[i].ToolResult
+			r.About = cmp.Or(r.About, told[i])
+			others = append(others, r)
 			continue
 		}
 		native = append(native, protocol.Message{

@@ -12,12 +12,14 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
+// engineOwner owns the engine's own tools.
+const engineOwner = "vcp engine"
+
 // The results tool, with which a model reads the rest of a result that it has an excerpt of. One
 // tool serves all engines on a registry, because it finds the session in the context of the call.
 const (
-	resultsTool  = "results"
-	resultsOwner = "vcp engine"
-	readMethod   = resultsTool + "_read"
+	resultsTool = "results"
+	readMethod  = resultsTool + "_read"
 )
 
 type readInput struct {
@@ -43,12 +45,12 @@ func newResultsTool() (tool.Tool, error) {
 		return tool.Tool{}, err
 	}
 	return tool.Tool{
-		ID: resultsTool, Title: "Results", Description: "Results that were too long to be shown whole.", Owner: resultsOwner,
+		ID: resultsTool, Title: "Results", Description: "Results that were too long to be shown whole.", Owner: engineOwner,
 		Methods: []tool.Method{read},
 	}, nil
 }
 
-func isResultsTool(e *tool.Entry) bool { return e.FullName == readMethod && e.Owner == resultsOwner }
+func isResultsTool(e *tool.Entry) bool { return e.FullName == readMethod && e.Owner == engineOwner }
 
 func readResult(ctx context.Context, in readInput) (tool.Output, error) {
 	s := SessionFrom(ctx)
@@ -76,21 +78,14 @@ func registerResultsTool(reg *tool.Registry) error {
 	if err != nil {
 		return err
 	}
-	err = reg.Register(t)
-	if err == nil {
-		return nil
-	}
-	if there, ok := reg.Lookup(readMethod); ok && isResultsTool(there) {
-		return nil
-	}
-	return fmt.Errorf("engine: excerpts of results need the method results_read: %w; or set resultTokens to 0", err)
+	return registerOwn(reg, t, readMethod, "excerpts of results need the method results_read", "set resultTokens to 0")
 }
 
 // showsResultsTool reports whether models see the tool: if results are excerpted, and if another
 // visible method can have such results.
 func (s *settings) showsResultsTool(reg *tool.Registry) bool {
 	return s.config.ResultTokens > 0 && slices.ContainsFunc(reg.Entries(), func(other *tool.Entry) bool {
-		return !isResultsTool(other) && s.discovery.Visible(other)
+		return !isResultsTool(other) && !isSearchTool(other) && s.discovery.Visible(other)
 	})
 }
 

@@ -1,11 +1,13 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"iter"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
@@ -16,7 +18,7 @@ import (
 // Run continues a conversation: the model writes, its requests run, and their results go back to
 // it. That repeats until the model requests nothing more or the run must end. msgs do not describe
 // tools; Run adds Session.Prompt to the system message, or makes one. Foreign text in msgs, as
-// their Origin tells, is neutralized for the model. Turn.Messages of earlier runs and
+// their Origin tells, is neutralized for the model, and remembered as Session.Remember says. Turn.Messages of earlier runs and
 // ResultMessages belong in msgs.
 //
 // The values of ctx reach tools, middlewares, Options.Approver, Options.Summarize and
@@ -29,7 +31,7 @@ func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Ev
 	return func(yield func(Event, error) bool) {
 		ctx, cancel := context.WithCancel(s.context(ctx))
 		defer cancel()
-		r := &run{session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield}
+		r := &run{session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield, found: s.listed.names()}
 		if limit := time.Duration(r.settings.config.MaxTime); limit > 0 {
 			r.ctx, r.cancel = context.WithTimeoutCause(ctx, limit, errMaxTime)
 			defer r.cancel()
@@ -57,10 +59,12 @@ type run struct {
 	conversation conversation
 	observer     executor.Observer // set by the first call
 	native       bool              // the model calls tools by its API
+	found        []string          // methods that the model found before the run; the prompt stays the same during it
 	spent        spent
 	loops        loopDetector
 	told         bool  // the model was told of requests that did not run because of their place
 	limit        Limit // the limit that the run has reached
+	refused      bool  // the last reply without tools requested something, and the model has one more
 }
 
 var errNoModel = errors.New("engine: Options.Model is missing; a run needs a model")
@@ -90,8 +94,12 @@ func (r *run) loop(msgs []protocol.Message) (StopReason, error) {
 		turn, err := r.read(tools)
 		r.count(turn, tools)
 		stop, err := r.stopReason(turn, tools, err)
-		if stop == "" {
+		switch {
+		case stop != "":
+		case tools:
 			stop, err = r.completeRequests(turn)
+		default:
+			r.refuseRequests(turn)
 		}
 		now := time.Now()
 		turn.settle(stop, now, r.settings.protocol.ID())
@@ -119,8 +127,10 @@ func (r *run) stopReason(turn *Turn, tools bool, err error) (StopReason, error) 
 			r.limit = LimitReplyBytes
 		}
 		return StopIncomplete, nil
+	case config.Enabled && !tools && !r.refused && r.stillRequests(turn):
+		return "", nil
 	case config.Enabled && !tools:
-		return StopMaxIterations, nil
+		return r.limit.stop(), nil
 	case tools && len(turn.Requests) > 0 && (config.Mode == ModeManual || r.session.engine.settings.Load().config.Mode == ModeManual):
 		return StopManual, nil
 	case tools && (len(turn.Requests) > 0 || r.needsFeedback(turn)):
@@ -142,17 +152,28 @@ func interrupted(finish protocol.FinishReason) bool {
 // that; "" if it continues.
 func (r *run) completeRequests(turn *Turn) (StopReason, error) {
 	r.execute(turn)
-	again := r.loops.observe(turn)
-	r.limit = r.limitReached(turn)
+	again := r.loops.observe(turn, r.mistakes(turn))
+	r.limit = cmp.Or(r.loops.limit(), r.limitReached(turn))
 	r.addFeedback(turn, again)
 	if r.ctx.Err() != nil {
 		return r.canceled()
 	}
-	if limit := r.loops.limit(); limit != "" {
-		r.limit = limit
-		return StopNoProgress, nil
-	}
 	return "", nil
+}
+
+// stillRequests reports whether the last reply, in which no tools are available, requests some. A
+// request that is not read as one counts if a person would see an empty answer.
+func (r *run) stillRequests(turn *Turn) bool {
+	blank := strings.TrimSpace(turn.Reply.Text.String()) == ""
+	return len(turn.Requests) > 0 || blank && (len(turn.Reply.Dropped) > 0 || len(r.missedRequests(turn)) > 0)
+}
+
+// refuseRequests tells the model that the requests of its last reply did not run.
+func (r *run) refuseRequests(turn *Turn) {
+	r.refused = true
+	turn.ResultMessage = &protocol.Message{
+		Role: protocol.RoleUser, Origin: protocol.OriginEngine, Content: phrase(r.language(), phraseNotRun),
+	}
 }
 
 // canceled returns how a run ends after its context.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/provenance"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -24,9 +26,11 @@ type Session struct {
 	narrow narrowing
 
 	results keptResults
+	listed  methodList
 	tally   tally
 
 	conversation  executor.Conversation
+	memory        *provenance.Memory // of what the model has read
 	takesArgument func(toolName, argument string) bool
 
 	mu      sync.Mutex
@@ -57,6 +61,8 @@ func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s.takesArgument = s.methodTakesArgument
 	s.conversation.Visible = s.Visible
 	s.conversation.WhyHidden = s.WhyHidden
+	s.conversation.Language = func() string { return e.knownSettings().discovery.Prompt.Language }
+	s.traceCalls()
 	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
 	e.warnOfToggles(o.ToolToggles)
 	return s
@@ -91,17 +97,30 @@ func (s *Session) Config() Config { return s.engine.Config() }
 // Enabled reports whether tool calling is switched on.
 func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enabled }
 
-// Prompt returns the part of the system prompt that describes the tools; "" if there are none. Run
-// adds it itself.
-func (s *Session) Prompt() string { return s.prompt(s.engine.knownSettings()) }
+// Prompt returns the part of the system prompt that describes the tools; "" if there are none. It
+// ends with how many replies may use them, unless the mode is manual. Run adds it itself.
+func (s *Session) Prompt() string { return s.prompt(s.engine.knownSettings(), s.listed.names()) }
 
-func (s *Session) prompt(set *settings) string { return s.engine.discovery.Prompt(s.shows(set)) }
+func (s *Session) prompt(set *settings, found []string) string {
+	text := s.engine.discovery.Prompt(s.lists(set, found))
+	if text == "" || set.config.Mode == ModeManual {
+		return text
+	}
+	return joinLines(text, fmt.Sprintf(phrase(set.discovery.Prompt.Language, phraseReplies), set.config.MaxIterations))
+}
 
 // Methods returns the methods that the model may see and call, sorted by full name.
 func (s *Session) Methods() []*tool.Entry { return s.methods(s.engine.settings.Load()) }
 
 func (s *Session) methods(set *settings) []*tool.Entry {
-	return s.engine.discovery.Methods(s.shows(set))
+	methods := s.engine.discovery.Methods(s.shows(set))
+	if s.searches(set) {
+		if search, ok := s.engine.options.Registry.Lookup(searchMethod); ok {
+			at, _ := slices.BinarySearchFunc(methods, searchMethod, func(e *tool.Entry, name string) int { return cmp.Compare(e.FullName, name) })
+			methods = slices.Insert(methods, at, search)
+		}
+	}
+	return methods
 }
 
 // Execute runs requests as the engine would, and returns one result for each, in order. A request
@@ -137,6 +156,7 @@ func (s *Session) execute(ctx context.Context, set *settings, obs executor.Obser
 		ctx = s.context(ctx)
 	}
 	results := set.executor.Execute(ctx, &s.conversation, obs, reqs)
+	s.rememberResults(results)
 	s.tally.results(reqs, results)
 	return results
 }
@@ -172,8 +192,11 @@ func (s *Session) ResultMessages(results []executor.Result) []protocol.Message {
 
 func formatResults(set *settings, results []executor.Result) string {
 	m := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool}
+	told := executor.TellApart(results)
 	for i := range results {
-		m.Results = append(m.Results, results[i].ToolResult)
+		r := results[i].ToolResult
+		r.About = cmp.Or(r.About, told[i])
+		m.Results = append(m.Results, r)
 	}
 	g := set.gate(false)
 	g.show(&m)
@@ -199,6 +222,9 @@ func (s *Session) shows(set *settings) discovery.Options {
 // Visible reports whether the model may currently see and call the method.
 func (s *Session) Visible(method *tool.Entry) bool {
 	set := s.engine.settings.Load()
+	if isSearchTool(method) {
+		return s.searches(set)
+	}
 	return set.discovery.Visible(method) && !s.hides(set, method)
 }
 
@@ -210,7 +236,7 @@ func (s *Session) hides(set *settings, method *tool.Entry) bool {
 		return false
 	}
 	useful := func(other *tool.Entry) bool {
-		return !isResultsTool(other) && set.discovery.Visible(other) && !n.hides(other)
+		return !isResultsTool(other) && !isSearchTool(other) && set.discovery.Visible(other) && !n.hides(other)
 	}
 	return n.hides(method) || isResultsTool(method) && !slices.ContainsFunc(s.engine.options.Registry.Entries(), useful)
 }
@@ -218,6 +244,9 @@ func (s *Session) hides(set *settings, method *tool.Entry) bool {
 // WhyHidden names what hides a method from the model, in the words of a configuration; "" if the
 // model may see it.
 func (s *Session) WhyHidden(method *tool.Entry) string {
+	if isSearchTool(method) && !s.Visible(method) {
+		return "promptMethods and promptTokens: the prompt lists all methods"
+	}
 	if why := s.engine.settings.Load().discovery.WhyHidden(method); why != "" {
 		return why
 	}

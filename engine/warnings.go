@@ -24,7 +24,7 @@ func (e *Engine) warnOfToggles(toggles map[string]bool) {
 	if len(toggles) == 0 {
 		return
 	}
-	known := []string{resultsTool, readMethod} // registered only if results are excerpted
+	known := []string{resultsTool, readMethod, searchTool, searchMethod} // registered only if they are needed
 	for _, method := range e.options.Registry.Entries() {
 		known = append(known, method.Tool.ID, method.FullName)
 	}

@@ -1,6 +1,9 @@
 package executor
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // The keys of places and resources in the lock table. Methods and tools are keys themselves.
 type (
@@ -61,7 +64,10 @@ func (b *batch) acquireNext(c *execution) {
 			return
 		}
 	}
-	b.begin(c)
+	if b.starting == nil {
+		b.starting = b.oneStarting[:0]
+	}
+	b.starting = append(b.starting, c)
 }
 
 func (b *batch) acquired(e event) {
@@ -73,20 +79,45 @@ func (b *batch) acquired(e event) {
 	}
 }
 
-// begin launches a call, unless it must not run any more.
-func (b *batch) begin(c *execution) {
-	observed := b.observer.Started != nil
-	// If the call did not wait, it was checked a moment ago, and an observer brings another check.
-	f := b.mayRun(c, c.waited || !observed)
-	if f == nil && observed {
-		b.observer.started(c.req, c.method, c.result.Arguments)
-		f = b.mayRun(c, true) // the observer may have taken its time, or ended the run
-	}
-	if f != nil {
-		b.settle(c, f)
+// start launches the calls that have all that they need, except those that must not run any more.
+// They are committed together.
+func (b *batch) start() {
+	calls := b.starting
+	if len(calls) == 0 {
 		return
 	}
-	b.launch(c)
+	b.starting = nil
+	observed := b.observer.Started != nil || b.observer.Commit != nil
+	calls = slices.DeleteFunc(calls, func(c *execution) bool {
+		if c.stage == stageSettled {
+			return true
+		}
+		// If the call did not wait, it was checked a moment ago, and an observer brings another check.
+		f := b.mayRun(c, c.waited || !observed)
+		if f != nil {
+			b.settle(c, f)
+		}
+		return f != nil
+	})
+	if b.observer.Commit != nil && len(calls) > 0 {
+		starting := make([]Start, len(calls))
+		for i, c := range calls {
+			starting[i] = Start{Request: c.req, Method: c.method, Arguments: c.result.Arguments}
+		}
+		b.commit(starting, nil)
+	}
+	for _, c := range calls {
+		if b.uncommitted {
+			b.settle(c, canceled(false))
+			continue
+		}
+		b.observer.started(c.req, c.method, c.result.Arguments)
+		if f := b.mayRun(c, observed); f != nil { // the observer may have taken its time, or ended the run
+			b.settle(c, f)
+			continue
+		}
+		b.launch(c)
+	}
 }
 
 // mayRun returns what keeps a call from running now.

@@ -34,8 +34,11 @@ type Question struct {
 	// Digest identifies Method and Arguments.
 	Digest Digest
 	// GrantsMethod says that AllowForConversation allows all calls of the method. If it is false, the
-	// method is dangerous, and the answer covers calls with these arguments only.
+	// method is dangerous or Provenance.CopiedFrom is set, and the answer covers calls with these
+	// arguments only.
 	GrantsMethod bool
+	// Provenance says which words of the call came from foreign text; nil if none did.
+	Provenance *Provenance
 	// Preview is what the call would do, in the words of its method; "" if the method has none. It is
 	// valid UTF-8 of at most 16 KiB, and secret arguments are masked. If the call would do something
 	// else by the time that it is to run, it is not run.
@@ -122,10 +125,15 @@ var errNoApprover = errors.New("there is no approver; set engine.Options.Approve
 	"executor.Options.Approver), to executor.AwaitDecision if Session.Decide answers, or allow the method " +
 	"by its risk (approve) or by a rule (approveRules)")
 
+// ErrNobodyToAsk is what an Approver returns, also wrapped, if nobody can be asked, such as without a
+// terminal. The call is denied as if there were no Approver.
+var ErrNobodyToAsk = errors.New("nobody can be asked")
+
 // A consultation is the outcome of asking: what an Approver or Conversation.Decide answered.
 type consultation struct {
 	Answer
 	err     error
+	nobody  bool   // err is ErrNobodyToAsk or errNoApprover
 	stack   []byte // of a panic
 	decided bool   // by Conversation.Decide, which takes decisions in time only
 }
@@ -138,13 +146,14 @@ func (c *consultation) run(ctx context.Context, approver Approver, q Question) {
 		}
 	}()
 	answer, err := approver(ctx, q)
+	nobody := errors.Is(err, ErrNobodyToAsk)
 	if err != nil {
 		err = errors.New(err.Error()) // its methods are foreign code, and may panic only here
 	}
 	if ctx.Err() != nil {
-		err = errLateAnswer // even if it ignores its context
+		err, nobody = errLateAnswer, false // even if it ignores its context
 	}
-	*c = consultation{Answer: answer, err: err}
+	*c = consultation{Answer: answer, err: err, nobody: nobody}
 }
 
 // onlyApproved runs only the approved call, because a middleware may change a call. It runs a copy,

@@ -18,12 +18,18 @@ const maxQuestions = 5
 // approve decides whether a valid call may run, and handles events while a person is asked. It
 // returns nil if the call may run.
 func (b *batch) approve(c *execution) *failure {
-	ruling := b.policy().Ruling(c.method)
+	current := b.policy()
+	ruling := current.Ruling(c.method)
+	b.traceRequest(c)
 	switch ruling.Decision {
 	case policy.Allow:
-		if c.req.Approved == "" {
+		switch {
+		case c.req.Approved != "":
+		case !c.copied():
 			b.decideByPolicy(c, ruling)
 			return nil
+		case current.Approve == policy.ApproveNever:
+			return b.refuseCopied(c)
 		}
 	case policy.Deny:
 		b.decideByPolicy(c, ruling)
@@ -42,14 +48,14 @@ func (b *batch) approve(c *execution) *failure {
 	case b.useGrant(c, digest):
 		return nil
 	case b.options.Approver == nil:
-		return b.approvalFailed(c, ruling, &consultation{err: errNoApprover})
+		return b.approvalFailed(c, ruling, &consultation{err: errNoApprover, nobody: true})
 	}
 	return b.askInTurn(c, digest, ruling)
 }
 
 // useGrant reports whether a person approved the call for the conversation.
 func (b *batch) useGrant(c *execution, d Digest) bool {
-	g := grantFor(c.method, d)
+	g := c.grant(d)
 	if !b.conversation.granted(g) {
 		return false
 	}
@@ -65,6 +71,7 @@ type questionKey struct{}
 
 // askInTurn waits until no other question of the conversation is open, and asks.
 func (b *batch) askInTurn(c *execution, d Digest, ruling policy.Ruling) *failure {
+	b.start() // what may run does not wait for an answer
 	toPending := func(_ *batch, c *execution, _ time.Time) { c.stage = stagePending }
 	b.enter(b.ctx, c, stageQueuedToAsk, 0, toPending)
 	c.waited = true
@@ -97,10 +104,11 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 		}
 		q := Question{
 			ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Digest: d,
-			GrantsMethod: grantFor(c.method, d).coversMethod(), Preview: preview, Problem: problem,
+			GrantsMethod: c.grant(d).coversMethod(), Preview: preview, Problem: problem,
+			Provenance: b.provenance(c, c.result.Arguments),
 		}
 		answer := b.consult(c, q)
-		if b.ctx.Err() != nil {
+		if b.ctx.Err() != nil || b.uncommitted {
 			return canceled(false)
 		}
 		if answer.err == nil && !q.answers(answer.Answer) {
@@ -109,10 +117,11 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 		if answer.err != nil {
 			return b.approvalFailed(c, ruling, answer)
 		}
+		b.observer.answered(c.req, q, answer.decision)
 		switch decision := &answer.decision; decision.Verdict {
 		case VerdictAllow:
 		case VerdictAllowForConversation:
-			b.conversation.addGrant(grantFor(c.method, d))
+			b.conversation.addGrant(c.grant(d))
 		case VerdictEdit:
 			edited, err := editedArguments(c.method, c.method.UnmaskArguments(decision.Arguments, c.result.Arguments))
 			if err != nil {
@@ -138,8 +147,11 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 	})
 }
 
-// consult asks one question and waits for the answer.
+// consult asks one question and waits for the answer. It is nil if nobody may be asked.
 func (b *batch) consult(c *execution, q Question) *consultation {
+	if !b.commit(nil, &q) {
+		return nil
+	}
 	answer := func(a *consultation) {
 		b.post(event{call: c, stage: stageAsking, consultation: a, handle: (*batch).answered})
 	}
@@ -191,16 +203,21 @@ func (b *batch) expireQuestion(c *execution, _ time.Time) {
 
 // approvalFailed denies a call because no usable answer came.
 func (b *batch) approvalFailed(c *execution, ruling policy.Ruling, why *consultation) *failure {
+	if why.nobody && ruling.Decision == policy.Allow {
+		return b.refuseCopied(c)
+	}
 	by, f := ByApprover, approvalUnavailable()
 	reason := short(c.masked(why.err.Error()))
 	switch {
-	case errors.Is(why.err, errNoApprover):
+	case why.nobody:
 		by, reason, f = ByNoApprover, ruling.String(), nobodyToAsk(ruling)
 	case errors.Is(why.err, errLateAnswer):
 		by, f = ByTimeout, approvalLate(b.options.ApprovalTimeout)
 		reason = fmt.Sprintf("approval timeout: %v", b.options.ApprovalTimeout)
 	}
 	b.decide(c, policy.Deny, by, reason)
-	b.logError(c, "approval unavailable; call denied", "error", why.err.Error(), why.stack)
+	if errors.Is(why.err, errNoApprover) || !why.nobody { // else the Approver knows
+		b.logError(c, "approval unavailable; call denied", "error", why.err.Error(), why.stack)
+	}
 	return f
 }

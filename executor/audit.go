@@ -15,7 +15,8 @@ import (
 )
 
 // AuditRecord says what one request asked for, who approved it, and what its result was. Values of
-// secret arguments are masked. Arguments aside, it contains no text that models or tools wrote.
+// secret arguments are masked. Arguments and sources aside, it contains no text that models or tools
+// wrote.
 // AuditJSON writes its JSON form.
 type AuditRecord struct {
 	// Session is the id of the conversation, as the engine's application gave it; "" without an
@@ -38,6 +39,8 @@ type AuditRecord struct {
 	Decision  policy.Decision `json:"decision,omitempty"`
 	DecidedBy DecidedBy       `json:"decidedBy,omitempty"`
 	Why       string          `json:"why,omitempty"`
+	// Provenance names the foreign text that the request occurs in; nil if there is none.
+	Provenance *Provenance `json:"provenance,omitempty"`
 	// Status and ErrorType are those of the result.
 	Status    protocol.ResultStatus `json:"status"`
 	ErrorType string                `json:"errorType,omitempty"`
@@ -75,8 +78,11 @@ const (
 	ByPerson DecidedBy = "person"
 	// ByTimeout is an answer that did not come in time.
 	ByTimeout DecidedBy = "timeout"
-	// ByNoApprover is a missing Approver: nobody could be asked.
+	// ByNoApprover is a missing Approver, or one that has nobody to ask.
 	ByNoApprover DecidedBy = "no_approver"
+	// ByProvenance is the rule that a request that occurs in foreign text needs approval, if nobody
+	// can be asked: as with ByNoApprover, or because the policy is policy.ApproveNever.
+	ByProvenance DecidedBy = "provenance"
 	// ByApprover is an Approver that failed, or gave an answer that cannot be used.
 	ByApprover DecidedBy = "approver"
 )

@@ -23,8 +23,11 @@ type batch struct {
 	observer     Observer
 	mailbox      mailbox[event]
 	calls        []execution
-	one          [1]execution // memory for calls if there is one, the common case
-	over         bool         // ctx is done, and the calls know
+	one          [1]execution  // memory for calls if there is one, the common case
+	starting     []*execution  // have all that they need, and start with the next step
+	oneStarting  [1]*execution // memory for starting
+	over         bool          // ctx is done, and the calls know
+	uncommitted  bool          // Observer.Commit has failed
 
 	// If no two calls wait at the same time, this is the one that does, and the end of its time.
 	sequential bool
@@ -107,8 +110,16 @@ func (b *batch) post(e event) {
 	b.mailbox.post(e, 0)
 }
 
-// step handles one event, or the end of the run or of the waiting call's time.
+// step starts the calls that can start. If there are none, it handles one event, or the end of the
+// run or of the waiting call's time.
 func (b *batch) step() {
+	if len(b.starting) > 0 {
+		b.start()
+		return
+	}
+	if b.mailbox.empty() {
+		b.commit(nil, nil)
+	}
 	var done <-chan struct{}
 	if !b.over {
 		done = b.ctx.Done()
@@ -123,6 +134,17 @@ func (b *batch) step() {
 	case e.call.stage == e.stage:
 		e.handle(b, e)
 	}
+}
+
+// commit calls Observer.Commit and reports whether what is about to happen may happen.
+func (b *batch) commit(starting []Start, asking *Question) bool {
+	if b.observer.Commit == nil {
+		return true
+	}
+	if !b.uncommitted && b.observer.commit(starting, asking) != nil {
+		b.uncommitted = true
+	}
+	return !b.uncommitted
 }
 
 // end tells all calls that the run is over.

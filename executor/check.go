@@ -50,13 +50,9 @@ func (b *batch) resolve(req Request) (tool.Resolution, *failure) {
 	if hidden, hiddenErr := b.registry.Resolve(req.ToolName, req.Command, nil); hiddenErr == nil {
 		return hidden, nil
 	}
-	var notFound *tool.NotFoundError
-	if errors.As(err, &notFound) {
-		return resolution, &failure{kind: notFound.Kind, message: notFound.Error(), suggestion: notFound.Suggestion()}
-	}
-	return resolution, &failure{
-		kind: ErrorToolNotFound, message: err.Error(), suggestion: "Use one of the tools that you were told of, by exactly its name.",
-	}
+	unknown := &tool.NotFoundError{Kind: ErrorToolNotFound, Name: short(req.ToolName)}
+	errors.As(err, &unknown)
+	return resolution, notFound(unknown)
 }
 
 // checkVisible refuses a call of a hidden method.

@@ -1,9 +1,11 @@
 package executor
 
 import (
+	"encoding/json"
 	"sync"
 
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -21,6 +23,17 @@ type Conversation struct {
 	// right before each run: a call does not run if the policy has come to deny it, or to ask about
 	// it without an approval. It is safe for concurrent use.
 	Policy func() policy.Policy
+	// CopiedFrom returns the foreign text that contains a valid request as a request; nil if none
+	// does. Such a request does not run without approval, whatever the policy allows. digest returns
+	// the digest of the call. nil traces nothing. It is safe for concurrent use.
+	CopiedFrom func(req Request, method *tool.Entry, digest func() Digest) *protocol.Source
+	// ForeignArguments returns the values of a call, whose secrets are masked, that only foreign text
+	// contains. nil returns none. It is safe for concurrent use.
+	ForeignArguments func(method *tool.Entry, masked json.RawMessage) []ForeignArgument
+
+	// Language returns the language of failures, "en" or "zh"; nil means "en". It is safe for
+	// concurrent use.
+	Language func() string
 
 	questions lockTable
 	cache     resultCache
@@ -40,6 +53,13 @@ func (c *Conversation) HostRunCalls() []HostRunCall { return c.hostRuns.list() }
 // returns a *NotWaitingError.
 func (c *Conversation) Complete(id string, output tool.Output, err error) error {
 	return c.hostRuns.complete(id, hostResult{output, err})
+}
+
+func (c *Conversation) language() string {
+	if c == nil || c.Language == nil {
+		return ""
+	}
+	return c.Language()
 }
 
 // sees reports whether models may call the method in this conversation.

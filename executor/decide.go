@@ -30,6 +30,8 @@ type PendingCall struct {
 	// GrantsMethod and Preview are as in Question. A call that is not asked about has no Preview.
 	GrantsMethod bool   `json:"grantsMethod,omitempty"`
 	Preview      string `json:"preview,omitempty"`
+	// Provenance is as in Question.
+	Provenance *Provenance `json:"provenance,omitempty"`
 	// Problem says why the call cannot run as it is; "" if it can. Unreadable says that there is no
 	// call: the request could not be read, and needs no decision.
 	Problem    string `json:"problem,omitempty"`
@@ -41,6 +43,7 @@ func (q Question) Pending() PendingCall {
 	return PendingCall{
 		RequestID: q.ID, Digest: q.Digest, ToolName: q.Method.FullName, Method: q.Method.FullName, Risk: q.Method.Risk(),
 		Arguments: q.Method.MaskArguments(q.Arguments), GrantsMethod: q.GrantsMethod, Preview: q.Preview, Problem: q.Problem,
+		Provenance: q.Provenance,
 	}
 }
 
@@ -50,10 +53,8 @@ func (q Question) MarshalJSON() ([]byte, error) { return orderedjson.Encode(q.Pe
 // Pending returns the call that a request means, without running it. Requests with equal digests
 // and no Problem mean the same call, however they are spelled.
 func (x *Executor) Pending(conversation *Conversation, req Request) PendingCall {
-	b := x.batch(context.Background(), conversation)
-	c := &execution{batch: b, req: req, result: &Result{}}
-	*c.result = req.pending()
-	f := b.prepare(c)
+	c := x.examine(conversation, req)
+	f := c.failure
 	p := PendingCall{
 		RequestID: req.ID, ToolName: c.result.ToolName, Method: c.result.Method, Arguments: c.arguments(), Unreadable: req.Err != nil,
 	}
@@ -61,13 +62,15 @@ func (x *Executor) Pending(conversation *Conversation, req Request) PendingCall 
 		p.Risk = c.method.Risk()
 	}
 	if f != nil {
-		p.Digest, p.Problem = digestOfRequest(&req), text.Valid(short(f.message))
+		p.Digest, p.Problem = digestOfRequest(&req), text.Valid(short(f.message.en))
 		return p
 	}
 	p.Digest = digestOf(c.method.FullName, c.result.Arguments)
-	p.GrantsMethod = grantFor(c.method, p.Digest).coversMethod()
-	if r := b.policy().Ruling(c.method); r.Decision == policy.Deny {
-		p.Problem = forbidden(r).message
+	c.batch.traceRequest(&c.execution)
+	p.GrantsMethod = c.grant(p.Digest).coversMethod()
+	p.Provenance = c.batch.provenance(&c.execution, c.result.Arguments)
+	if r := c.batch.policy().Ruling(c.method); r.Decision == policy.Deny {
+		p.Problem = forbidden(r).message.en
 	}
 	return p
 }

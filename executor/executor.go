@@ -91,6 +91,7 @@ func (b *batch) take(c *execution) {
 		f = b.approve(c)
 	}
 	if f != nil {
+		b.start() // the calls before it start before its result is told
 		b.settle(c, f)
 		return
 	}

@@ -121,7 +121,7 @@ func TestExecuteRefuses(t *testing.T) {
 		suggestion string
 	}{
 		{"a tool that does not exist", all(), request("1", "weather_today"), executor.ErrorToolNotFound, `"weather_today"`, "t_open"},
-		{"a method that its tool does not have", all(), request("1", "t_opne"), executor.ErrorMethodNotFound, `nearest: t_open`, "t_open"},
+		{"a method that its tool does not have", all(), request("1", "t_opne"), executor.ErrorMethodNotFound, `nearest names are: t_open`, "t_open"},
 		{"no name at all", all(), request("1", ""), executor.ErrorToolNotFound, "no tool", "t_open"},
 		{"a method that is not agent-callable", all(), request("1", "t_private"), executor.ErrorNotCallable, "t_private is not open to you", "Do not ask for it again"},
 		{"a disabled tool called by name", except("t_hidden"), request("1", "t_hidden"), executor.ErrorToolDisabled, "t_hidden is switched off", "Do not ask for it again"},

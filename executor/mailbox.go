@@ -47,6 +47,12 @@ func (m *mailbox[T]) post(content T, bytes int) {
 	}
 }
 
+func (m *mailbox[T]) empty() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.messages) == 0
+}
+
 func (m *mailbox[T]) take() (content T, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -63,7 +63,7 @@ func (b *batch) preview(c *execution) (string, *failure) {
 	case b.ctx.Err() != nil:
 		return "", canceled(false)
 	case p == nil:
-		return "", failed(fmt.Sprintf("%s did not say within %v what it would do, so nobody could be asked to allow it.", c.method.FullName, previewTime))
+		return "", previewLate(c.method, previewTime)
 	case p.stack != nil:
 		b.logPanic(c, p.err, p.stack)
 		return "", brokeDown(c.method.FullName)

@@ -55,6 +55,9 @@ type Result struct {
 	Decision  policy.Decision
 	DecidedBy DecidedBy
 	Why       string
+	// Provenance says that the request occurs in foreign text; nil if it does not, or if the request
+	// was refused before that was known.
+	Provenance *Provenance
 	// Problems are what is wrong with the arguments, up to schema.MaxProblems; nil unless ErrorType
 	// is invalid_arguments.
 	Problems []schema.Problem
@@ -81,7 +84,8 @@ type Result struct {
 	// Duration is how long the tool ran; 0 if it did not run.
 	Duration time.Duration
 
-	entry *tool.Entry // of Method
+	entry  *tool.Entry // of Method
+	digest Digest      // of the call, if Arguments are masked
 }
 
 // Result returns the result of a request that the application carried out itself.
@@ -96,7 +100,25 @@ func (r Request) Result(output string) Result {
 func (r Request) Deny(reason string) Result {
 	res := r.pending()
 	res.Decision, res.DecidedBy, res.Why = policy.Deny, ByPerson, text.Valid(short(strings.TrimSpace(reason)))
-	res.fail(denied(reason))
+	res.fail(denied(reason), "")
+	return res
+}
+
+// Unknown returns the result of a request whose call had started when the program was interrupted.
+// It was the call of the method with that full name and that digest. Secrets in the arguments are
+// masked.
+func (r Request) Unknown(method string, arguments json.RawMessage, digest Digest) Result {
+	res := r.pending()
+	res.Method, res.ToolName, res.Arguments, res.digest = method, short(method), arguments, digest
+	res.fail(interrupted(res.ToolName), "")
+	return res
+}
+
+// WithoutSecrets returns the result of a request that had not started when the program was
+// interrupted, and that cannot, because the secrets in its arguments were not kept.
+func (r Request) WithoutSecrets() Result {
+	res := r.pending()
+	res.fail(secretsNotKept(), "")
 	return res
 }
 
@@ -118,9 +140,9 @@ func (r Request) pending() Result {
 	}
 }
 
-func (r *Result) fail(f *failure) {
+func (r *Result) fail(f *failure, language string) {
 	r.Status = protocol.StatusError
-	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion, text.Valid(short(f.message))
+	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion.in(language), text.Valid(short(f.message.in(language)))
 	r.Details = f.details
 }
 
@@ -130,14 +152,25 @@ func (r *Result) Digest() (d Digest, ok bool) {
 	if r.Method == "" || r.Arguments == nil {
 		return "", false
 	}
+	if r.digest != "" {
+		return r.digest, true
+	}
 	return digestOf(r.Method, r.Arguments), true
 }
 
 // Observer receives events while Execute runs. Its functions run on the goroutine that called
 // Execute, so never concurrently. They may be nil. They own their arguments.
 type Observer struct {
+	// Commit is called before each effect, with the calls that are about to start and the question
+	// that is about to be asked, and, with neither, before Execute waits. It is for a record that must
+	// be ahead of what it records. Calls that can start together are in one Commit. After an error
+	// nothing more starts and nobody is asked: what has not started is canceled.
+	Commit func(starting []Start, asking *Question) error
 	// Asked is called before each question to the Approver.
 	Asked func(req Request, q Question)
+	// Answered is called with the decision about a question, before it has an effect. It is not called
+	// if there is none, as after a timeout.
+	Answered func(req Request, q Question, d Decision)
 	// Started is called before a tool runs. It is not called for a request that is refused.
 	Started func(req Request, method *tool.Entry, arguments json.RawMessage)
 	// Dispatched is called after Started for a host-run call. From then on the application can call
@@ -150,6 +183,30 @@ type Observer struct {
 	// that is not in request order. The result is the one that Execute returns, and does not change
 	// any more.
 	Done func(*Result)
+}
+
+// Start is a call that is about to start.
+type Start struct {
+	Request Request
+	Method  *tool.Entry
+	// Arguments are those that the method runs with. They must not be changed.
+	Arguments json.RawMessage
+}
+
+// Digest identifies the call.
+func (s *Start) Digest() Digest { return digestOf(s.Method.FullName, s.Arguments) }
+
+func (o *Observer) commit(starting []Start, asking *Question) error {
+	if o.Commit == nil {
+		return nil
+	}
+	return o.Commit(starting, asking)
+}
+
+func (o *Observer) answered(req Request, q Question, d Decision) {
+	if o.Answered != nil {
+		o.Answered(req, q, d)
+	}
 }
 
 func (o *Observer) asked(req Request, q Question) {

@@ -20,10 +20,12 @@ type resultJSON struct {
 	ToolName   string                `json:"toolName"`
 	Method     string                `json:"method,omitempty"`
 	Arguments  json.RawMessage       `json:"arguments,omitempty"`
+	Digest     Digest                `json:"digest,omitempty"`
 	Edited     bool                  `json:"edited,omitempty"`
 	Decision   policy.Decision       `json:"decision,omitempty"`
 	DecidedBy  DecidedBy             `json:"decidedBy,omitempty"`
 	Why        string                `json:"why,omitempty"`
+	Provenance *Provenance           `json:"provenance,omitempty"`
 	Status     protocol.ResultStatus `json:"status"`
 	ErrorType  string                `json:"errorType,omitempty"`
 	Suggestion string                `json:"suggestion,omitempty"`
@@ -47,15 +49,73 @@ type resultJSON struct {
 func (r Result) MarshalJSON() ([]byte, error) {
 	j := resultJSON{
 		RequestID: r.ID, ResultID: r.RequestID, Label: r.Label, CallID: r.CallID, ToolName: r.ToolName, Method: r.Method,
-		Edited: r.Edited, Decision: r.Decision, DecidedBy: r.DecidedBy, Why: r.Why, Status: r.Status, ErrorType: r.ErrorType,
+		Edited: r.Edited, Decision: r.Decision, DecidedBy: r.DecidedBy, Why: r.Why, Provenance: r.Provenance, Status: r.Status, ErrorType: r.ErrorType,
 		Suggestion: r.Suggestion, Result: r.ToolResult.Result, Problems: r.Problems, Repaired: r.Repaired, Details: detailsJSON(r.Details),
 		Files: r.Files, RawBytes: r.RawBytes, Tokens: r.Tokens, Excerpted: r.Excerpted, Summarized: r.Summarized, Retries: r.Retries,
 		Cached: r.Cached, Started: r.Started, DurationMs: milliseconds(r.Duration),
 	}
-	if r.entry != nil && r.Arguments != nil {
+	switch {
+	case r.Arguments == nil:
+	case r.digest != "":
+		j.Arguments = r.Arguments
+	case r.entry != nil:
 		j.Arguments = r.entry.MaskArguments(r.Arguments)
 	}
+	j.Digest, _ = r.Digest()
 	return orderedjson.Encode(j)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. Secrets stay masked in Arguments, and Details are
+// JSON. Digest is still that of the call.
+func (r *Result) UnmarshalJSON(data []byte) error {
+	var j resultJSON
+	if err := json.Unmarshal(data, &j); err != nil {
+		return err
+	}
+	*r = Result{
+		ToolResult: protocol.ToolResult{
+			RequestID: j.ResultID, ToolName: j.ToolName, Status: j.Status, ErrorType: j.ErrorType, Suggestion: j.Suggestion, Result: j.Result,
+		},
+		ID: j.RequestID, Label: j.Label, CallID: j.CallID, Method: j.Method, Arguments: j.Arguments, Edited: j.Edited, Decision: j.Decision,
+		DecidedBy: j.DecidedBy, Why: j.Why, Problems: j.Problems, Repaired: j.Repaired, Files: j.Files, RawBytes: j.RawBytes,
+		Tokens: j.Tokens, Excerpted: j.Excerpted, Summarized: j.Summarized, Retries: j.Retries, Cached: j.Cached, Started: j.Started,
+		Duration: time.Duration(j.DurationMs * float64(time.Millisecond)), digest: j.Digest,
+	}
+	if j.Details != nil {
+		r.Details = j.Details
+	}
+	return nil
+}
+
+// Limits of what is kept of a result for people, in bytes.
+const (
+	maxKeptDetails = 1 << 20
+	maxKeptFiles   = 16 << 20
+)
+
+// Kept returns the result as it is to be kept: valid UTF-8, secret arguments masked, Details as JSON
+// or nil if they do not encode or take more than 1 MiB, and the first Files, up to 16 MiB together.
+// Digest is still that of the call.
+func (r *Result) Kept() Result {
+	k := *r
+	if r.Arguments != nil {
+		k.digest, _ = r.Digest()
+		if r.entry != nil {
+			k.Arguments = r.entry.MaskArguments(r.Arguments)
+		}
+	}
+	k.entry, k.Details, k.Files = nil, nil, nil
+	if details := detailsJSON(r.Details); details != nil && len(details) <= maxKeptDetails {
+		k.Details = details
+	}
+	bytes := 0
+	for _, f := range r.Files {
+		if bytes += len(f.Name) + len(f.MediaType) + len(f.Data); bytes > maxKeptFiles {
+			break
+		}
+		k.Files = append(k.Files, f)
+	}
+	return k
 }
 
 // detailsJSON encodes what a tool returned for people. Its own encoding methods may panic.

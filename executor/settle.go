@@ -14,7 +14,7 @@ func (b *batch) settle(c *execution, f *failure) {
 	b.free(c)
 	r := c.result
 	if f != nil {
-		r.fail(f)
+		r.fail(f, b.conversation.language())
 		if r.RawBytes == 0 { // the tool returned nothing
 			r.RawBytes = len(r.ToolResult.Result)
 		}
@@ -85,7 +85,7 @@ func (b *batch) audit(c *execution) {
 	r := c.result
 	record := AuditRecord{
 		RequestID: r.ID, Label: r.Label, ToolName: text.Valid(short(c.req.ToolName)), Command: c.command(), Method: r.Method,
-		Arguments: c.arguments(), Edited: r.Edited, Decision: r.Decision, DecidedBy: r.DecidedBy, Why: r.Why,
+		Arguments: c.arguments(), Edited: r.Edited, Decision: r.Decision, DecidedBy: r.DecidedBy, Why: r.Why, Provenance: r.Provenance,
 		Status: r.Status, ErrorType: r.ErrorType, Asked: c.asked, Decided: c.decided, Done: time.Now(), Duration: r.Duration,
 		Retries: r.Retries, Cached: r.Cached, RawBytes: r.RawBytes, Bytes: len(r.ToolResult.Result), Tokens: r.Tokens,
 		Excerpted: r.Excerpted, Summarized: r.Summarized,

@@ -2,11 +2,9 @@ package parser_test
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/qwencoder"
 )
@@ -34,27 +32,7 @@ var coderPieces = []string{
 // with the name as its value, and its parameters.
 func drawCoder(t testing.TB, rnd *rand.Rand) *message {
 	t.Helper()
-	m := &message{}
-	prose := func() {
-		for range rnd.IntN(3) {
-			m.text += pick(rnd, paragraphs)
-		}
-	}
-	prose()
-	for range 1 + rnd.IntN(4) {
-		alone := rnd.IntN(8) > 0
-		if !alone {
-			m.text += pick(rnd, []string{"好的：", "Let me look: ", "**Now** "})
-		}
-		r := drawCoderCall(rnd)
-		for slices.ContainsFunc(m.blocks, func(b blockAt) bool { return sameRequest(b.request, r) }) {
-			r = drawCoderCall(rnd)
-		}
-		m.writeCoderCall(t, r, alone)
-		m.text += "\n"
-		prose()
-	}
-	return m
+	return drawReply(t, rnd, drawCoderCall, (*message).writeCoderCall)
 }
 
 // coderQuoted is a call that is talked about.
@@ -68,55 +46,36 @@ var coderHostile = []string{
 
 func drawCoderCall(rnd *rand.Rand) protocol.ToolRequest {
 	r := protocol.ToolRequest{ToolName: pick(rnd, toolNames)}
-	names := slices.Clone(argumentNames)
-	rnd.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	for _, name := range names[:rnd.IntN(5)] {
-		a := protocol.Argument{Name: name}
-		switch n := rnd.IntN(15); {
+	r.Arguments = drawArguments(rnd, func(n int) protocol.Argument {
+		switch {
 		case n == 0:
-			a.Value = coderQuoted
+			return protocol.Argument{Value: coderQuoted}
 		case n < 5:
-			a.Value = pick(rnd, fillers)
-			for range 1 + rnd.IntN(4) {
-				a.Value += pick(rnd, coderHostile) + pick(rnd, fillers)
-			}
+			return protocol.Argument{Value: drawHostile(rnd, coderHostile)}
 		case n < 8:
-			a.Value = pick(rnd, []string{"10", "true", "null", `["a", "b"]`, `{"deep": [1, {"x": null}]}`, "[]", "", "two\nlines", "\n", " x "})
-		default:
-			a.Value = pick(rnd, harmlessValues)
+			return protocol.Argument{Value: pick(rnd, coderValues)}
 		}
-		r.Arguments = append(r.Arguments, a)
-	}
+		return protocol.Argument{Value: pick(rnd, harmlessValues)}
+	})
 	return r
 }
 
-// writeCoderCall appends a call, as the formatter writes it, and notes where everything is. The
-// opener of a field is its tag with the line break after it. The closer is its closing tag with the
+var coderValues = []string{"10", "true", "null", `["a", "b"]`, `{"deep": [1, {"x": null}]}`, "[]", "", "two\nlines", "\n", " x "}
+
+// writeCoderCall appends a call and records the places of its parts. The opener of a field is its tag with the line break after it. The closer is its closing tag with the
 // line break before it.
 func (m *message) writeCoderCall(t testing.TB, r protocol.ToolRequest, alone bool) {
 	t.Helper()
-	text, err := qwencoder.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := blockAt{request: r, alone: alone, span: parser.Span{Start: len(m.text), End: len(m.text) + len(text)}}
-	at := len(m.text)
-	m.text += text
-	find := func(s string) parser.Span {
-		i := strings.Index(m.text[at:], s)
-		if i < 0 {
-			t.Fatalf("no %q in %q", s, m.text[at:])
-		}
-		at += i + len(s)
-		return parser.Span{Start: at - len(s), End: at}
-	}
-	tag := find("<function=" + r.ToolName + ">")
+	b := m.append(t, qwencoder.Protocol{}, r, alone)
+	tag := m.find(t, b.span.Start, "<function="+r.ToolName+">")
 	b.fields = append(b.fields, fieldAt{value: r.ToolName, key: tag, opener: tag, closer: tag})
+	at := tag.End
 	for _, a := range r.Arguments {
 		f := fieldAt{value: a.Value}
-		f.opener = find("<parameter=" + a.Name + ">\n")
+		f.opener = m.find(t, at, "<parameter="+a.Name+">\n")
 		f.key = f.opener
-		f.closer = find(parameterEnd)
+		f.closer = m.find(t, f.opener.End, parameterEnd)
+		at = f.closer.End
 		b.fields = append(b.fields, f)
 	}
 	m.blocks = append(m.blocks, b)

@@ -90,11 +90,11 @@ func (d *draft) add(kind partKind, n int) {
 	b := d.w.bytes(start, d.segments.end)
 	switch kind {
 	case partText, partQuoted:
-		d.emit(Event{Kind: EventText, Data: b})
+		d.emit(Event{Kind: EventText, Data: b, At: start})
 	case partReasoning, partInner:
-		d.emit(Event{Kind: EventReasoning, Data: b})
+		d.emit(Event{Kind: EventReasoning, Data: b, At: start})
 	case partDropped:
-		d.emit(Event{Kind: EventDropped, Data: b, Reason: DropFabricatedResult})
+		d.emit(Event{Kind: EventDropped, Data: b, At: start, Reason: DropFabricatedResult})
 	}
 }
 

@@ -69,11 +69,13 @@ type Event struct {
 	RequestID string // the request's ID
 	Name      []byte
 	Data      []byte
-	Request   *Request
-	Reason    DropReason
-	Notice    *Notice
-	Err       error
-	Reply     *Reply
+	// At is the offset of Data in the reply, for EventText, EventReasoning and EventDropped.
+	At      int
+	Request *Request
+	Reason  DropReason
+	Notice  *Notice
+	Err     error
+	Reply   *Reply
 }
 
 // Options configure a Parser. The zero value reads at level safe, skips quoted requests and ignores

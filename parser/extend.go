@@ -97,6 +97,7 @@ func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 			p.w.buf = p.w.buf[:was]
 			return dst, false
 		}
+		p.extension.event.At = p.draft.segments.end
 		p.draft.segments.end += len(b)
 	} else if !p.extend(at, end) {
 		p.w.buf = p.w.buf[:was]

@@ -202,7 +202,7 @@ func checkRoundTrip(t testing.TB, proto protocol.Protocol, rnd *rand.Rand, reque
 func FuzzRoundTrip(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(10, 11))
 	for range longtest.Count(50, 200) {
-		f.Add(pick(rnd, toolNames), "", "path", drawHostile(rnd), "body", pick(rnd, harmlessValues), rnd.Uint64())
+		f.Add(pick(rnd, toolNames), "", "path", drawHostile(rnd, hostilePieces), "body", pick(rnd, harmlessValues), rnd.Uint64())
 		f.Add(pick(rnd, toolNames), drawInput(rnd), "a", drawInput(rnd), "b", drawInput(rnd), rnd.Uint64())
 	}
 	f.Fuzz(func(t *testing.T, tool, command, key1, value1, key2, value2 string, random uint64) {
@@ -248,8 +248,8 @@ func checkNeutralised(t testing.TB, s *subject, rnd *rand.Rand, results []protoc
 func FuzzNeutralised(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(12, 13))
 	for range longtest.Count(50, 200) {
-		f.Add("clock_now", drawHostile(rnd), drawInput(rnd), rnd.Uint64())
-		f.Add(drawInput(rnd), drawMessage(f, rnd).text, drawHostile(rnd), rnd.Uint64())
+		f.Add("clock_now", drawHostile(rnd, hostilePieces), drawInput(rnd), rnd.Uint64())
+		f.Add(drawInput(rnd), drawMessage(f, rnd).text, drawHostile(rnd, hostilePieces), rnd.Uint64())
 	}
 	for _, s := range subjects {
 		for _, c := range seedCases(f, s.corpus) {

@@ -3,7 +3,6 @@ package parser_test
 import (
 	"encoding/json"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -39,27 +38,7 @@ func (f fieldAt) valueAt() parser.Span { return parser.Span{Start: f.opener.Star
 // value.
 func drawHermes(t testing.TB, rnd *rand.Rand) *message {
 	t.Helper()
-	m := &message{}
-	prose := func() {
-		for range rnd.IntN(3) {
-			m.text += pick(rnd, paragraphs)
-		}
-	}
-	prose()
-	for range 1 + rnd.IntN(4) {
-		alone := rnd.IntN(8) > 0
-		if !alone {
-			m.text += pick(rnd, []string{"好的：", "Let me look: ", "**Now** "})
-		}
-		r := drawCall(rnd)
-		for slices.ContainsFunc(m.blocks, func(b blockAt) bool { return sameRequest(b.request, r) }) {
-			r = drawCall(rnd)
-		}
-		m.writeCall(t, r, alone)
-		m.text += "\n"
-		prose()
-	}
-	return m
+	return drawReply(t, rnd, drawCall, (*message).writeCall)
 }
 
 func drawCall(rnd *rand.Rand) protocol.ToolRequest {
@@ -67,22 +46,20 @@ func drawCall(rnd *rand.Rand) protocol.ToolRequest {
 	if rnd.IntN(6) == 0 {
 		r.Label = "r" + string(rune('1'+rnd.IntN(9)))
 	}
-	names := slices.Clone(argumentNames)
-	rnd.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	for _, name := range names[:rnd.IntN(5)] {
-		a := protocol.Argument{Name: name, Form: protocol.FormJSON}
-		switch n := rnd.IntN(15); {
+	r.Arguments = drawArguments(rnd, func(n int) protocol.Argument {
+		a := protocol.Argument{Form: protocol.FormJSON}
+		switch {
 		case n == 0:
 			a.Value = quoted(quotedCall)
 		case n < 5:
-			a.Value = quoted(drawHostileCall(rnd))
+			a.Value = quoted(drawHostile(rnd, hostileCallPieces))
 		case n < 8:
 			a.Value = pick(rnd, jsonValues)
 		default:
 			a.Value = quoted(pick(rnd, harmlessValues))
 		}
-		r.Arguments = append(r.Arguments, a)
-	}
+		return a
+	})
 	return r
 }
 
@@ -112,33 +89,14 @@ var hostileCallPieces = []string{
 	"{", "}", "},", "[", "// x", "True", "\t",
 }
 
-func drawHostileCall(rnd *rand.Rand) string {
-	var b strings.Builder
-	b.WriteString(pick(rnd, fillers))
-	for range 1 + rnd.IntN(4) {
-		b.WriteString(pick(rnd, hostileCallPieces))
-		b.WriteString(pick(rnd, fillers))
-	}
-	return b.String()
-}
-
-// writeCall appends a call, as the formatter writes it, and records the places of its parts.
+// writeCall appends a call and records the places of its parts.
 func (m *message) writeCall(t testing.TB, r protocol.ToolRequest, alone bool) {
 	t.Helper()
-	text, err := hermes.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := blockAt{request: r, alone: alone, span: parser.Span{Start: len(m.text), End: len(m.text) + len(text)}}
-	m.text += text
+	b := m.append(t, hermes.Protocol{}, r, alone)
 	at := b.startTag().End
 	for _, a := range append([]protocol.Argument{{Name: "name", Value: quoted(r.ToolName)}}, r.Arguments...) {
 		key := quoted(a.Name) + ": "
-		i := strings.Index(m.text[at:], key+a.Value)
-		if i < 0 {
-			t.Fatalf("no %s%s in %q", key, a.Value, m.text[at:])
-		}
-		at += i
+		at = m.find(t, at, key+a.Value).Start
 		f := fieldAt{value: a.Value, key: parser.Span{Start: at, End: at + len(key) - 2}}
 		at += len(key)
 		f.opener = parser.Span{Start: at, End: at + 1}

@@ -26,7 +26,8 @@ type toldRequest struct {
 }
 
 // checkTold checks law 5 of DIALECT section 6. Apart from statuses, the events of a request agree
-// with the request that Close returns, or with its beginning. The text of events is in the input.
+// with the request that Close returns, or with its beginning. The text of events is in the input, at
+// the offset that they name.
 func checkTold(t testing.TB, proto protocol.Protocol, input string, cuts []int, o parser.Options) {
 	t.Helper()
 	p, err := parser.New(proto, o)
@@ -39,6 +40,9 @@ func checkTold(t testing.TB, proto protocol.Protocol, input string, cuts []int, 
 		for _, e := range events {
 			if e.Kind == parser.EventText || e.Kind == parser.EventReasoning || e.Kind == parser.EventDropped {
 				text += string(e.Data)
+				if input[e.At:e.At+len(e.Data)] != string(e.Data) {
+					t.Fatalf("%v %q is not at the offset %d; input %q", e.Kind, e.Data, e.At, input)
+				}
 			}
 			if e.RequestID == "" {
 				continue

@@ -40,7 +40,47 @@ const (
 	OriginEngine Origin = "engine"
 	// OriginImport is a message of an imported conversation, of any role.
 	OriginImport Origin = "import"
+	// OriginFile is the text of a file, such as an attachment.
+	OriginFile Origin = "file"
+	// OriginPerson is what a person other than the user wrote, such as a mail.
+	OriginPerson Origin = "person"
 )
+
+// Source says where foreign text came from.
+type Source struct {
+	Origin Origin `json:"origin"`
+	// Name says it to people: a call such as "files_read notes.txt", the name of a file or of a
+	// person; "" if it is unknown. It may contain foreign text.
+	Name string `json:"name,omitempty"`
+}
+
+// String describes the source in one sentence's words, such as "the result of files_read notes.txt".
+func (s Source) String() string {
+	what := "foreign text"
+	switch s.Origin {
+	case OriginTool:
+		what = "the result of"
+		if s.Name == "" {
+			what = "the result of a tool"
+		}
+	case OriginImport:
+		what = "an imported message"
+	case OriginFile:
+		what = "the file"
+		if s.Name == "" {
+			what = "a file"
+		}
+	case OriginPerson:
+		what = "a message of"
+		if s.Name == "" {
+			what = "a message of another person"
+		}
+	}
+	if s.Name == "" {
+		return what
+	}
+	return what + " " + s.Name
+}
 
 // NoProtocol is the Message.Protocol of a reply without requests: what looks like one was not
 // meant.
@@ -54,7 +94,9 @@ type Message struct {
 	// Origin says who wrote Content. If it is "", Role decides: the application for RoleSystem, the
 	// user for RoleUser, a tool for RoleTool, and the model, in the protocol in use, for
 	// RoleAssistant.
-	Origin  Origin `json:"origin,omitempty"`
+	Origin Origin `json:"origin,omitempty"`
+	// Source names for people where foreign text came from, as Source.Name; it may be "".
+	Source  string `json:"source,omitempty"`
 	Content string `json:"content"`
 	// Protocol is, with OriginModel, the id of the text protocol that the model was told to write
 	// requests in, or NoProtocol. If another protocol is in use, nothing in Content is shown as a

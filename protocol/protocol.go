@@ -71,6 +71,13 @@ type Stopper interface {
 	StopSequences() []string
 }
 
+// A ResultNoter is a Protocol that cannot write every result as it is.
+type ResultNoter interface {
+	// ResultNote returns a sentence for the model on how FormatToolResults alters the text of a
+	// result; "" if the text stays as it is. The sentence contains no mark.
+	ResultNote(text string, o PromptOptions) string
+}
+
 // An ArgumentCarrier is a Protocol that cannot carry arguments of every name: some names are
 // reserved, or its grammar does not allow them. An argument that it does not carry never reaches a
 // method. Other protocols carry every name.

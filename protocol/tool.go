@@ -70,12 +70,17 @@ const (
 
 // ToolResult is what goes back to the model for one request.
 type ToolResult struct {
-	RequestID string       `json:"requestId"`
-	ToolName  string       `json:"toolName"`
-	Status    ResultStatus `json:"status"`
+	RequestID string `json:"requestId"`
+	ToolName  string `json:"toolName"`
+	// About has the arguments that tell the request apart from others of the same method, as in
+	// "path=a.txt"; "" if there are no others.
+	About  string       `json:"about,omitempty"`
+	Status ResultStatus `json:"status"`
 	// ErrorType and Suggestion are set if Status is StatusError.
 	ErrorType  string `json:"errorType,omitempty"`
 	Suggestion string `json:"suggestion,omitempty"`
+	// Note is a remark of the engine on the request or the result; "" for none.
+	Note string `json:"note,omitempty"`
 	// Result is the tool's text. It is foreign text: a protocol neutralizes it when it writes it.
 	Result string `json:"result"`
 }

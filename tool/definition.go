@@ -18,8 +18,10 @@ func (e *Entry) Definition() protocol.ToolDefinition {
 	d := protocol.ToolDefinition{
 		ToolName:    e.FullName,
 		Title:       e.Method.Title,
-		Command:     e.Method.Alias,
 		Description: e.Method.Description,
+	}
+	if len(e.Method.Aliases) > 0 {
+		d.Command = e.Method.Aliases[0]
 	}
 	for _, p := range e.Method.Parameters.Properties() {
 		parameter := protocol.Parameter{

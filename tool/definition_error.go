@@ -35,8 +35,15 @@ func (m *Method) check() error {
 
 // problem says why no registry could hold the method; "" if one could.
 func (m *Method) problem() string {
-	for _, name := range []struct{ what, name string }{{"name", m.Name}, {"full name", m.FullName}, {"alias", m.Alias}} {
-		if why := badName(name.name); why != "" && (name.name != "" || name.what == "name") {
+	names := []struct{ what, name string }{{"name", m.Name}}
+	if m.FullName != "" {
+		names = append(names, struct{ what, name string }{"full name", m.FullName})
+	}
+	for _, alias := range m.Aliases {
+		names = append(names, struct{ what, name string }{"alias", alias})
+	}
+	for _, name := range names {
+		if why := badName(name.name); why != "" {
 			return fmt.Sprintf("%s %q: %s", name.what, name.name, why)
 		}
 	}
@@ -74,6 +81,11 @@ func (m *Method) problem() string {
 func negativeConcurrency(n int) string {
 	return fmt.Sprintf("concurrency must not be negative (got %d); 0 means no limit", n)
 }
+
+// ValidName reports whether a tool, a method or a full name can be name, which then has 1 to 128
+// bytes of letters, digits and _ - . / : @. A method's own name has no underscore in addition,
+// unless its FullName is set.
+func ValidName(name string) bool { return badName(name) == "" }
 
 // maxNameBytes limits a name: APIs that offer tools to models allow 64 or 128.
 const maxNameBytes = 128

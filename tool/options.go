@@ -17,8 +17,20 @@ func AgentCallable() Option { return func(m *Method) { m.AgentCallable = true } 
 // Title sets the name that people see.
 func Title(title string) Option { return func(m *Method) { m.Title = title } }
 
-// Alias sets another name for the method, which a request may use as its command.
-func Alias(alias string) Option { return func(m *Method) { m.Alias = alias } }
+// Alias adds other names for the method, which a request may use as its command. Empty ones are
+// ignored.
+func Alias(names ...string) Option {
+	return func(m *Method) {
+		for _, name := range names {
+			if name != "" {
+				m.Aliases = append(m.Aliases, name)
+			}
+		}
+	}
+}
+
+// Tags adds tags, which group methods for people and for search.
+func Tags(tags ...string) Option { return func(m *Method) { m.Tags = append(m.Tags, tags...) } }
 
 // WithRisk says what a call may do. The default is RiskWrite.
 func WithRisk(r Risk) Option { return func(m *Method) { m.Risk = r } }

@@ -227,6 +227,9 @@ func (s *snapshot) add(given *Tool) error {
 	if t.Concurrency < 0 {
 		return &DefinitionError{Name: t.ID, Reason: negativeConcurrency(t.Concurrency)}
 	}
+	if t.DefaultMethod != "" && !slices.ContainsFunc(t.Methods, func(m Method) bool { return m.Name == t.DefaultMethod }) {
+		return &DefinitionError{Name: t.ID, Reason: fmt.Sprintf("default method %q: the tool has no method of that name", t.DefaultMethod)}
+	}
 	if holder := s.tools[t.ID]; holder != nil {
 		return &ConflictError{Kind: "tool", Name: t.ID, Owner: t.Owner, Holder: holder.Owner}
 	}
@@ -243,7 +246,7 @@ func (s *snapshot) add(given *Tool) error {
 		if holder := cmp.Or(s.byName[e.FullName], entries[e.FullName]); holder != nil {
 			return &ConflictError{Kind: "method", Name: e.FullName, Owner: t.Owner, Holder: holder.Owner}
 		}
-		for _, command := range commandNames(m) {
+		for _, command := range m.CommandNames() {
 			if commands[command] {
 				return &ConflictError{Kind: "alias", Name: command, Owner: t.Owner, Holder: t.Owner}
 			}
@@ -259,10 +262,14 @@ func (s *snapshot) add(given *Tool) error {
 	return nil
 }
 
-// commandNames returns the commands that mean m, each once.
-func commandNames(m *Method) []string {
-	if m.Alias == "" || m.Alias == m.Name {
-		return []string{m.Name}
+// CommandNames returns the commands that mean the method within its tool, each once: its name and
+// its aliases.
+func (m *Method) CommandNames() []string {
+	names := []string{m.Name}
+	for _, alias := range m.Aliases {
+		if !slices.Contains(names, alias) {
+			names = append(names, alias)
+		}
 	}
-	return []string{m.Name, m.Alias}
+	return names
 }

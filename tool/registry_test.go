@@ -214,5 +214,5 @@ func TestDefinition(t *testing.T) {
 func TestOptions(t *testing.T) {
 	m := method(t, "a", tool.AgentCallable(), tool.Title("T"), tool.Alias("b"), tool.Timeout(time.Second), tool.FullName("f/a"))
 	assert.True(t, m.AgentCallable)
-	assert.Equal(t, []any{"T", "b", time.Second, "f/a", "does a"}, []any{m.Title, m.Alias, m.Timeout, m.FullName, m.Description})
+	assert.Equal(t, []any{"T", "b", time.Second, "f/a", "does a"}, []any{m.Title, m.Aliases[0], m.Timeout, m.FullName, m.Description})
 }

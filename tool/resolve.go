@@ -53,17 +53,6 @@ func (e *NotFoundError) Error() string {
 	return message
 }
 
-// Suggestion tells a model what to write instead.
-func (e *NotFoundError) Suggestion() string {
-	switch {
-	case len(e.All) > 0:
-		return "Write tool_name exactly as one of: " + strings.Join(e.All, ", ") + "."
-	case len(e.Nearest) > 0:
-		return "Write tool_name exactly as it is listed, for example " + e.Nearest[0] + "."
-	}
-	return "Use only the tools that are listed in the instructions, and write tool_name exactly as listed there."
-}
-
 // fewNames is how many names are worth listing in full.
 const fewNames = 12
 
@@ -72,9 +61,11 @@ const fewNames = 12
 // these rules in order:
 //
 //  1. toolName is a full name.
-//  2. toolName is a tool's id and command is the name or the alias of one of its methods.
+//  2. toolName is a tool's id and command is the name or an alias of one of its methods.
 //  3. Exactly one method matches 1 or 2, by name or title, if a pair of quotes, case, hyphens,
-//     underscores and white space are ignored.
+//     underscores and white space are ignored. A tool's aliases count as well.
+//  4. toolName means a tool with a DefaultMethod, also in the spellings of 3. The command, if there is
+//     one, is an argument.
 //
 // Otherwise the error is a *NotFoundError.
 func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) (Resolution, error) {
@@ -100,6 +91,9 @@ func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) 
 	}
 	if res, ok := resolveFolded(seen, toolName, command); ok {
 		return res, nil
+	}
+	if e := defaultMethod(seen, toolName); e != nil {
+		return Resolution{Entry: e, Folded: toolName != e.Tool.ID}, nil
 	}
 	return Resolution{}, notFound(seen, toolName, command)
 }
@@ -129,14 +123,34 @@ func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool
 	return found, found.Entry != nil
 }
 
+// defaultMethod is rule 4: the default method of the tool that a name means. If only the folded name
+// means a tool, it must mean one alone.
+func defaultMethod(entries []*Entry, toolName string) (found *Entry) {
+	name := foldName(toolName)
+	for _, e := range entries {
+		switch {
+		case e.Tool.DefaultMethod == "" || e.Method.Name != e.Tool.DefaultMethod:
+		case e.Tool.ID == toolName:
+			return e
+		case name == "" || !isTool(e, name):
+		case found != nil:
+			return nil
+		default:
+			found = e
+		}
+	}
+	return found
+}
+
 // isTool reports whether a folded name means e's tool.
 func isTool(e *Entry, name string) bool {
-	return foldName(e.Tool.ID) == name || e.Tool.Title != "" && foldName(e.Tool.Title) == name
+	same := func(n string) bool { return n != "" && foldName(n) == name }
+	return same(e.Tool.ID) || same(e.Tool.Title) || slices.ContainsFunc(e.Tool.Aliases, same)
 }
 
 // named reports whether command names m, in any spelling if folded is set.
 func named(m *Method, command string, folded bool) bool {
-	names := commandNames(m)
+	names := m.CommandNames()
 	if !folded {
 		return slices.Contains(names, command)
 	}
@@ -210,7 +224,7 @@ func nearest(entries []*Entry, from []string, whole, method string) []string {
 		if len(near) > 0 {
 			break
 		}
-		if slices.Contains(from, e.FullName) && len(text.Nearest(method, commandNames(e.Method))) > 0 {
+		if slices.Contains(from, e.FullName) && len(text.Nearest(method, e.Method.CommandNames())) > 0 {
 			near = append(near, e.FullName)
 		}
 	}

@@ -80,6 +80,48 @@ func TestResolve(t *testing.T) {
 	}
 }
 
+func TestResolveByToolAlone(t *testing.T) {
+	r := registry(t)
+	one := simple(t, "Weather", "today")
+	one.Aliases, one.DefaultMethod = []string{"天气 预报", "shell"}, "today"
+	require.NoError(t, r.Register(one))
+	two := simple(t, "Notes", "add", "list")
+	two.Aliases = []string{"Diary"}
+	require.NoError(t, r.Register(two))
+	for _, test := range []struct{ name, toolName, command, want string }{
+		{"the tool alone", "Weather", "", "Weather_today"},
+		{"a command that is an argument", "Weather", "in Paris", "Weather_today"},
+		{"a command that is the method", "Weather", "today", "Weather_today command"},
+		{"another spelling", "weather", "", "Weather_today folded"},
+		{"an alias", "天气预报", "", "Weather_today folded"},
+		{"an alias with a command", "diary", "add", "Notes_add folded command"},
+		{"the id of another tool wins", "shell", "run", "shell_run command"},
+		{"no default", "Notes", "", ""},
+		{"no default, by alias", "Diary", "remove", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res, err := r.Resolve(test.toolName, test.command, nil)
+			if test.want == "" {
+				require.ErrorAs(t, err, new(*tool.NotFoundError))
+				return
+			}
+			require.NoError(t, err)
+			got := res.Entry.FullName
+			if res.Folded {
+				got += " folded"
+			}
+			if res.UsesCommand {
+				got += " command"
+			}
+			assert.Equal(t, test.want, got)
+			assert.False(t, res.DropCommand)
+		})
+	}
+	bad := simple(t, "bad", "a")
+	bad.DefaultMethod = "b"
+	require.ErrorAs(t, r.Register(bad), new(*tool.DefinitionError))
+}
+
 func TestResolveFindsNothing(t *testing.T) {
 	const all = "data_base_query, database_query, directory-tree_depth, directory-tree_listFiles, github/create_issue, shell_run"
 	for _, test := range []struct {
@@ -114,13 +156,13 @@ func TestResolveFindsNothing(t *testing.T) {
 	}
 }
 
-func TestNotFoundSuggestion(t *testing.T) {
+func TestNotFoundNames(t *testing.T) {
 	r := registry(t)
 	_, err := r.Resolve("shell", "rnu", nil)
 	var missing *tool.NotFoundError
 	require.ErrorAs(t, err, &missing)
 	assert.Equal(t, `"shell rnu" names no method of that tool; nearest: shell_run`, err.Error())
-	assert.Equal(t, "Write tool_name exactly as one of: shell_run.", missing.Suggestion())
+	assert.Equal(t, []string{"shell_run"}, missing.All)
 
 	for i := range 20 {
 		require.NoError(t, r.Register(tool.Tool{ID: fmt.Sprint("t", i), Methods: []tool.Method{method(t, "m")}}))
@@ -128,10 +170,10 @@ func TestNotFoundSuggestion(t *testing.T) {
 	_, err = r.Resolve("shel_run", "", nil)
 	require.ErrorAs(t, err, &missing)
 	assert.Nil(t, missing.All, "many names are not listed")
-	assert.Equal(t, "Write tool_name exactly as it is listed, for example shell_run.", missing.Suggestion())
+	assert.Equal(t, []string{"shell_run"}, missing.Nearest)
 
 	_, err = r.Resolve(strings.Repeat("长", 1_000_000), strings.Repeat("x", 1_000_000), nil)
 	require.ErrorAs(t, err, &missing)
 	assert.Less(t, len(err.Error()), 300)
-	assert.Equal(t, "Use only the tools that are listed in the instructions, and write tool_name exactly as listed there.", missing.Suggestion())
+	assert.Empty(t, missing.Nearest)
 }

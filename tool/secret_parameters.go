@@ -66,6 +66,34 @@ func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 	return append(b, '}')
 }
 
+// MaskWritten returns a copy of the arguments that a model wrote, in which what MaskRequest masks is
+// Masked, and whether anything is. The other arguments keep their exact text.
+func (e *Entry) MaskWritten(arguments []protocol.Argument) (masked []protocol.Argument, any bool) {
+	masked = slices.Clone(arguments)
+	for i := range masked {
+		a := &masked[i]
+		value := e.maskArgument(*a)
+		if bytes.Equal(value, exactly(*a)) {
+			continue
+		}
+		any = true
+		if a.Form == protocol.FormJSON {
+			a.Value = string(value)
+		} else if json.Unmarshal(value, &a.Value) != nil {
+			a.Value = Masked
+		}
+	}
+	return masked, any
+}
+
+// exactly returns an argument as maskArgument does if it masks nothing.
+func exactly(a protocol.Argument) json.RawMessage {
+	if a.Form == protocol.FormJSON && json.Valid([]byte(a.Value)) {
+		return secrets.Masker{}.Document(a.Value)
+	}
+	return orderedjson.String(a.Value)
+}
+
 func (e *Entry) maskArgument(a protocol.Argument) json.RawMessage {
 	if e == nil {
 		return orderedjson.String(Masked)

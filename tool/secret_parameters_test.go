@@ -3,6 +3,7 @@ package tool_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -184,4 +185,43 @@ func TestMaskProblems(t *testing.T) {
 	long := strings.Repeat("long", 30)
 	e := login(t, long)
 	require.Equal(t, []schema.Repaired{{Repair: "x", Path: long[:80] + "…"}}, e.MaskRepaired([]schema.Repaired{{Repair: "x", Path: long[:80] + "….hunter2"}}), "of a long name the end is left out")
+}
+
+func TestMaskedAsWritten(t *testing.T) {
+	reg := tool.NewRegistry()
+	m, err := tool.Raw("login", "logs in", json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"pin":{"type":"string"},"options":{"type":"object"}}}`),
+		func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.AgentCallable(), tool.SecretParameters("pin"))
+	require.NoError(t, err)
+	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
+	entry, ok := reg.Lookup("t_login")
+	require.True(t, ok)
+	plain := func(name, value string) protocol.Argument { return protocol.Argument{Name: name, Value: value} }
+	inJSON := func(name, value string) protocol.Argument {
+		return protocol.Argument{Name: name, Value: value, Form: protocol.FormJSON}
+	}
+	for _, tt := range []struct {
+		name     string
+		entry    *tool.Entry
+		in, want []protocol.Argument
+		any      bool
+	}{
+		{"no secret: the exact text stays", entry, []protocol.Argument{inJSON("options", "{ \"a\" : 1.0 }"), plain("user", " x ")},
+			[]protocol.Argument{inJSON("options", "{ \"a\" : 1.0 }"), plain("user", " x ")}, false},
+		{"a plain secret", entry, []protocol.Argument{plain("user", "ann"), plain("PIN", "1234")},
+			[]protocol.Argument{plain("user", "ann"), plain("PIN", tool.Masked)}, true},
+		{"a secret in JSON", entry, []protocol.Argument{inJSON("pin", "1234")}, []protocol.Argument{inJSON("pin", `"[secret]"`)}, true},
+		{"a member", entry, []protocol.Argument{inJSON("options", `{"a":"[secret]","pin":"1"}`)},
+			[]protocol.Argument{inJSON("options", `{"a":"[secret]","pin":"[secret]"}`)}, true},
+		{"an undeclared name may be a misspelled secret", entry, []protocol.Argument{plain("pn", "1")}, []protocol.Argument{plain("pn", tool.Masked)}, true},
+		{"no method is known", nil, []protocol.Argument{plain("a", "1")}, []protocol.Argument{plain("a", tool.Masked)}, true},
+		{"no arguments", entry, nil, nil, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			before := slices.Clone(tt.in)
+			got, masked := tt.entry.MaskWritten(tt.in)
+			require.Equal(t, tt.want, got)
+			require.Equal(t, tt.any, masked)
+			require.Equal(t, before, tt.in, "the arguments are not changed")
+		})
+	}
 }

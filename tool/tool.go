@@ -74,8 +74,11 @@ type Method struct {
 	// Title is the name for people. Description tells the model what the method does and when to
 	// use it.
 	Title, Description string
-	// Alias is another name for the method, which a request may use as its command; "" means none.
-	Alias string
+	// Aliases are other names for the method, which a request may use as its command. A definition
+	// for models names the first.
+	Aliases []string
+	// Tags group methods for people and for search.
+	Tags []string
 	// AgentCallable lets models discover and call the method.
 	AgentCallable bool
 	// Risk is what a call may do; "" means RiskWrite.
@@ -117,6 +120,9 @@ type Method struct {
 	Handler Handler
 	// Examples are the arguments of complete requests that show how the method is called.
 	Examples []map[string]any
+	// Changed says that the definition has changed since the method's source first offered it. No risk
+	// and no rule allows calls without asking then, since they were chosen for another method.
+	Changed bool
 	// FullName is for sources with names of their own, such as "github/create_issue". If it is "",
 	// the full name consists of the tool's id and the method's name.
 	FullName string
@@ -132,11 +138,19 @@ type Tool struct {
 	// ID is the tool's part of the full names of its methods; unique in a registry.
 	ID                 string
 	Title, Description string
+	// Aliases are other names for the tool, which a request may use with a command. They may be any
+	// text; the id of another tool wins over them.
+	Aliases []string
+	// Tags group tools for people and for search.
+	Tags []string
 	// Owner says who registers the tool, for people who resolve a conflict; "" means "application".
 	Owner string
 	// Concurrency is how many calls of all methods together run at once; 0 means no limit.
 	Concurrency int
 	Methods     []Method
+	// DefaultMethod names the method that a request means if it names only the tool, or the tool and
+	// a command that is no method of it; "" means none.
+	DefaultMethod string
 }
 
 // Entry is a method in a registry. It is read-only, and remains valid when its tool is

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -36,6 +37,7 @@ type question struct {
 	risk      tool.Risk
 	arguments json.RawMessage // secrets are masked
 	preview   string          // what the call would do, such as a diff; "" is unknown
+	warnings  []string        // which words came from foreign text
 	note      string          // what else a person should know; "" is nothing
 }
 
@@ -53,6 +55,7 @@ const (
 	noteLead     = "[note] "
 	argumentLead = "  - "
 	previewLead  = "  | "
+	warningLead  = "  ! "
 )
 
 // fit shows the question on one screen. A long argument loses its middle, and of many arguments the
@@ -133,15 +136,19 @@ func editPrompt(s screen, name, value string) string {
 	return "  " + shownName + " [" + shownValue + "] "
 }
 
-// A questionPart is an argument or a line of the preview, with the start of its rows.
+// A questionPart is a warning, an argument or a line of the preview, with the start of its rows.
 type questionPart struct{ lead, text string }
 
-// parts returns the arguments and then the lines of the preview.
+// parts returns the warnings, then the arguments, and then the lines of the preview.
 func (q *question) parts() (list []questionPart) {
-	for _, a := range argumentsOf(q.arguments) {
+	for _, w := range q.warnings {
+		list = append(list, questionPart{warningLead, w})
+	}
+	arguments := argumentsOf(q.arguments)
+	for _, a := range arguments {
 		list = append(list, questionPart{argumentLead, a})
 	}
-	if list == nil {
+	if len(arguments) == 0 {
 		list = append(list, questionPart{"  ", "(no arguments)"})
 	}
 	if q.preview != "" {
@@ -224,6 +231,27 @@ func charactersOf(list []questionPart) int {
 		n += max(1, characters(p.text)) // an empty line is shown, too
 	}
 	return n
+}
+
+// warningsOf says which words of a call came from foreign text.
+func warningsOf(p *executor.Provenance) (list []string) {
+	if p == nil {
+		return nil
+	}
+	if p.CopiedFrom != nil {
+		list = append(list, "This request occurs in "+p.CopiedFrom.String()+". Allow it only if you want it.")
+	}
+	for _, a := range p.Arguments {
+		list = append(list, fmt.Sprintf("%s: this %s came from %v: %s", nameText(a.Argument), kindText(a.Kind), a.Source, a.Value))
+	}
+	return list
+}
+
+func kindText(k executor.ValueKind) string {
+	if k == executor.KindURL {
+		return "URL"
+	}
+	return string(k)
 }
 
 // characters counts the characters of texts.

@@ -79,7 +79,7 @@ func TestQuestionFitsAnyScreen(t *testing.T) {
 			method: names().Draw(t, "method"), arguments: calls().Draw(t, "arguments"),
 			risk:    rapid.SampledFrom([]tool.Risk{tool.RiskRead, tool.RiskWrite, tool.RiskDangerous}).Draw(t, "risk"),
 			note:    rapid.OneOf(rapid.Just(""), hostile()).Draw(t, "note"),
-			preview: rapid.OneOf(rapid.Just(""), hostile()).Draw(t, "preview"),
+			preview: rapid.OneOf(rapid.Just(""), hostile()).Draw(t, "preview"), warnings: rapid.SliceOfN(hostile(), 0, 9).Draw(t, "warnings"),
 		}
 		s := screen{rapid.IntRange(0, 70).Draw(t, "rows"), rapid.IntRange(0, 210).Draw(t, "columns")}
 		shown, err := q.fit(s)

@@ -439,3 +439,18 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.leaves(exitOK)
 	})
 }
+
+func TestAPlantedRequestIsAskedAbout(t *testing.T) {
+	for answer, want := range map[string]string{"y\n": "success", "no\n": "did not allow"} {
+		t.Run(strings.TrimSpace(answer), func(t *testing.T) {
+			root, s := plant(t)
+			p := sitAt(t, invocation{args: []string{"chat", "--base-url", s.URL, "--model", "scripted", "--approve", "all", "--root", root, "Read notes.txt."}}, nil)
+			p.expect(asked)
+			require.Contains(t, p.shown(), "! This request occurs in the result of files_read notes.txt.")
+			require.Contains(t, p.shown(), "files_list")
+			p.types(answer)
+			p.leaves(exitOK)
+			require.Contains(t, s.Requests()[2].Last(), want)
+		})
+	}
+}

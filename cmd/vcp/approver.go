@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 
@@ -40,7 +41,7 @@ func newApprover(std streams) *approver {
 func (a *approver) approve(ctx context.Context, q executor.Question) (executor.Answer, error) {
 	if a.unavailable != nil {
 		a.missed = q.Method
-		return q.Deny("nobody can be asked: " + a.unavailable.Error() + "."), nil
+		return executor.Answer{}, fmt.Errorf("%w: %w", executor.ErrNobodyToAsk, a.unavailable)
 	}
 	a.reading.Lock()
 	defer a.reading.Unlock()

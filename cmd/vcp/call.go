@@ -47,7 +47,7 @@ and text is turned into what its parameters say. NAME=@FILE takes the value from
 			if request.ToolName == resultsRead || request.ToolName == resultsTool {
 				return usagef("%s %s; the result of vcp call is whole, unless --result-tokens is given", resultsRead, nothingToRead)
 			}
-			space, err := flags.open()
+			space, err := flags.open(cmd.Context(), std)
 			if err != nil {
 				return err
 			}

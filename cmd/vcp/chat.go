@@ -50,7 +50,7 @@ input is not the controlling terminal, nobody is asked. A chat in which a rule o
 
 With --json each event is printed as one line of JSON in place of the text for people, for programs in other languages.
 
-The exit status is 1 if an answer failed, was truncated or was stopped.`,
+The exit status is 1 if an answer failed, was truncated, was stopped or is empty.`,
 		Example: `  vcp chat "What is 17*23, and which Go files are in protocol/?"
   vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME
   vcp chat --root ~/notes --system "Answer in one sentence." --approve ask
@@ -86,7 +86,7 @@ The exit status is 1 if an answer failed, was truncated or was stopped.`,
 
 // run prepares and runs a chat. If languageGiven is false, the language is the preset's.
 func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
-	space, err := c.config.open()
+	space, err := c.config.open(context.Background(), std)
 	if err != nil {
 		return err
 	}

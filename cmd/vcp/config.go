@@ -65,7 +65,9 @@ func (s *settings) shown() []shownSetting {
 	for i := range fields {
 		f := &fields[i]
 		value := values[f.Name]
-		if f.own {
+		if f.Name == fieldSources {
+			value = s.sourceNames()
+		} else if f.own {
 			value = jsonText(secrets.Line(s.shownOwn(f.Name), maxShownText))
 		}
 		if string(value) == `""` {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -21,8 +20,8 @@ type configFlags struct {
 	none  bool
 	flags []*configFlag
 
-	tools string    // a file of definitions; "" means the built-in tools
-	stdin io.Reader // for tools
+	sources     []*sourceFlag
+	definitions bool // --tools also takes a file of definitions in place of all tools
 }
 
 // The fields that have an effect in commands other than chat.
@@ -38,6 +37,7 @@ func (c *configFlags) add(f *pflag.FlagSet, names ...string) {
 	f.StringVar(&c.path, "config", "", "the configuration, a YAML or JSON `FILE` (or config.yaml in the directory vcp of your configuration); the flags below win over it")
 	c.named = func() bool { return f.Changed("config") }
 	f.BoolVar(&c.none, "no-config", false, "read no configuration file")
+	c.addSourceFlags(f)
 	for i := range fields {
 		flag := &configFlag{field: &fields[i]}
 		name := flag.flagName()
@@ -77,6 +77,9 @@ func (c *configFlags) load() (*settings, error) {
 				return nil, err
 			}
 		}
+	}
+	if err := c.loadSources(s); err != nil {
+		return nil, err
 	}
 	s.Protocol = or(s.Protocol, protocols[0].ID())
 	return s, nil

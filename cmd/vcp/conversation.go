@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 	"sync"
 
 	"github.com/vcpgo/vcp/chat"
@@ -147,19 +148,36 @@ func unrunArgumentsText(registry *tool.Registry, q *protocol.ToolRequest) string
 	return argumentsText(meant.Entry.MaskRequest(q.Arguments), shownValue)
 }
 
-// explain says why a run ended without an answer.
+// explain says why a run ended without an answer, or why the model had to answer without tools.
 func (c *conversation) explain(end engine.Event, last *engine.Turn, err error) error {
 	switch end.Stop {
 	case engine.StopMaxIterations:
 		return c.explainLimit(end.Limit, last)
 	case engine.StopNoProgress:
-		return circling(end.Limit)
+		return c.hadToAnswer(noProgress(end.Limit), last)
+	case engine.StopDone:
+		if !hasAnswer(last) {
+			return errors.New("the model ended without an answer; ask again, or in other words")
+		}
 	case engine.StopCanceled:
 		return errInterrupted
 	case engine.StopIncomplete:
 		return c.incomplete(last, end.Limit)
 	}
 	return c.server.explain(err)
+}
+
+// hasAnswer reports whether the last reply of a run says something to a person.
+func hasAnswer(last *engine.Turn) bool { return strings.TrimSpace(last.Reply.Text.String()) != "" }
+
+// hadToAnswer says why the model had to answer without tools. It is an error if there is no answer.
+func (c *conversation) hadToAnswer(why string, last *engine.Turn) error {
+	why += ", so the model had to answer without tools"
+	if !hasAnswer(last) {
+		return errors.New(why + ", and gave no answer; ask in other words")
+	}
+	fmt.Fprintln(c.stderr, "vcp chat: "+why)
+	return nil
 }
 
 // limitFields are the fields of the configuration that set the limits of a run.
@@ -173,16 +191,15 @@ func (c *conversation) explainLimit(limit engine.Limit, last *engine.Turn) error
 	if limit == engine.LimitTime || limit == engine.LimitTokens && last.Results != nil {
 		return fmt.Errorf("a limit was reached (%s) before there was an answer; what was done is kept", reached)
 	}
-	fmt.Fprintf(c.stderr, "vcp chat: the limit of tool calling was reached (%s), so the model had to answer without more of it\n", reached)
-	return nil
+	return c.hadToAnswer("the limit of tool calling was reached ("+reached+")", last)
 }
 
-// circling describes the end of a run by loop detection.
-func circling(limit engine.Limit) error {
+// noProgress describes the end of a run by loop detection.
+func noProgress(limit engine.Limit) string {
 	if limit == engine.LimitMistakes {
-		return errors.New("the model asked three times in a row for nothing that could be run, so it was stopped; ask in other words")
+		return "nothing that the model requested could be run, several times in a row"
 	}
-	return errors.New("the model made the same tool calls three times, with the same results, so it was stopped; ask in other words")
+	return "the model made the same tool calls three times, with the same results"
 }
 
 // incomplete says why a reply is not complete.

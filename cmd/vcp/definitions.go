@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
+	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -21,11 +23,13 @@ type foreignDefinition struct {
 	Type     string             `json:"type"`
 	Function *foreignDefinition `json:"function"` // OpenAI
 
-	Name        string `json:"name"`
-	ToolName    string `json:"toolName"` // vcp tools --json
-	Title       string `json:"title"`
-	Alias       string `json:"alias"`
-	Description string `json:"description"`
+	Name        string   `json:"name"`
+	FullName    string   `json:"fullName"` // vcp tools --json
+	Title       string   `json:"title"`
+	Aliases     []string `json:"aliases"`
+	Description string   `json:"description"`
+	Enabled     *bool    `json:"enabled"`
+	Health      string   `json:"health"` // of a part of a source, which is no method
 
 	Parameters    json.RawMessage `json:"parameters"`   // OpenAI, vcp tools --json
 	InputSchema   json.RawMessage `json:"inputSchema"`  // MCP
@@ -37,25 +41,27 @@ type foreignDefinition struct {
 // readDefinitions registers the tools that a file defines. Nothing runs them. A file is a list of
 // definitions, one definition, or an object that has them as its tools, as a server of MCP answers
 // with.
-func readDefinitions(in io.Reader, name string) (*tool.Registry, error) {
+func readDefinitions(registry *tool.Registry, in io.Reader, name string) error {
 	raw, err := io.ReadAll(io.LimitReader(in, maxDefinitions+1))
 	if err != nil {
-		return nil, fmt.Errorf("cannot read %s: %w", name, err)
+		return fmt.Errorf("cannot read %s: %w", name, err)
 	}
 	if len(raw) > maxDefinitions {
-		return nil, fmt.Errorf("%s is longer than %d MiB, the most that is read of definitions", name, maxDefinitions>>20)
+		return fmt.Errorf("%s is longer than %d MiB, the most that is read of definitions", name, maxDefinitions>>20)
 	}
 	list, err := definitionsIn(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	registry := tool.NewRegistry()
 	for i, d := range list {
+		if d.Health != "" || d.Enabled != nil && !*d.Enabled { // of vcp tools --json, and no model sees it
+			continue
+		}
 		if err := register(registry, d); err != nil {
-			return nil, fmt.Errorf("%s: definition %d: %w", name, i+1, err)
+			return fmt.Errorf("%s: definition %d: %w", name, i+1, err)
 		}
 	}
-	return registry, nil
+	return nil
 }
 
 // definitionsIn finds the definitions in a document.
@@ -83,7 +89,7 @@ func register(registry *tool.Registry, d foreignDefinition) error {
 	if d.Function != nil {
 		d = *d.Function
 	}
-	name := cmp.Or(d.ToolName, d.Name)
+	name := cmp.Or(d.FullName, d.Name)
 	if name == "" {
 		return errors.New(`it has no name; allowed are definitions in the form of OpenAI, Anthropic or MCP, and the output of "vcp tools --json"`)
 	}
@@ -93,7 +99,7 @@ func register(registry *tool.Registry, d foreignDefinition) error {
 			parameters = other
 		}
 	}
-	options := []tool.Option{tool.FullName(name), tool.Title(d.Title), tool.Alias(d.Alias), tool.AgentCallable()}
+	options := []tool.Option{tool.FullName(name), tool.Title(d.Title), tool.Alias(d.Aliases...), tool.AgentCallable()}
 	for _, example := range d.Examples {
 		options = append(options, tool.Example(example))
 	}
@@ -104,15 +110,54 @@ func register(registry *tool.Registry, d foreignDefinition) error {
 	return registry.Register(tool.Tool{ID: name, Methods: []tool.Method{m}})
 }
 
-// openDefinitions reads the definitions of a file; "-" is standard input.
-func openDefinitions(stdin io.Reader, path string) (*tool.Registry, error) {
-	if path == "-" {
-		return readDefinitions(stdin, "standard input")
+// standardInput is the name of standard input in flags.
+const standardInput = "-"
+
+// addDefinitions registers the tools that the file at path defines.
+func addDefinitions(registry *tool.Registry, stdin io.Reader, path string) error {
+	if path == standardInput {
+		return readDefinitions(registry, stdin, "standard input")
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("--tools cannot be opened: %w", err)
+		return fmt.Errorf("--tools cannot be opened: %w", err)
 	}
 	defer file.Close()
-	return readDefinitions(file, path)
+	return readDefinitions(registry, file, path)
+}
+
+// isDefinitions reports whether the file at path holds definitions, and not command tools. These
+// have methods, and are usually YAML.
+func isDefinitions(path string) bool {
+	if path == standardInput {
+		return true
+	}
+	raw, err := document.ReadFile(path, maxDefinitions)
+	raw = bytes.TrimSpace(raw)
+	if err != nil || len(raw) == 0 || raw[0] != '{' && raw[0] != '[' {
+		return false
+	}
+	var commands struct {
+		Tools []struct {
+			Methods json.RawMessage `json:"methods"`
+		} `json:"tools"`
+	}
+	if json.Unmarshal(raw, &commands) != nil {
+		return json.Valid(raw)
+	}
+	return !slices.ContainsFunc(commands.Tools, func(t struct {
+		Methods json.RawMessage `json:"methods"`
+	}) bool {
+		return t.Methods != nil
+	})
+}
+
+// definitionFiles returns the files of definitions that --tools names.
+func (c *configFlags) definitionFiles() (files []string) {
+	for _, f := range c.sources {
+		if f.definitions {
+			files = slices.DeleteFunc(slices.Clone(f.values), func(path string) bool { return !isDefinitions(path) })
+		}
+	}
+	return files
 }

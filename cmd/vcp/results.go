@@ -83,8 +83,8 @@ func readResults(in io.Reader, name string) ([]protocol.ToolResult, error) {
 // readResult reads one line.
 func readResult(line []byte) (protocol.ToolResult, error) {
 	var written struct {
-		RequestID, ToolName, Status, ErrorType, Suggestion string
-		Result                                             json.RawMessage
+		RequestID, ToolName, About, Status, ErrorType, Suggestion, Note string
+		Result                                                          json.RawMessage
 	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
@@ -95,8 +95,8 @@ func readResult(line []byte) (protocol.ToolResult, error) {
 		return protocol.ToolResult{}, errors.New("more follows after the object; write one object a line")
 	}
 	r := protocol.ToolResult{
-		RequestID: written.RequestID, ToolName: written.ToolName, Status: protocol.ResultStatus(written.Status),
-		ErrorType: written.ErrorType, Suggestion: written.Suggestion,
+		RequestID: written.RequestID, ToolName: written.ToolName, About: written.About, Status: protocol.ResultStatus(written.Status),
+		ErrorType: written.ErrorType, Suggestion: written.Suggestion, Note: written.Note,
 	}
 	switch {
 	case written.Result == nil:

@@ -13,6 +13,8 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // What the environment may say of the model server. A flag wins over it.
@@ -28,6 +30,7 @@ const (
 	fieldBaseURL = "baseUrl"
 	fieldRoot    = "root"
 	fieldSystem  = "system"
+	fieldSources = "sources"
 )
 
 // fieldApprove is a field of the engine whose default is stricter here: the tools of this command
@@ -41,7 +44,7 @@ const (
 type field struct {
 	engine.ConfigField
 	env string // the environment variable that sets it; "" if there is none
-	own bool   // only this command has it; its value is any text
+	own bool   // only this command has it; its value is any text, except for sources
 }
 
 // fields are all fields of a configuration, in the order in which they are shown.
@@ -57,6 +60,9 @@ var fields = func() []field {
 		own(fieldRoot, "DIRECTORY", ".", "", "the directory that the files tools read; nothing outside of it can be reached"),
 		own(fieldSystem, "TEXT", "", "", "the text of the system message; the tools are added to it"),
 	}
+	list = append(list, field{own: true, ConfigField: engine.ConfigField{
+		Name: fieldSources, Allowed: "a list of sources", Description: "where further tools come from",
+	}})
 	for _, f := range engine.ConfigFields() {
 		if f.Name == "protocol" {
 			f.Default, f.Placeholder, f.Description = protocols[0].ID(), protocolNames(), "the text protocol; auto takes that of the model's preset"
@@ -92,12 +98,14 @@ type settings struct {
 	own  map[string]string // the values of the command's own fields
 	from map[string]string // by field: what set it, if it is not the default
 	file string            // the file that was read; "" if there is none
+
+	sources []tool.Source // of the file, then of the flags; not started
 }
 
 func defaultSettings() *settings {
 	s := &settings{Config: engine.DefaultConfig(), own: map[string]string{}, from: map[string]string{}}
 	for i := range fields {
-		if f := &fields[i]; f.own {
+		if f := &fields[i]; f.own && f.Name != fieldSources {
 			s.own[f.Name] = f.Default
 		}
 	}
@@ -108,7 +116,7 @@ func defaultSettings() *settings {
 // clone returns a copy whose fields can be set without changing s.
 func (s *settings) clone() *settings {
 	c := *s
-	c.own, c.from = maps.Clone(s.own), maps.Clone(s.from)
+	c.own, c.from, c.sources = maps.Clone(s.own), maps.Clone(s.from), slices.Clone(s.sources)
 	return &c
 }
 
@@ -125,10 +133,11 @@ func defaultFile() string {
 // readFile sets the fields that a file names. If the file is optional, it need not exist.
 func (s *settings) readFile(path string, optional bool) error {
 	var own []string
-	for name := range s.own {
-		own = append(own, name)
+	for i := range fields {
+		if fields[i].own {
+			own = append(own, fields[i].Name)
+		}
 	}
-	slices.Sort(own)
 	read, err := engine.LoadConfig(path, own...)
 	if optional && errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -147,12 +156,41 @@ func (s *settings) readFile(path string, optional bool) error {
 		s.from[name] = path
 	}
 	for name, value := range read.Own {
-		if name == fieldRoot && !filepath.IsAbs(value) {
-			value = filepath.Join(filepath.Dir(path), value)
+		if err := s.readOwn(name, value); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
 		}
-		s.own[name] = value
 	}
 	return nil
+}
+
+// readOwn sets a field of this command to the value that the file gives it.
+func (s *settings) readOwn(name string, value json.RawMessage) (err error) {
+	if name == fieldSources {
+		s.sources, err = readSources(value, filepath.Dir(s.file))
+		return err
+	}
+	var text string
+	if value[0] != '"' || json.Unmarshal(value, &text) != nil {
+		return &engine.ConfigError{Field: name, Value: shortJSON(value), Allowed: "a text"}
+	}
+	if name == fieldRoot && !filepath.IsAbs(text) {
+		text = filepath.Join(filepath.Dir(s.file), text)
+	}
+	s.own[name] = text
+	return nil
+}
+
+// shortJSON returns a value for an error: a list or an object only by its kind.
+func shortJSON(value json.RawMessage) string {
+	switch value[0] {
+	case '[':
+		return "a list"
+	case '{':
+		return "a mapping"
+	case 'n':
+		return "empty"
+	}
+	return text.TruncateBytes(string(value), 60)
 }
 
 // set sets one field. from names the flag, variable or file.

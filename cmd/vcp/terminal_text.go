@@ -2,11 +2,12 @@ package main
 
 import (
 	"os"
-	"strconv"
 	"strings"
 	"unicode"
 
 	"golang.org/x/term"
+
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // isTerminal reports whether a standard stream is a terminal.
@@ -49,9 +50,9 @@ func oneLine(text string) string { return printable(strings.Join(strings.Fields(
 
 // visible returns foreign text for a line of vcp: invisible characters and those that change the
 // order of reading are escaped.
-func visible(text string) string {
+func visible(foreign string) string {
 	var b strings.Builder
-	for _, r := range text {
+	for _, r := range foreign {
 		if unseen(r) {
 			b.WriteString(escape(r))
 		} else {
@@ -61,20 +62,8 @@ func visible(text string) string {
 	return b.String()
 }
 
-// unseen reports whether a character other than a blank is invisible, or changes the order of
-// reading.
-func unseen(r rune) bool {
-	return r != ' ' && (!unicode.IsGraphic(r) || unicode.IsSpace(r) || blank(r))
-}
-
-// escape writes a character as Go does: \n, \u202e.
-func escape(r rune) string {
-	quoted := strconv.QuoteRuneToASCII(r)
-	return quoted[1 : len(quoted)-1]
-}
-
-// blank reports whether a character is invisible although Unicode classifies it as a letter, mark
-// or symbol. These are fillers, and empty signs of Braille, of music and of the Khitan script.
-func blank(r rune) bool {
-	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || r == 0x2800 || r == 0x1d159 || r == 0x16fe4
-}
+// What people cannot see is shown as package text says.
+var (
+	unseen = text.Hidden
+	escape = text.Escape
+)

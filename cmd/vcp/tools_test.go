@@ -33,12 +33,14 @@ approveRules:
 	require.NoError(t, json.Unmarshal([]byte(run1(t, "tools", "--json", "--config", file).stdout), &list))
 	found := map[string][]any{}
 	for _, m := range list {
-		found[m["toolName"].(string)] = []any{m["decision"], m["why"]}
+		found[m["fullName"].(string)] = []any{m["decision"], m["why"]}
 	}
 	require.Equal(t, []any{"allow", "approveRules[0] (tool: calculator, decision: allow)"}, found["calculator_evaluate"])
 	require.Equal(t, []any{"deny", "approveRules[1] (method: files_read, decision: deny)"}, found["files_read"])
 	require.Equal(t, []any{"ask", "approve: ask"}, found["files_list"])
-	require.NotContains(t, found, "clock_now")
+	for _, m := range list {
+		require.Equal(t, m["fullName"] != "clock_now", m["enabled"])
+	}
 }
 
 // TestTheTerminalSaysWhoRefused is about the line of a call that did not run.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -13,16 +14,17 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// workspace is the built-in tools, or those that a file defines, with their settings. The caller of
-// open closes it.
+// workspace is the built-in tools, or those that a file defines, and the tools of the sources, with
+// their settings. The caller of open closes it.
 type workspace struct {
 	*settings
 	registry *tool.Registry
+	sources  *tool.Sources
 	root     *os.Root
 }
 
-// open checks the flags and makes the tools.
-func (c *configFlags) open() (*workspace, error) {
+// open checks the flags, makes the built-in tools, and starts the sources.
+func (c *configFlags) open(ctx context.Context, std streams) (*workspace, error) {
 	s, err := c.load()
 	if err != nil {
 		return nil, err
@@ -32,22 +34,35 @@ func (c *configFlags) open() (*workspace, error) {
 		return nil, fmt.Errorf("%s cannot be opened: %w", s.nameOf(fieldRoot), err)
 	}
 	space := &workspace{settings: s, registry: tool.NewRegistry(), root: root}
-	if c.tools != "" {
-		space.registry, err = openDefinitions(c.stdin, c.tools)
-	} else {
-		var tools []tool.Tool
-		if tools, err = builtin.Tools(root); err == nil {
-			err = space.registry.Register(tools...)
-		}
-	}
-	if err == nil {
-		err = c.checkToggles(space.registry)
-	}
-	if err != nil {
+	space.sources = tool.NewSources(space.registry)
+	if err := c.fill(ctx, space, std); err != nil {
 		space.close()
 		return nil, err
 	}
 	return space, nil
+}
+
+// fill registers the tools of a workspace.
+func (c *configFlags) fill(ctx context.Context, space *workspace, std streams) error {
+	if files := c.definitionFiles(); len(files) > 0 {
+		for _, file := range files {
+			if err := addDefinitions(space.registry, std.in, file); err != nil {
+				return err
+			}
+		}
+	} else {
+		tools, err := builtin.Tools(space.root)
+		if err != nil {
+			return err
+		}
+		if err := space.registry.Register(tools...); err != nil {
+			return err
+		}
+	}
+	if err := space.openSources(ctx, std.err); err != nil {
+		return err
+	}
+	return c.checkToggles(space.registry)
 }
 
 // engine returns an engine over the tools. The Registry, Protocols, Config and Logger of o are set
@@ -134,5 +149,6 @@ func (c *configFlags) checkToggles(registry *tool.Registry) error {
 }
 
 func (s *workspace) close() {
+	s.sources.Close()
 	_ = s.root.Close() // it was only read from
 }

@@ -113,7 +113,7 @@ func (r Rule) specificity() int {
 }
 
 // Policy decides about calls. The zero value asks for approval of dangerous calls and runs the
-// others, except those of methods with AlwaysAsk.
+// others, except those of methods with AlwaysAsk or Changed.
 type Policy struct {
 	// Approve applies to calls that no rule matches.
 	Approve Approve
@@ -154,6 +154,12 @@ func (p Policy) Ruling(m *tool.Entry) Ruling {
 	case r.Decision != Allow && r.Decision != Ask:
 		r.Decision = Deny
 	}
+	if m.Method.Changed && r.Decision == Allow {
+		r.changed, r.Decision = true, Ask
+		if p.Approve == ApproveNever {
+			r.Decision = Deny
+		}
+	}
 	return r
 }
 
@@ -166,6 +172,7 @@ type Ruling struct {
 	rule    *Rule
 	approve Approve
 	always  bool // the method asks, whatever approve says
+	changed bool // the method's definition has changed, so the rule or Approve does not allow it
 }
 
 // String names what decides, in the words of a configuration: "approveRules[1] (tool: shell,
@@ -174,8 +181,12 @@ func (r Ruling) String() string {
 	if r.always {
 		return "the method, whose calls always need approval"
 	}
-	if r.rule == nil {
-		return "approve: " + string(cmp.Or(r.approve, ApproveWrite))
+	s := "approve: " + string(cmp.Or(r.approve, ApproveWrite))
+	if r.rule != nil {
+		s = fmt.Sprintf("approveRules[%d] (%v)", r.Rule, *r.rule)
 	}
-	return fmt.Sprintf("approveRules[%d] (%v)", r.Rule, *r.rule)
+	if r.changed {
+		s += ", which does not cover the method since its definition changed"
+	}
+	return s
 }

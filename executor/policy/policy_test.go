@@ -89,7 +89,6 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestAnotherDenialNeverAllowsMore is what makes a denial safe to add.
 func TestAMethodThatAlwaysAsks(t *testing.T) {
 	e := entry(t, tool.RiskDangerous)
 	e.Method.AlwaysAsk = true
@@ -115,6 +114,28 @@ func TestAMethodThatAlwaysAsks(t *testing.T) {
 	}
 }
 
+func TestAMethodWhoseDefinitionChanged(t *testing.T) {
+	e := entry(t, tool.RiskRead)
+	e.Method.Changed = true
+	for _, tt := range []struct {
+		name    string
+		approve policy.Approve
+		rules   []policy.Rule
+		want    policy.Decision
+	}{
+		{"asks if all calls run", policy.ApproveAll, nil, ask},
+		{"asks if its risk is allowed", policy.ApproveRead, nil, ask},
+		{"asks if a rule allows it", policy.ApproveWrite, []policy.Rule{{Tool: "shell", Method: "shell_run", Decision: allow}}, ask},
+		{"is denied if a rule allows it and nobody is to be asked", policy.ApproveNever, []policy.Rule{{Method: "shell_run", Decision: allow}}, deny},
+		{"is denied if a rule denies it", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: deny}}, deny},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			require.Equal(t, tt.want, policy.Policy{Approve: tt.approve, Rules: tt.rules}.Decide(e))
+		})
+	}
+}
+
+// TestAnotherDenialNeverAllowsMore is what makes a denial safe to add.
 func TestAnotherDenialNeverAllowsMore(t *testing.T) {
 	e := entry(t, tool.RiskDangerous)
 	strictness := map[policy.Decision]int{allow: 0, ask: 1, deny: 2}

@@ -11,6 +11,7 @@ import (
 // An UnknownFieldError is a field that the target of Decode does not have.
 type UnknownFieldError struct {
 	Field string   // its path, as in "reasoning.tag"
+	Line  int      // 0 if it is not known
 	Name  string   // its own name, shortened if it is long
 	Known []string // the fields that the mapping may have
 }
@@ -23,6 +24,7 @@ func (e *UnknownFieldError) Error() string {
 // A ValueError is a value that its field does not take.
 type ValueError struct {
 	Field string // its path, as in "approveRules[1].tool"
+	Line  int    // 0 if it is not known
 	Value string // as Value.String shows it
 	Want  string // what fits
 }
@@ -35,15 +37,22 @@ func (e *ValueError) Error() string {
 // Decode stores a Mapping in the struct that dst points to; dst must not be nil. Fields are named
 // by their yaml tags. A field that v does not name keeps its value, and so does a struct, list or
 // mapping that is empty. An empty scalar is an error. A type with UnmarshalText takes texts and
-// numbers; a string takes only texts. The errors are *UnknownFieldError and *ValueError.
+// numbers; a string takes only texts; a Value takes anything as it is. The errors are *UnknownFieldError and *ValueError.
 func (v Value) Decode(dst any) error {
 	return decode(v, reflect.ValueOf(dst).Elem(), "")
 }
 
-var textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+var (
+	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+	valueType       = reflect.TypeFor[Value]()
+)
 
 func decode(v Value, dst reflect.Value, path string) error {
-	wrong := func(want string) error { return &ValueError{Field: path, Value: v.String(), Want: want} }
+	wrong := func(want string) error { return &ValueError{Field: path, Line: v.Line, Value: v.String(), Want: want} }
+	if dst.Type() == valueType {
+		dst.Set(reflect.ValueOf(v))
+		return nil
+	}
 	if reflect.PointerTo(dst.Type()).Implements(textUnmarshaler) {
 		u, _ := dst.Addr().Interface().(encoding.TextUnmarshaler)
 		if v.Kind != String && v.Kind != Number || u.UnmarshalText([]byte(v.Text)) != nil {
@@ -120,7 +129,7 @@ func decodeFields(fields []Field, dst reflect.Value, path string) error {
 		field, ok := fieldNamed(dst, f.Name)
 		if !ok {
 			name := shortened(f.Name)
-			return &UnknownFieldError{Field: join(path, name), Name: name, Known: fieldNames(dst.Type())}
+			return &UnknownFieldError{Field: join(path, name), Line: f.Line, Name: name, Known: fieldNames(dst.Type())}
 		}
 		if err := decode(f.Value, field, full); err != nil {
 			return err

@@ -64,6 +64,7 @@ const (
 // A Value is one value of a document.
 type Value struct {
 	Kind   Kind
+	Line   int     // at which it begins, from 1; 0 if it was not read from a document
 	Text   string  // of a scalar: a String without its quotation marks, anything else as written
 	Items  []Value // of a List
 	Fields []Field // of a Mapping, in the order written; no name occurs twice
@@ -72,6 +73,7 @@ type Value struct {
 // A Field is one entry of a Mapping.
 type Field struct {
 	Name  string
+	Line  int // of the name
 	Value Value
 }
 

@@ -37,18 +37,18 @@ func TestParse(t *testing.T) {
 		{"an empty document has no fields", "", mapping()},
 		{"comments alone have no fields", "# nothing\n\n# yet\n", mapping()},
 		{"null has no fields", "--- ~\n", mapping()},
-		{"fields keep their order", "b: 1\na: 2\n", mapping(document.Field{"b", number("1")}, document.Field{"a", number("2")})},
+		{"fields keep their order", "b: 1\na: 2\n", mapping(document.Field{Name: "b", Value: number("1")}, document.Field{Name: "a", Value: number("2")})},
 		{"scalars of YAML", "a: x\nb: '5'\nc: 5\nd: true\ne:\nf: yes\ng: 2001-01-01\nh: 1.5\n", mapping(
-			document.Field{"a", text("x")}, document.Field{"b", text("5")}, document.Field{"c", number("5")}, document.Field{"d", yes},
-			document.Field{"e", null}, document.Field{"f", text("yes")}, document.Field{"g", text("2001-01-01")}, document.Field{"h", number("1.5")},
+			document.Field{Name: "a", Value: text("x")}, document.Field{Name: "b", Value: text("5")}, document.Field{Name: "c", Value: number("5")}, document.Field{Name: "d", Value: yes},
+			document.Field{Name: "e", Value: null}, document.Field{Name: "f", Value: text("yes")}, document.Field{Name: "g", Value: text("2001-01-01")}, document.Field{Name: "h", Value: number("1.5")},
 		)},
 		{"JSON", `{"a": ["x", 1.5, true, null, {}], "b": []}`, mapping(
-			document.Field{"a", list(text("x"), number("1.5"), yes, document.Value{Text: "null"}, mapping())}, document.Field{"b", list()},
+			document.Field{Name: "a", Value: list(text("x"), number("1.5"), yes, document.Value{Text: "null"}, mapping())}, document.Field{Name: "b", Value: list()},
 		)},
-		{"JSON with tabs and escapes that YAML does not have", "{\n\t\"a\":\t\"\\ud83d\\ude00\\/\"\n}", mapping(document.Field{"a", text("😀/")})},
-		{"YAML that looks like JSON", "{a: [x, y], }", mapping(document.Field{"a", list(text("x"), text("y"))})},
+		{"JSON with tabs and escapes that YAML does not have", "{\n\t\"a\":\t\"\\ud83d\\ude00\\/\"\n}", mapping(document.Field{Name: "a", Value: text("😀/")})},
+		{"YAML that looks like JSON", "{a: [x, y], }", mapping(document.Field{Name: "a", Value: list(text("x"), text("y"))})},
 		{"marks of anchors, aliases and tags in texts", "a: \"&b *c !d\" # &e *f !g\nh: x*y&z!\ni: |\n  &j\n  *k\n  !l\n", mapping(
-			document.Field{"a", text("&b *c !d")}, document.Field{"h", text("x*y&z!")}, document.Field{"i", text("&j\n*k\n!l\n")},
+			document.Field{Name: "a", Value: text("&b *c !d")}, document.Field{Name: "h", Value: text("x*y&z!")}, document.Field{Name: "i", Value: text("&j\n*k\n!l\n")},
 		)},
 		{"twenty nested lists and mappings", "a: " + strings.Repeat("[", 19) + strings.Repeat("]", 19), nested(19)},
 	} {
@@ -58,6 +58,35 @@ func TestParse(t *testing.T) {
 			require.Equal(t, fmt.Sprint(plain(tt.want)), fmt.Sprint(plain(got)))
 		})
 	}
+}
+
+func TestLines(t *testing.T) {
+	for name, text := range map[string]string{
+		"YAML": "a:\n  - x\n  - {b: 1}\nc: |\n  y\n",
+		"JSON": "{\"a\":\n [\"x\",\n  {\"b\": 1}],\n \"c\": \"y\"}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			v, err := document.Parse([]byte(text))
+			require.NoError(t, err)
+			a := v.Field("a")
+			require.Equal(t, []int{1, 2, 2, 3, 3, 4, 4}, []int{
+				v.Fields[0].Line, a.Line, a.Items[0].Line, a.Items[1].Line, a.Items[1].Fields[0].Line, v.Fields[1].Line, v.Fields[1].Value.Line,
+			})
+		})
+	}
+}
+
+func TestToJSON(t *testing.T) {
+	v, err := document.Parse([]byte("z: [1, 1.50, 0x1F, 1_0.5, true, null, 'x\"', {}]\na: {b: []}\n"))
+	require.NoError(t, err)
+	data, err := v.JSON()
+	require.NoError(t, err)
+	require.Equal(t, `{"z":[1,1.50,31,10.5,true,null,"x\"",{}],"a":{"b":[]}}`, string(data))
+
+	v, err = document.Parse([]byte("a:\n  - b: .inf"))
+	require.NoError(t, err)
+	_, err = v.JSON()
+	require.Equal(t, &document.ValueError{Field: "a[0].b", Line: 2, Value: ".inf", Want: "a number of JSON"}, err)
 }
 
 // plain is a value without the difference between no entries and an empty list of them, and without
@@ -87,7 +116,7 @@ func nested(depth int) document.Value {
 	for range depth - 1 {
 		v = list(v)
 	}
-	return mapping(document.Field{"a", v})
+	return mapping(document.Field{Name: "a", Value: v})
 }
 
 func TestParseRefuses(t *testing.T) {

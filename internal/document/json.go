@@ -23,7 +23,7 @@ func CheckJSON(data []byte, limits Limits) error {
 
 // parseJSON reads one JSON value.
 func parseJSON(data []byte, limits Limits) (Value, error) {
-	r := jsonReader{Decoder: jsontext.NewDecoder(bytes.NewBuffer(data)), limits: limits, keep: true}
+	r := jsonReader{Decoder: jsontext.NewDecoder(bytes.NewBuffer(data)), limits: limits, keep: true, data: data, lines: 1}
 	return r.document()
 }
 
@@ -33,6 +33,18 @@ type jsonReader struct {
 	limits  Limits
 	entries int
 	keep    bool // values are wanted
+
+	data    []byte // of which lines counts those before the offset counted
+	lines   int
+	counted int64
+}
+
+// line returns the line of the last token.
+func (r *jsonReader) line() int {
+	offset := r.InputOffset()
+	r.lines += bytes.Count(r.data[r.counted:offset], []byte("\n"))
+	r.counted = offset
+	return r.lines
 }
 
 func (r *jsonReader) document() (Value, error) {
@@ -59,6 +71,9 @@ func (r *jsonReader) value(depth int) (v Value, err error) {
 	default:
 		return r.scalar(token), nil
 	}
+	if r.keep {
+		v.Line = r.line()
+	}
 	if depth >= r.limits.Depth {
 		return Value{}, r.limits.tooDeep()
 	}
@@ -73,7 +88,7 @@ func (r *jsonReader) value(depth int) (v Value, err error) {
 				return Value{}, jsonError(err)
 			}
 			if r.keep {
-				field.Name = name.String()
+				field.Name, field.Line = name.String(), r.line()
 			}
 		}
 		if field.Value, err = r.value(depth + 1); err != nil {
@@ -95,7 +110,7 @@ func (r *jsonReader) scalar(token jsontext.Token) Value {
 	if !r.keep {
 		return Value{}
 	}
-	v := Value{Text: token.String()}
+	v := Value{Text: token.String(), Line: r.line()}
 	switch token.Kind() {
 	case 't', 'f':
 		v.Kind = Bool

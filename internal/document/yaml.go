@@ -64,7 +64,7 @@ func (t *yamlTree) value(n *yaml.Node, depth int) (Value, error) {
 		if err := t.enter(len(n.Content), depth); err != nil {
 			return Value{}, err
 		}
-		v := Value{Kind: List, Items: make([]Value, 0, len(n.Content))}
+		v := Value{Kind: List, Line: n.Line, Items: make([]Value, 0, len(n.Content))}
 		for _, item := range n.Content {
 			value, err := t.value(item, depth+1)
 			if err != nil {
@@ -76,14 +76,14 @@ func (t *yamlTree) value(n *yaml.Node, depth int) (Value, error) {
 	case yaml.MappingNode:
 		return t.mapping(n, depth)
 	}
-	return Value{Kind: scalarKind(n.ShortTag()), Text: n.Value}, nil
+	return Value{Kind: scalarKind(n.ShortTag()), Line: n.Line, Text: n.Value}, nil
 }
 
 func (t *yamlTree) mapping(n *yaml.Node, depth int) (Value, error) {
 	if err := t.enter(len(n.Content)/2, depth); err != nil {
 		return Value{}, err
 	}
-	v := Value{Kind: Mapping, Fields: make([]Field, 0, len(n.Content)/2)}
+	v := Value{Kind: Mapping, Line: n.Line, Fields: make([]Field, 0, len(n.Content)/2)}
 	seen := make(map[string]bool, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, err := t.value(n.Content[i], depth+1)
@@ -101,7 +101,7 @@ func (t *yamlTree) mapping(n *yaml.Node, depth int) (Value, error) {
 		if err != nil {
 			return Value{}, err
 		}
-		v.Fields = append(v.Fields, Field{Name: key.Text, Value: value})
+		v.Fields = append(v.Fields, Field{Name: key.Text, Line: n.Content[i].Line, Value: value})
 	}
 	return v, nil
 }

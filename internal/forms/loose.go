@@ -2,6 +2,7 @@ package forms
 
 import (
 	"encoding/json"
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -125,8 +126,12 @@ func looseJSON(text string) (list []protocol.ToolRequest) {
 				break
 			}
 		}
-		for _, key := range [...]string{"arguments", "parameters", "args"} {
+		for _, key := range [...]string{"arguments", "parameters", "args", "input"} {
 			var arguments map[string]json.RawMessage
+			var inText string // the object, as APIs write it
+			if json.Unmarshal(object[key], &inText) == nil {
+				object[key] = json.RawMessage(inText)
+			}
 			if json.Unmarshal(object[key], &arguments) == nil && arguments != nil {
 				object = arguments
 				break
@@ -156,4 +161,68 @@ func closedJSON(text string) string {
 		object += "}"
 	}
 	return text
+}
+
+// Blocks yields the parts of a text that may be requests, with their offsets, in any form: what begins with a mark of a
+// form, up to its end, and objects that begin as calls do. Each has at most MaxLoose bytes. The work grows with the text.
+func Blocks(text string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		budget := 8*len(text) + MaxLoose // for objects in objects
+		for at := 0; at < len(text) && budget > 0; at++ {
+			next := strings.IndexAny(text[at:], `<"`)
+			if next < 0 {
+				return
+			}
+			at += next
+			rest := text[at:min(len(text), at+MaxLoose)]
+			block, start := "", at
+			if rest[0] == '<' {
+				if f, _ := At([]byte(rest[:min(len(rest), MaxOpen)]), ""); f != nil {
+					if end := strings.Index(rest, f.Close); end >= 0 {
+						block = rest[:end+len(f.Close)]
+					}
+					budget -= len(rest)
+				}
+			} else if firstOfCall.MatchString(rest[:min(len(rest), maxMember)]) {
+				block, start = objectAround(text, at)
+				budget -= max(len(block), maxMember)
+			}
+			if block != "" && !yield(start, block) {
+				return
+			}
+		}
+	}
+}
+
+// maxMember is enough for a name of a member and the colon after it, in bytes.
+const maxMember = 32
+
+// firstOfCall is the first member of a call.
+var firstOfCall = regexp.MustCompile(`^"(?:name|tool_name|tool|function|arguments|parameters|args|input|type|id)"\s*:`)
+
+// objectAround returns the object whose first member begins at a place; "" if there is none.
+func objectAround(text string, at int) (object string, start int) {
+	from := max(0, at-maxMember)
+	before := strings.TrimRight(text[from:at], " \t\r\n")
+	if !strings.HasSuffix(before, "{") {
+		return "", at
+	}
+	begin := from + len(before) - 1
+	depth, quoted := 0, false
+	for i := begin; i < min(len(text), begin+MaxLoose); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			depth++
+		case c == '}':
+			if depth--; depth == 0 {
+				return text[begin : i+1], begin
+			}
+		}
+	}
+	return "", at
 }

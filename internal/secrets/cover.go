@@ -32,7 +32,7 @@ func Cover(texts, values []string) {
 			continue
 		}
 		c.addSecret(value)
-		if plain := withoutEscapes(value); plain != value && len(plain) >= minSecret {
+		if plain := WithoutEscapes(value); plain != value && len(plain) >= minSecret {
 			c.addSecret(plain)
 		}
 	}

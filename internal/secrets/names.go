@@ -40,9 +40,9 @@ func (n Names) MentionedIn(s string) bool {
 	if len(n) == 0 {
 		return false
 	}
-	folded, plain := text.FoldName(s), text.FoldName(withoutEscapes(s))
+	folded, plain := text.FoldName(s), text.FoldName(WithoutEscapes(s))
 	return slices.ContainsFunc(n, func(name string) bool {
-		return strings.Contains(folded, name) || strings.Contains(plain, withoutEscapes(name))
+		return strings.Contains(folded, name) || strings.Contains(plain, WithoutEscapes(name))
 	})
 }
 

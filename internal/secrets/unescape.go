@@ -29,8 +29,9 @@ func newPlainText(s string) plainText {
 	return p
 }
 
-// withoutEscapes returns s without its escapes.
-func withoutEscapes(s string) string {
+// WithoutEscapes returns s without its escapes: those of JSON and programs, of HTML and of URLs, in
+// up to four layers. It takes time in proportion to s.
+func WithoutEscapes(s string) string {
 	if !strings.ContainsAny(s, escapes) {
 		return s
 	}

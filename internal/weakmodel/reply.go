@@ -76,6 +76,7 @@ func (m *Model) goOn(read string) (text string, done bool) {
 			}
 		}
 		m.remember(s.Reads, read)
+		m.restore(read)
 		m.next()
 		return "", false
 	case toolsAreGone(read):
@@ -120,6 +121,16 @@ func (m *Model) heed(read string) {
 		// The form was right, and the model keeps to it.
 	default:
 		m.copies = m.alteredFirst(read)
+	}
+}
+
+// restore writes marks in what was found as they were, if the model is told how they were altered.
+func (m *Model) restore(read string) {
+	if !contains(read, "original|原文", "_escape|&lt;") {
+		return
+	}
+	for i, found := range m.found {
+		m.found[i] = strings.NewReplacer("_ESCAPE", "", "&lt;", "<").Replace(found)
 	}
 }
 

@@ -61,9 +61,20 @@ func appendCall(b []byte, r *protocol.ToolRequest, foreign bool) []byte {
 	return append(b, "}}"...)
 }
 
-// withoutTags returns JSON with the angle brackets in its strings escaped.
+// withoutTags returns JSON with the angle brackets of tags in its strings escaped.
 func withoutTags(text string) string {
-	return strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(text)
+	if strings.IndexByte(text, '<') < 0 && strings.IndexByte(text, '>') < 0 {
+		return text
+	}
+	var b []byte
+	for i := range len(text) {
+		if c := text[i]; partOfTag(text, i) {
+			b = appendEscape(b, c)
+		} else {
+			b = append(b, c)
+		}
+	}
+	return string(b)
 }
 
 // CarriesArgument reports whether a name is short enough to be read.

@@ -12,11 +12,13 @@ const (
 	keyStatus     = "status"
 	keyErrorType  = "error_type"
 	keySuggestion = "suggestion"
+	keyNote       = "note"
 	keyContent    = "content"
 )
 
-// FormatToolResults writes one tag per result. What a tool returned is written as JSON strings with
-// escaped angle brackets. So it cannot end the result or begin a call, even if a model repeats it.
+// FormatToolResults writes one tag per result. What a tool returned is written as JSON strings, in
+// which the angle bracket of each tag is escaped. So it cannot end the result or begin a call, even
+// if a model repeats it.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	var b []byte
 	for i, r := range results {
@@ -33,10 +35,16 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 		}
 		add(keyID, r.RequestID)
 		add(keyName, r.ToolName)
+		if r.About != "" {
+			add(keyArguments, r.About)
+		}
 		add(keyStatus, string(r.Status))
 		if r.Status == protocol.StatusError {
 			add(keyErrorType, r.ErrorType)
 			add(keySuggestion, r.Suggestion)
+		}
+		if r.Note != "" {
+			add(keyNote, r.Note)
 		}
 		add(keyContent, r.Result)
 		b = append(b, "}\n"+responseEnd...)
@@ -68,8 +76,9 @@ func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 			return refuse("it is no object of strings")
 		}
 		r := protocol.ToolResult{
-			RequestID: values[keyID], ToolName: values[keyName], Status: protocol.ResultStatus(values[keyStatus]),
-			ErrorType: values[keyErrorType], Suggestion: values[keySuggestion], Result: values[keyContent],
+			RequestID: values[keyID], ToolName: values[keyName], About: values[keyArguments],
+			Status: protocol.ResultStatus(values[keyStatus]), ErrorType: values[keyErrorType],
+			Suggestion: values[keySuggestion], Note: values[keyNote], Result: values[keyContent],
 		}
 		if r.Status != protocol.StatusSuccess && r.Status != protocol.StatusError {
 			return refuse(fmt.Sprintf("status %q is neither %q nor %q", r.Status, protocol.StatusSuccess, protocol.StatusError))

@@ -184,9 +184,9 @@ func unquote(text string) string {
 }
 
 // appendString appends s as a JSON string. Bytes that are not UTF-8 stay as they are. If foreign is
-// set, angle brackets are escaped too, so that s contains no tag.
+// set, the angle brackets of tags are escaped too, so that s contains no tag, and forms none with
+// what is before or after it.
 func appendString(dst []byte, s string, foreign bool) []byte {
-	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -198,11 +198,33 @@ func appendString(dst []byte, s string, foreign bool) []byte {
 			dst = append(dst, `\r`...)
 		case c == '\t':
 			dst = append(dst, `\t`...)
-		case c < 0x20 || foreign && (c == '<' || c == '>'):
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		case c < 0x20 || foreign && partOfTag(s, i):
+			dst = appendEscape(dst, c)
 		default:
 			dst = append(dst, c)
 		}
 	}
 	return append(dst, '"')
 }
+
+// appendEscape appends the escape of a byte below 0x80.
+func appendEscape(dst []byte, c byte) []byte {
+	const hex = "0123456789abcdef"
+	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+}
+
+// partOfTag reports whether s[i] is an angle bracket that begins a tag, may begin one with what
+// follows s, or may end one with what comes before s.
+func partOfTag(s string, i int) bool {
+	switch s[i] {
+	case '<':
+		_, m := tagAt([]byte(s[i:min(len(s), i+maxTag)]), false)
+		return m != matchNo
+	case '>':
+		return i <= maxTag && strings.IndexByte(s[:i], '>') < 0 && mayEndTag(s[:i])
+	}
+	return false
+}
+
+// maxTag is more than the length of any tag.
+const maxTag = 32

@@ -23,7 +23,7 @@ For each call, write a JSON object between these tags:
 - Several calls in one reply run in order, each in tags of its own. To use a result in a call, wait for it first.
 - Then end your reply: you get a result for each. Never write one yourself.
 - Never put a call in a code fence, unless it is only an example that must not run.
-- Replies are limited. If no function fits, say what you cannot do. If you need none, just answer.
+- If no function fits, say what you cannot do. If you need none, just answer.
 `
 
 const beforeChinese = `# 工具
@@ -41,5 +41,5 @@ const afterChinese = `
 - 一次可多次调用，按顺序执行，每次用自己的标签。要用到结果时，先等待结果。
 - 写完就结束回复，随后会收到结果。绝不要自己写结果。
 - 调用不要放进代码块；只作示例、不执行的才放。
-- 回复次数有限。没有合适的函数就说明做不到；不需要函数就直接回答。
+- 没有合适的函数就说明做不到；不需要函数就直接回答。
 `

@@ -22,6 +22,9 @@ func (s *subject) results() []protocol.ToolResult {
 		if s.rnd.IntN(3) == 0 {
 			r.Status, r.ErrorType, r.Suggestion = protocol.StatusError, "execution_failed", s.hostile(false)
 		}
+		if s.rnd.IntN(3) == 0 {
+			r.About, r.Note = s.hostile(false), s.hostile(false)
+		}
 		results = append(results, r)
 	}
 	return results

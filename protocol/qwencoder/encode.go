@@ -78,13 +78,25 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 			b = append(b, '\n')
 		}
 		b = append(b, responseStart+"\n"...)
-		b = appendElements(b, "id", r.RequestID, "name", r.ToolName, "status", string(r.Status))
+		b = appendElements(b, "id", r.RequestID, "name", r.ToolName, "arguments", r.About, "status", string(r.Status))
 		if r.Status == protocol.StatusError {
 			b = appendElements(b, "error_type", r.ErrorType, "suggestion", r.Suggestion)
 		}
+		b = appendElements(b, "note", r.Note)
 		b = append(rescape(append(b, contentStart...), r.Result, true, 1), contentEnd...)
 	}
 	return string(b)
+}
+
+// ResultNote says that tags in a result are altered.
+func (Protocol) ResultNote(text string, o protocol.PromptOptions) string {
+	switch {
+	case string(rescape(nil, text, true, 1)) == text:
+		return ""
+	case o.Language == "zh":
+		return "结果原文中的标签写作 <，而不是 &lt;。"
+	}
+	return "In the original of this result, the tags have < for &lt;."
 }
 
 const (
@@ -123,8 +135,9 @@ func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 		body, _, ended := strings.Cut(text[at:], contentEnd)
 		head, content, found := strings.Cut(body, contentStart)
 		r := protocol.ToolResult{
-			RequestID: element(head, "id"), ToolName: element(head, "name"), Status: protocol.ResultStatus(element(head, "status")),
-			ErrorType: element(head, "error_type"), Suggestion: element(head, "suggestion"), Result: string(rescape(nil, content, true, -1)),
+			RequestID: element(head, "id"), ToolName: element(head, "name"), About: element(head, "arguments"),
+			Status: protocol.ResultStatus(element(head, "status")), ErrorType: element(head, "error_type"),
+			Suggestion: element(head, "suggestion"), Note: element(head, "note"), Result: string(rescape(nil, content, true, -1)),
 		}
 		if !ended || !found || r.Status != protocol.StatusSuccess && r.Status != protocol.StatusError {
 			reason := "it has no end, or a status that is neither success nor error"

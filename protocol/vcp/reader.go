@@ -17,9 +17,11 @@ func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 		r := protocol.ToolResult{
 			RequestID:  restore(fields[keyRequestID]),
 			ToolName:   restore(fields[keyToolName]),
+			About:      restore(fields[keyArguments]),
 			Status:     protocol.ResultStatus(fields[keyStatus]),
 			ErrorType:  restore(fields[keyErrorType]),
 			Suggestion: restore(fields[keySuggestion]),
+			Note:       restore(fields[keyNote]),
 			Result:     restore(fields[keyResult]),
 		}
 		if r.Status != protocol.StatusSuccess && r.Status != protocol.StatusError {

@@ -8,9 +8,11 @@ import (
 )
 
 const (
+	keyArguments  = "arguments"
 	keyStatus     = "status"
 	keyErrorType  = "error_type"
 	keySuggestion = "suggestion"
+	keyNote       = "note"
 	keyResult     = "result"
 )
 
@@ -28,7 +30,7 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 		size += resultBytes + len(r.RequestID) + len(r.ToolName) + len(r.Suggestion) + len(r.Result)
 	}
 	b.Grow(size)
-	fields := make([]scan.Field, 0, 6)
+	fields := make([]scan.Field, 0, 8)
 	for i := range results {
 		r := &results[i]
 		if i > 0 {
@@ -36,14 +38,31 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 		}
 		fields = append(fields[:0],
 			scan.Field{Name: keyRequestID, Value: neutralize(r.RequestID)},
-			scan.Field{Name: keyToolName, Value: neutralize(r.ToolName)},
-			scan.Field{Name: keyStatus, Value: neutralize(string(r.Status))})
+			scan.Field{Name: keyToolName, Value: neutralize(r.ToolName)})
+		if r.About != "" {
+			fields = append(fields, scan.Field{Name: keyArguments, Value: neutralize(r.About)})
+		}
+		fields = append(fields, scan.Field{Name: keyStatus, Value: neutralize(string(r.Status))})
 		if r.Status == protocol.StatusError {
 			fields = append(fields, scan.Field{Name: keyErrorType, Value: neutralize(r.ErrorType)},
 				scan.Field{Name: keySuggestion, Value: neutralize(r.Suggestion)})
+		}
+		if r.Note != "" {
+			fields = append(fields, scan.Field{Name: keyNote, Value: neutralize(r.Note)})
 		}
 		fields = append(fields, scan.Field{Name: keyResult, Value: neutralize(r.Result)})
 		writeBlock(&b, &tags, resultStart, fields, resultEnd)
 	}
 	return b.String()
+}
+
+// ResultNote says that marks in a result are altered.
+func (Protocol) ResultNote(text string, o protocol.PromptOptions) string {
+	switch {
+	case neutralize(text) == text:
+		return ""
+	case o.Language == "zh":
+		return "结果原文中的标记没有 _ESCAPE。"
+	}
+	return "In the original of this result, the marks are without _ESCAPE."
 }

@@ -21,7 +21,7 @@ name_of_a_parameter:「始」its value「末」
 - Then end your reply: you get a result for each. Never write one yourself.
 - Never put a request in a code fence, unless it is only an example that must not run.
 - Only a value that holds 「始」, 「末」 or block markers goes between 「始ESCAPE:x1」 and 「末ESCAPE:x1」; x1 is any word that is not in it.
-- Replies are limited. If no tool fits, say what you cannot do. If you need none, just answer.
+- If no tool fits, say what you cannot do. If you need none, just answer.
 
 The tools:
 `
@@ -38,7 +38,7 @@ tool_name:「始」下面某个工具的名称「末」,
 - 写完就结束回复，随后会收到结果。绝不要自己写结果。
 - 请求不要放进代码块；只作示例、不执行的才放。
 - 只有含 「始」、「末」 或块标记的值才放在 「始ESCAPE:x1」 和 「末ESCAPE:x1」 之间，x1 是值中没有的词。
-- 回复次数有限。没有合适的工具就说明做不到；不需要工具就直接回答。
+- 没有合适的工具就说明做不到；不需要工具就直接回答。
 
 工具：
 `

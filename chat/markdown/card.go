@@ -1,0 +1,168 @@
+package markdown
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// cardKind says what a card is about.
+type cardKind uint8
+
+const (
+	cardRequest cardKind = iota
+	cardResult
+	cardNotice
+)
+
+// card is what people see of a request, a result or a notice.
+type card struct {
+	kind   cardKind
+	id     string // of the request
+	name   string // of the method, or what the model wrote
+	status string // one of the words of Labels, or a word of the engine
+	busy   bool   // the model still writes it
+	// arguments are in the order written.
+	arguments []argument
+	// problem says what is wrong, and advice what to do about it.
+	problem, advice string
+	raw             string // the request as the model wrote it
+	body            string // the text of a result or a notice
+	details         string // what a tool returned for people: JSON
+	files           []string
+}
+
+// argument is an argument of a request, as far as it was written.
+type argument struct {
+	name, value string
+}
+
+// The states of a request that neither parser nor package chat name.
+const (
+	statusWriting = "being written"
+	statusDropped = "dropped"
+)
+
+// append adds a piece to the argument that is being written.
+func (c *card) append(name string, value []byte) {
+	if n := len(c.arguments); n == 0 || c.arguments[n-1].name != name {
+		c.arguments = append(c.arguments, argument{name: name})
+	}
+	c.arguments[len(c.arguments)-1].value += string(value)
+}
+
+// void removes what was written of an argument.
+func (c *card) void(name string) {
+	c.arguments = slices.DeleteFunc(c.arguments, func(a argument) bool { return a.name == name })
+}
+
+// requestCard is the card of a request that a parser has read.
+func requestCard(q *parser.Request) *card {
+	c := &card{kind: cardRequest, id: q.ID, name: requestName(q.ToolName, q.Command), status: string(q.Status), raw: q.RawBlock}
+	for _, a := range q.Arguments {
+		value := a.Value
+		if a.Form == protocol.FormJSON {
+			value = jsonText([]byte(value))
+		}
+		c.arguments = append(c.arguments, argument{a.Name, value})
+	}
+	if q.Err != nil {
+		c.problem = q.Err.Message
+	}
+	if q.Status == parser.StatusIncomplete && len(q.Fields) > 0 && q.Fields[len(q.Fields)-1].Open {
+		f := &q.Fields[len(q.Fields)-1]
+		c.arguments = append(c.arguments, argument{f.Name, f.Value})
+	}
+	return c
+}
+
+// requestName is what the model wrote to name a method.
+func requestName(toolName, command string) string {
+	if command == "" {
+		return toolName
+	}
+	return toolName + " " + command
+}
+
+// recordedCard is the card of a request in the history of a conversation.
+func recordedCard(q *chat.ToolCallRequest) *card {
+	c := &card{kind: cardRequest, name: requestName(q.ToolName, q.Command), arguments: members(q.Arguments)}
+	c.record(q)
+	return c
+}
+
+// record takes over what a history says of a request.
+func (c *card) record(q *chat.ToolCallRequest) {
+	c.id, c.status = q.RequestID, string(q.Status)
+	if q.Method != "" {
+		c.name = q.Method
+	}
+	if q.Err != nil {
+		c.problem = q.Err.Message
+	}
+}
+
+// resultCard is the card of a result in the history of a conversation.
+func resultCard(r *chat.ToolCall) *card {
+	c := &card{kind: cardResult, id: r.RequestID, name: r.ToolName, status: string(r.Status), advice: r.Suggestion}
+	if r.Method != "" {
+		c.name = r.Method
+	}
+	if r.Status == protocol.StatusSuccess {
+		c.body = r.Result
+	} else {
+		c.problem = r.ErrorType + ": " + r.Result
+	}
+	if len(r.Details) > 0 {
+		c.details = string(r.Details)
+	}
+	for i := range r.Files {
+		c.files = append(c.files, r.Files[i].Name+" ("+r.Files[i].MediaType+")")
+	}
+	return c
+}
+
+// textResultCard is the card of a result in the text of a protocol.
+func textResultCard(r *protocol.ToolResult) *card {
+	return resultCard(&chat.ToolCall{
+		RequestID: r.RequestID, ToolName: r.ToolName, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion, Result: r.Result,
+	})
+}
+
+func noticeCard(code, text string) *card { return &card{kind: cardNotice, status: code, body: text} }
+
+// members returns the members of a JSON object in their order. Of anything but an object, it returns one argument without a name.
+func members(object json.RawMessage) (list []argument) {
+	if len(object) == 0 {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(object))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return []argument{{"", string(object)}}
+	}
+	for d.More() {
+		name, err := d.Token()
+		var value json.RawMessage
+		if err == nil {
+			err = d.Decode(&value)
+		}
+		if err != nil {
+			return []argument{{"", string(object)}}
+		}
+		list = append(list, argument{name.(string), jsonText(value)})
+	}
+	return list
+}
+
+// jsonText returns the text of a JSON string, and any other JSON as it is.
+func jsonText(value []byte) string {
+	var s string
+	if json.Unmarshal(value, &s) != nil {
+		return string(value)
+	}
+	return s
+}

@@ -1,0 +1,169 @@
+package markdown
+
+import (
+	"html"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// writer writes the HTML of cards.
+type writer struct {
+	o   *Options
+	out []byte
+}
+
+// Labels lists the words that Options.Label translates: what cards call themselves and their parts,
+// the speakers of messages, and the states of requests and results. Other words that Label is asked
+// about come from the engine, such as the types of errors.
+func Labels() []string {
+	return []string{
+		"Request", "Result", "Notice", "As written", "Details", "Files", "Reasoning", "Image", "Opens",
+		"User", "Assistant", "Tools", "Engine",
+		"ready", "invalid", "incomplete", "answered", "dispatched", "not_run", "success", "error", statusWriting, statusDropped,
+		"The model invented a result. It was dropped, with everything after it.",
+		"This reply ended before the model did.",
+		"more bytes are not shown",
+	}
+}
+
+func (w *writer) raw(parts ...string) {
+	for _, p := range parts {
+		w.out = append(w.out, p...)
+	}
+}
+
+// label writes a word of Labels.
+func (w *writer) label(word string) { w.raw(html.EscapeString(w.o.Label(word))) }
+
+// text writes foreign text. Invisible characters and those that change the order of reading are
+// shown as escapes, so that a card shows all that a call contains.
+func (w *writer) text(s string, limit int) {
+	rest := 0
+	if len(s) > limit {
+		shown := text.Prefix(s, limit)
+		s, rest = shown, len(s)-len(shown)
+	}
+	from := 0
+	for i, r := range s {
+		if r == '\n' || r == '\t' || !hidden(r) {
+			continue
+		}
+		w.raw(html.EscapeString(s[from:i]), `<span class="vcp-hidden">`, html.EscapeString(text.Escape(r)), `</span>`)
+		from = i + len(string(r))
+		if r == unicode.ReplacementChar && !strings.HasPrefix(s[i:], "\ufffd") {
+			from = i + 1 // a byte that is not UTF-8
+		}
+	}
+	w.raw(html.EscapeString(s[from:]))
+	w.more(rest)
+}
+
+// more writes how many bytes are not shown; nothing if all are.
+func (w *writer) more(rest int) {
+	if rest > 0 {
+		w.raw(`<span class="vcp-more"> … `, strconv.Itoa(rest), " ")
+		w.label("more bytes are not shown")
+		w.raw(`</span>`)
+	}
+}
+
+// hidden reports whether a character must be shown as an escape.
+func hidden(r rune) bool { return text.Hidden(r) || r == unicode.ReplacementChar }
+
+// maxName limits names in cards, in bytes.
+const maxName = 256
+
+// card writes a card. A card is a group with a name, so that a screen reader announces it.
+func (w *writer) card(c *card) {
+	title, class := "Request", "vcp-request"
+	switch c.kind {
+	case cardResult:
+		title, class = "Result", "vcp-result"
+	case cardNotice:
+		title, class = "Notice", "vcp-notice"
+	case cardRequest:
+	}
+	name := text.Prefix(strings.Map(func(r rune) rune {
+		if hidden(r) {
+			return '?'
+		}
+		return r
+	}, c.name), maxName)
+	w.raw(`<div class="vcp-card `, class, `" role="group" aria-label="`)
+	w.label(title)
+	if name != "" {
+		w.raw(" ", html.EscapeString(name))
+	}
+	w.raw(": ")
+	w.label(c.status)
+	w.raw(`"`)
+	w.attribute("data-vcp-id", c.id)
+	w.attribute("data-vcp-status", c.status)
+	if c.busy {
+		w.raw(` aria-busy="true"`)
+	}
+	w.raw(`><p class="vcp-head"><span class="vcp-kind">`)
+	w.label(title)
+	w.raw(`</span> `)
+	if c.name != "" {
+		w.raw(`<code class="vcp-name">`)
+		w.text(c.name, maxName)
+		w.raw(`</code> `)
+	}
+	w.raw(`<span class="vcp-status">`)
+	w.label(c.status)
+	w.raw("</span></p>\n")
+	w.arguments(c.arguments)
+	w.block("vcp-problem", c.problem)
+	w.block("vcp-advice", c.advice)
+	w.block("vcp-body", c.body)
+	w.folded("As written", c.raw)
+	w.folded("Details", c.details)
+	w.folded("Files", strings.Join(c.files, "\n"))
+	w.raw("</div>\n")
+}
+
+// attribute writes an attribute that a page can look a card up by.
+func (w *writer) attribute(name, value string) {
+	if value != "" && len(value) <= maxName {
+		w.raw(" ", name, `="`, html.EscapeString(text.Valid(value)), `"`)
+	}
+}
+
+func (w *writer) arguments(list []argument) {
+	if len(list) == 0 {
+		return
+	}
+	w.raw(`<dl class="vcp-arguments">`)
+	for _, a := range list {
+		w.raw(`<dt>`)
+		w.text(a.name, maxName)
+		w.raw(`</dt><dd><pre>`)
+		w.text(a.value, w.o.MaxValueBytes)
+		w.raw("</pre></dd>\n")
+	}
+	w.raw("</dl>\n")
+}
+
+// block writes text in its own lines; nothing if it is "".
+func (w *writer) block(class, s string) {
+	if s != "" {
+		w.raw(`<pre class="`, class, `">`)
+		w.text(s, w.o.MaxValueBytes)
+		w.raw("</pre>\n")
+	}
+}
+
+// folded writes text that a page shows when it is asked to.
+func (w *writer) folded(title, s string) {
+	if s != "" {
+		w.raw(`<details class="vcp-folded"><summary>`)
+		w.label(title)
+		w.raw("</summary><pre>")
+		w.text(s, w.o.MaxValueBytes)
+		w.raw("</pre></details>\n")
+	}
+}

@@ -1,0 +1,89 @@
+package markdown
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// Extension returns an extension for goldmark that reads the source as a whole reply of a model. The
+// protocol's parser takes requests, reasoning and fabricated results out of it first, wherever they
+// stand. goldmark reads each text between them on its own.
+//
+// HTML in the reply is drawn as text. goldmark does not know which addresses and elements are
+// harmless: pass its output through Policy.
+func Extension(o Options) (goldmark.Extender, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	return &extender{o: &o}, nil
+}
+
+type extender struct {
+	o *Options
+	// plain is set for text that is no reply: nothing in it is a request.
+	plain bool
+}
+
+// Extend implements goldmark.Extender.
+func (e *extender) Extend(m goldmark.Markdown) {
+	if !e.plain {
+		m.SetParser(&replyParser{Parser: m.Parser(), o: e.o, protocol: e.o.Protocols[0]})
+	}
+	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(&nodeRenderer{e.o}, 100)))
+}
+
+// replyParser parses a reply. The embedded parser sees the texts between requests only.
+type replyParser struct {
+	parser.Parser
+	o        *Options
+	protocol protocol.Protocol
+}
+
+// Parse implements parser.Parser.
+func (p *replyParser) Parse(reader text.Reader, opts ...parser.ParseOption) ast.Node {
+	source := reader.Source()
+	root := ast.NewDocument()
+	pieces, err := read(p.protocol, p.o.Reading, source, protocol.FinishStop)
+	if err != nil { // the options were checked, so the protocol behaves differently now
+		pieces = []piece{{kind: pieceNotice, card: noticeCard("protocol error", err.Error())}}
+		pieces = append(pieces, piece{kind: pieceReasoning})
+		pieces[1].span.End = len(source)
+	}
+	for _, piece := range pieces {
+		if piece.kind != pieceText {
+			root.AppendChild(root, &pieceNode{piece: piece})
+			continue
+		}
+		part := p.Parser.Parse(partReader(source, piece.span.Start, piece.span.End), opts...)
+		for n := part.FirstChild(); n != nil; n = part.FirstChild() {
+			root.AppendChild(root, n)
+		}
+	}
+	return root
+}
+
+// partReader returns a reader of a part of source whose positions are those of source.
+func partReader(source []byte, start, end int) text.Reader {
+	r := text.NewReader(source[:end])
+	r.SetPosition(bytes.Count(source[:start], []byte{'\n'}), text.NewSegment(start, start))
+	r.AdvanceLine()
+	return r
+}
+
+// extensions returns the extensions of goldmark in use.
+func (o *Options) extensions() []goldmark.Extender {
+	if o.Extensions != nil {
+		return o.Extensions
+	}
+	return []goldmark.Extender{tables{}, extension.Strikethrough, extension.Linkify}
+}

@@ -1,0 +1,213 @@
+package markdown
+
+import (
+	"html"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
+)
+
+// kindPiece is the kind of a node: a piece of a reply that is not Markdown.
+var kindPiece = ast.NewNodeKind("VCPPiece")
+
+// pieceNode is a piece of a reply in the tree: a card, reasoning or a dropped part.
+type pieceNode struct {
+	ast.BaseBlock
+	piece piece
+}
+
+// Kind implements ast.Node.
+func (*pieceNode) Kind() ast.NodeKind { return kindPiece }
+
+// Dump implements ast.Node.
+func (n *pieceNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
+// nodeRenderer draws what must not be drawn as goldmark does by default.
+type nodeRenderer struct{ o *Options }
+
+// RegisterFuncs implements renderer.NodeRenderer.
+func (r *nodeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
+	reg.Register(kindPiece, r.piece)
+	reg.Register(ast.KindHTMLBlock, r.htmlBlock)
+	reg.Register(ast.KindRawHTML, r.rawHTML)
+	reg.Register(ast.KindLink, r.link)
+	reg.Register(ast.KindAutoLink, r.autoLink)
+	reg.Register(ast.KindImage, r.image)
+}
+
+func (r *nodeRenderer) piece(b util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		w := writer{o: r.o}
+		p := &n.(*pieceNode).piece
+		w.piece(p, source[p.span.Start:p.span.End])
+		_, _ = b.Write(w.out)
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+// piece writes a piece that is not Markdown. text is its span in the reply.
+func (w *writer) piece(p *piece, text []byte) {
+	switch p.kind {
+	case pieceReasoning:
+		w.reasoning(string(text))
+	case pieceDropped:
+		w.card(noticeCard(statusDropped, w.o.Label("The model invented a result. It was dropped, with everything after it.")))
+	case pieceRequest, pieceNotice:
+		w.card(p.card)
+	case pieceText:
+	}
+}
+
+func (w *writer) reasoning(text string) {
+	if text = strings.TrimSpace(text); text != "" {
+		w.raw(`<details class="vcp-reasoning"><summary>`)
+		w.label("Reasoning")
+		w.raw("</summary><pre>")
+		w.text(text, w.o.MaxValueBytes)
+		w.raw("</pre></details>\n")
+	}
+}
+
+// htmlBlock shows HTML as text.
+func (r *nodeRenderer) htmlBlock(b util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	n := node.(*ast.HTMLBlock)
+	if entering {
+		_, _ = b.WriteString("<pre>")
+		lines := n.Lines()
+		for i := range lines.Len() {
+			line := lines.At(i)
+			r.escaped(b, line.Value(source))
+		}
+		return ast.WalkContinue, nil
+	}
+	if n.HasClosure() {
+		r.escaped(b, n.ClosureLine.Value(source))
+	}
+	_, _ = b.WriteString("</pre>\n")
+	return ast.WalkContinue, nil
+}
+
+// rawHTML shows HTML as text.
+func (r *nodeRenderer) rawHTML(b util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		segments := node.(*ast.RawHTML).Segments
+		for i := range segments.Len() {
+			segment := segments.At(i)
+			r.escaped(b, segment.Value(source))
+		}
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+func (r *nodeRenderer) escaped(b util.BufWriter, text []byte) {
+	_, _ = b.WriteString(html.EscapeString(strings.ToValidUTF8(string(text), "\ufffd")))
+}
+
+// link draws a link with the host that it leads to. What may not be a link is drawn as text with its
+// address.
+func (r *nodeRenderer) link(b util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	n := node.(*ast.Link)
+	a, ok := r.o.linkTo(n.Destination)
+	if ok = ok && !insideLink(n); ok && entering {
+		r.open(b, a)
+	} else if ok {
+		_, _ = b.WriteString("</a>")
+		r.destination(b, a.shown)
+	} else if !entering {
+		r.destination(b, string(util.URLEscape(n.Destination, true)))
+	}
+	return ast.WalkContinue, nil
+}
+
+// autoLink draws an address in text.
+func (r *nodeRenderer) autoLink(b util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	n := node.(*ast.AutoLink)
+	destination := n.URL(source)
+	if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(string(destination)), "mailto:") {
+		destination = append([]byte("mailto:"), destination...)
+	}
+	a, ok := r.o.linkTo(destination)
+	if ok = ok && !insideLink(n); ok {
+		r.open(b, a)
+	}
+	r.escaped(b, n.Label(source))
+	if ok {
+		_, _ = b.WriteString("</a>")
+		r.destination(b, a.shown)
+	}
+	return ast.WalkContinue, nil
+}
+
+// image draws an image that may be loaded, and a link to any other.
+func (r *nodeRenderer) image(b util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	n := node.(*ast.Image)
+	if a, ok := r.o.imageFrom(n.Destination); ok {
+		if entering {
+			_, _ = b.WriteString(`<img src="` + html.EscapeString(a.href) + `" alt="`)
+			r.escaped(b, altText(n, source))
+			_, _ = b.WriteString(`" loading="lazy" referrerpolicy="no-referrer">`)
+		}
+		return ast.WalkSkipChildren, nil
+	}
+	a, ok := r.o.linkTo(n.Destination)
+	ok = ok && !insideLink(n)
+	if entering {
+		if ok {
+			r.open(b, a)
+		}
+		_, _ = b.WriteString(html.EscapeString(r.o.Label("Image")) + ": ")
+		return ast.WalkContinue, nil
+	}
+	shown := string(util.URLEscape(n.Destination, true))
+	if ok {
+		_, _ = b.WriteString("</a>")
+		shown = a.shown
+	}
+	r.destination(b, shown)
+	return ast.WalkContinue, nil
+}
+
+func (r *nodeRenderer) open(b util.BufWriter, a address) {
+	_, _ = b.WriteString(`<a href="` + html.EscapeString(a.href) + `" rel="nofollow noopener noreferrer" target="_blank">`)
+}
+
+// destination shows where a link leads.
+func (r *nodeRenderer) destination(b util.BufWriter, shown string) {
+	w := writer{o: r.o}
+	w.raw(` <span class="vcp-host">(`)
+	w.text(shown, maxName)
+	w.raw(`)</span>`)
+	_, _ = b.Write(w.out)
+}
+
+// insideLink reports whether a node is part of a link or of an image. A link contains no other.
+func insideLink(n ast.Node) bool {
+	for p := n.Parent(); p != nil; p = p.Parent() {
+		if p.Kind() == ast.KindLink || p.Kind() == ast.KindImage {
+			return true
+		}
+	}
+	return false
+}
+
+// altText returns the text of an image without its markup.
+func altText(n ast.Node, source []byte) []byte {
+	var out []byte
+	_ = ast.Walk(n, func(c ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			switch t := c.(type) {
+			case *ast.Text:
+				out = append(out, t.Segment.Value(source)...)
+			case *ast.String:
+				out = append(out, t.Value...)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return out
+}

@@ -1,0 +1,104 @@
+package markdown
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"github.com/yuin/goldmark"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// Options configure a Renderer or an Extension. Protocols is required.
+type Options struct {
+	// Protocols are the text protocols of replies, by their IDs. The first one is that of a reply
+	// which names none.
+	Protocols []protocol.Protocol
+	// Reading says how replies are read. It should be what the engine reads with, as the model's
+	// profile says. If both find different requests in a message, the message's record counts.
+	Reading parser.Options
+	// AllowLink reports whether an address may become a link. It is asked about absolute addresses of
+	// the schemes http, https and mailto; nil allows them. No other address becomes a link. Several
+	// goroutines may call it.
+	AllowLink func(*url.URL) bool
+	// AllowImage reports whether a page may load an image from an absolute address of the schemes
+	// http and https; nil allows none. An image that is not loaded is drawn as a link. The address of
+	// an image can carry data to its host as soon as the page is shown.
+	AllowImage func(*url.URL) bool
+	// Label translates the words of cards, such as "Request" and "answered"; Labels lists them. nil
+	// means English.
+	Label func(word string) string
+	// Extensions are those of goldmark; nil means tables, strikethrough and links for addresses in
+	// text. An element that Policy does not know is dropped.
+	Extensions []goldmark.Extender
+	// MaxBytes limits the text of a message that is drawn, and MaxValueBytes an argument or a result;
+	// 0 means 256 KiB and 32 KiB. What is longer is truncated, and the page says so.
+	MaxBytes, MaxValueBytes int
+}
+
+// Default limits, in bytes.
+const (
+	defaultMaxBytes      = 256 << 10
+	defaultMaxValueBytes = 32 << 10
+)
+
+// Style is a style sheet for the cards. It follows the color scheme of the page.
+//
+//go:embed style.css
+var Style string
+
+// Security sets the headers of a page that shows a conversation. The page may use style sheets,
+// scripts and requests of its own origin only, nothing loads anything from another host, and names
+// of hosts in links are not looked up before they are followed.
+func Security(h http.Header) {
+	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "+
+		"base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-DNS-Prefetch-Control", "off")
+}
+
+// withDefaults returns the options with defaults, or an error that names the option.
+func (o Options) withDefaults() (Options, error) {
+	if len(o.Protocols) == 0 {
+		return o, errors.New("markdown: no protocol; set Options.Protocols, such as to vcp.Protocol{}")
+	}
+	for i, p := range o.Protocols {
+		if p == nil {
+			return o, fmt.Errorf("markdown: protocol %d is nil; remove it", i)
+		}
+		if _, err := parser.New(p, o.Reading); err != nil {
+			return o, fmt.Errorf("markdown: %w", err)
+		}
+	}
+	if o.MaxBytes < 0 || o.MaxValueBytes < 0 {
+		return o, fmt.Errorf("markdown: limits must not be negative (got %d and %d)", o.MaxBytes, o.MaxValueBytes)
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = defaultMaxBytes
+	}
+	if o.MaxValueBytes == 0 {
+		o.MaxValueBytes = defaultMaxValueBytes
+	}
+	if o.Label == nil {
+		o.Label = func(word string) string { return word }
+	}
+	return o, nil
+}
+
+// protocolOf returns the protocol with an ID; nil if there is none. "" is the first one's.
+func (o *Options) protocolOf(id string) protocol.Protocol {
+	if id == "" {
+		return o.Protocols[0]
+	}
+	for _, p := range o.Protocols {
+		if p.ID() == id {
+			return p
+		}
+	}
+	return nil
+}

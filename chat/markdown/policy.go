@@ -1,0 +1,55 @@
+package markdown
+
+import (
+	"regexp"
+
+	"github.com/microcosm-cc/bluemonday"
+)
+
+var (
+	cardClass     = regexp.MustCompile(`^vcp-[a-z]+( vcp-[a-z]+)*$`)
+	languageClass = regexp.MustCompile(`^language-[\w+#.-]{1,40}$`)
+	cardRole      = regexp.MustCompile(`^(group|log)$`)
+	boolean       = regexp.MustCompile(`^(true|false)$`)
+	alignment     = regexp.MustCompile(`^(left|center|right)$`)
+	lazy          = regexp.MustCompile(`^lazy$`)
+	noReferrer    = regexp.MustCompile(`^no-referrer$`)
+	anything      = regexp.MustCompile(`^[^\x00]*$`)
+)
+
+// Policy returns the filter for HTML that Extension has drawn: the elements of Markdown and of cards,
+// links to absolute addresses of the schemes http, https and mailto, and no images. It has no
+// scripts, styles, forms, frames, ids and names. The caller owns it and may extend it before its
+// first use.
+func Policy() *bluemonday.Policy {
+	p := bluemonday.NewPolicy()
+	p.AllowElements("p", "br", "hr", "em", "strong", "del", "blockquote", "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6",
+		"pre", "code", "table", "thead", "tbody", "tr", "th", "td", "div", "span", "details", "summary", "dl", "dt", "dd", "article")
+	p.AllowAttrs("start").Matching(bluemonday.Integer).OnElements("ol")
+	p.AllowAttrs("align").Matching(alignment).OnElements("th", "td")
+	p.AllowAttrs("class").Matching(languageClass).OnElements("code")
+	p.AllowAttrs("class").Matching(cardClass).OnElements("div", "span", "p", "pre", "code", "details", "dl", "article")
+	p.AllowAttrs("role").Matching(cardRole).OnElements("div")
+	p.AllowAttrs("aria-busy").Matching(boolean).OnElements("div")
+	p.AllowAttrs("aria-label").Matching(anything).OnElements("div", "article")
+	p.AllowAttrs("data-vcp-id", "data-vcp-status").Matching(anything).OnElements("div", "article")
+	p.AllowAttrs("href").OnElements("a")
+	p.AllowURLSchemes("http", "https", "mailto")
+	p.AllowRelativeURLs(false)
+	p.RequireParseableURLs(true)
+	p.RequireNoFollowOnLinks(true)
+	p.RequireNoReferrerOnLinks(true)
+	p.AddTargetBlankToFullyQualifiedLinks(true)
+	return p
+}
+
+// policyFor returns the filter for what a Renderer draws.
+func policyFor(o *Options) *bluemonday.Policy {
+	p := Policy()
+	if o.AllowImage != nil {
+		p.AllowAttrs("src", "alt").OnElements("img")
+		p.AllowAttrs("loading").Matching(lazy).OnElements("img")
+		p.AllowAttrs("referrerpolicy").Matching(noReferrer).OnElements("img")
+	}
+	return p
+}

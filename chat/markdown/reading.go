@@ -1,0 +1,188 @@
+package markdown
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// pieceKind says what a piece of a reply is.
+type pieceKind uint8
+
+const (
+	pieceText pieceKind = iota
+	pieceReasoning
+	pieceRequest
+	pieceDropped
+	pieceNotice
+)
+
+// piece is a part of a reply. Its span is one of the reply; a notice stands at the end and has none.
+type piece struct {
+	kind pieceKind
+	span parser.Span
+	card *card  // of a request or a notice
+	html []byte // what a Stream has drawn of it; nil if that may change
+}
+
+// reading divides a reply into pieces. It follows the parser's events, and at the end the reply,
+// in which everything is final. How the reply was cut changes nothing.
+type reading struct {
+	pieces []piece
+	open   map[string]*card // requests that are being written, by the parser's id
+}
+
+// read divides a whole reply.
+func read(p protocol.Protocol, o parser.Options, text []byte, finish protocol.FinishReason) ([]piece, error) {
+	prs, err := parser.New(p, o)
+	if err != nil {
+		return nil, err
+	}
+	var r reading
+	r.take(prs.Feed(nil, text))
+	events, reply := prs.Close(nil, finish)
+	r.take(events)
+	r.settle(&reply, prs.Err())
+	return r.pieces, nil
+}
+
+// take follows events of the parser.
+func (r *reading) take(events []parser.Event) {
+	for i := range events {
+		e := &events[i]
+		switch e.Kind {
+		case parser.EventText:
+			r.add(pieceText, e.At, len(e.Data))
+		case parser.EventReasoning:
+			r.add(pieceReasoning, e.At, len(e.Data))
+		case parser.EventDropped:
+			r.add(pieceDropped, e.At, len(e.Data))
+		case parser.EventRequestStarted:
+			r.start(e.RequestID, string(e.Name))
+		case parser.EventArgumentDelta:
+			if c := r.open[e.RequestID]; c != nil {
+				c.append(string(e.Name), e.Data)
+			}
+		case parser.EventArgumentVoided:
+			if c := r.open[e.RequestID]; c != nil {
+				c.void(string(e.Name))
+			}
+		case parser.EventRequestDone:
+			r.done(e.Request)
+		case parser.EventReclassified:
+			r.reclassify()
+		default: // notices and errors are drawn at the end
+		}
+	}
+}
+
+// add adds n bytes of the reply from the offset at on.
+func (r *reading) add(kind pieceKind, at, n int) {
+	if k := len(r.pieces); k > 0 {
+		if last := &r.pieces[k-1]; last.kind == kind && last.span.End == at {
+			last.span.End, last.html = at+n, nil
+			return
+		}
+	}
+	r.pieces = append(r.pieces, piece{kind: kind, span: parser.Span{Start: at, End: at + n}})
+}
+
+// start adds a request that the model has begun to write.
+func (r *reading) start(id, name string) {
+	if r.open == nil {
+		r.open = map[string]*card{}
+	}
+	c := &card{kind: cardRequest, id: id, name: name, status: statusWriting, busy: true}
+	r.open[id] = c
+	r.pieces = append(r.pieces, piece{kind: pieceRequest, card: c})
+}
+
+// done replaces a request by what was read. A request that is text or reasoning is no card.
+func (r *reading) done(q *parser.Request) {
+	live := isLive(q)
+	c := r.open[q.ID]
+	delete(r.open, q.ID)
+	switch {
+	case c != nil && live:
+		*c = *requestCard(q)
+	case c != nil:
+		r.pieces = slices.DeleteFunc(r.pieces, func(p piece) bool { return p.card == c })
+	case live:
+		r.pieces = append(r.pieces, piece{kind: pieceRequest, span: q.Span, card: requestCard(q)})
+	}
+}
+
+// reclassify makes everything so far reasoning.
+func (r *reading) reclassify() {
+	r.pieces = slices.DeleteFunc(r.pieces, func(p piece) bool { return p.kind == pieceRequest })
+	for i := range r.pieces {
+		p := &r.pieces[i]
+		if p.html = nil; p.kind == pieceText {
+			p.kind = pieceReasoning
+		}
+	}
+	clear(r.open)
+}
+
+// settle divides the reply anew, because its end can change what requests are. failed is the error
+// of the protocol.
+func (r *reading) settle(reply *parser.Reply, failed error) {
+	var cards []piece
+	for i := range reply.Dropped {
+		cards = append(cards, piece{kind: pieceDropped, span: reply.Dropped[i].Span})
+	}
+	for i := range reply.Requests {
+		if q := &reply.Requests[i]; isLive(q) {
+			cards = append(cards, piece{kind: pieceRequest, span: q.Span, card: requestCard(q)})
+		}
+	}
+	slices.SortStableFunc(cards, func(a, b piece) int { return cmp.Compare(a.span.Start, b.span.Start) })
+	texts := slices.DeleteFunc(r.pieces, func(p piece) bool { return p.kind == pieceRequest || p.kind == pieceDropped })
+	r.pieces, r.open = insert(texts, cards), nil
+	for i := range reply.Notices {
+		n := &reply.Notices[i]
+		r.pieces = append(r.pieces, piece{kind: pieceNotice, card: noticeCard(string(n.Code), n.Message)})
+	}
+	if failed != nil {
+		r.pieces = append(r.pieces, piece{kind: pieceNotice, card: noticeCard("protocol error", failed.Error())})
+	}
+}
+
+// insert adds cards to texts, both in the order of the reply, and removes their spans from the
+// texts. The requests of one batch have the same span.
+func insert(texts, cards []piece) []piece {
+	var all []piece
+	put := func(p piece) {
+		if n := len(all); n > 0 && p.card == nil && p.kind == all[n-1].kind && p.span.Start == all[n-1].span.End {
+			all[n-1].span.End = p.span.End
+			return
+		}
+		all = append(all, p)
+	}
+	for _, t := range texts {
+		t.html = nil
+		for len(cards) > 0 && cards[0].span.Start < t.span.End {
+			c := cards[0]
+			if t.span.Start < c.span.Start {
+				put(piece{kind: t.kind, span: parser.Span{Start: t.span.Start, End: c.span.Start}})
+			}
+			t.span.Start = max(t.span.Start, c.span.End)
+			put(c)
+			cards = cards[1:]
+		}
+		if t.span.Start < t.span.End {
+			put(t)
+		}
+	}
+	for _, c := range cards {
+		put(c)
+	}
+	return all
+}
+
+// isLive reports whether a request was meant to run: it is neither quoted nor in reasoning.
+func isLive(q *parser.Request) bool {
+	return q.Status != parser.StatusQuoted && q.Status != parser.StatusReasoning
+}

@@ -1,0 +1,226 @@
+package markdown
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/microcosm-cc/bluemonday"
+	"github.com/yuin/goldmark"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// Renderer draws conversations as HTML that needs no further filter. It is safe for concurrent use.
+// Its methods append to dst and return the extended slice.
+type Renderer struct {
+	o        Options
+	markdown goldmark.Markdown // for text without requests
+	policy   *bluemonday.Policy
+}
+
+// New returns a Renderer. The error names the option that is wrong.
+func New(o Options) (*Renderer, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	r := &Renderer{o: o, policy: policyFor(&o)}
+	extensions := append(slices.Clone(r.o.extensions()), limits{}, &extender{o: &r.o, plain: true})
+	r.markdown = goldmark.New(goldmark.WithParser(newParser()), goldmark.WithExtensions(extensions...))
+	return r, nil
+}
+
+// AppendReply draws a whole reply as the model wrote it, in the protocol of that ID, "" for the
+// first one. A protocol that is not among Options.Protocols draws everything as text.
+func (r *Renderer) AppendReply(dst []byte, protocolID, reply string, finish protocol.FinishReason) []byte {
+	s := r.Stream(protocolID)
+	s.Feed([]byte(reply))
+	s.Close(finish)
+	return s.AppendHTML(dst)
+}
+
+// AppendText draws Markdown that contains no requests, such as what a person wrote.
+func (r *Renderer) AppendText(dst []byte, markdown string) []byte {
+	w := writer{o: &r.o}
+	r.text(&w, []byte(markdown))
+	return r.sanitize(dst, w.out)
+}
+
+// AppendResults draws results as cards.
+func (r *Renderer) AppendResults(dst []byte, results []chat.ToolCall) []byte {
+	w := writer{o: &r.o}
+	for i := range results {
+		w.card(resultCard(&results[i]))
+	}
+	return r.sanitize(dst, w.out)
+}
+
+// AppendResultText draws the results in a text that a protocol has formatted, as
+// engine.CycleResult.ResultMessage contains it. Text without results that can be read is drawn as
+// it is.
+func (r *Renderer) AppendResultText(dst []byte, protocolID, formatted string) []byte {
+	w := writer{o: &r.o}
+	var results []protocol.ToolResult
+	if reader, ok := r.o.protocolOf(protocolID).(protocol.Reader); ok && len(formatted) <= r.o.MaxBytes {
+		results, _ = reader.ParseToolResults(formatted)
+	}
+	for i := range results {
+		w.card(textResultCard(&results[i]))
+	}
+	if len(results) == 0 {
+		w.block("vcp-body", formatted)
+	}
+	return r.sanitize(dst, w.out)
+}
+
+// AppendMessage draws a message of a conversation. Requests stand where the model wrote them.
+func (r *Renderer) AppendMessage(dst []byte, m *chat.Message) []byte {
+	w := writer{o: &r.o}
+	r.message(&w, m)
+	return r.sanitize(dst, w.out)
+}
+
+// AppendConversation draws messages as a log.
+func (r *Renderer) AppendConversation(dst []byte, messages []chat.Message) []byte {
+	w := writer{o: &r.o}
+	w.raw(`<div class="vcp-conversation" role="log">`, "\n")
+	for i := range messages {
+		r.message(&w, &messages[i])
+	}
+	w.raw("</div>\n")
+	return r.sanitize(dst, w.out)
+}
+
+func (r *Renderer) message(w *writer, m *chat.Message) {
+	speaker := "User"
+	switch {
+	case m.Role == protocol.RoleAssistant:
+		speaker = "Assistant"
+	case m.ToolCall != nil:
+		speaker = "Tools"
+	case m.FromEngine:
+		speaker = "Engine"
+	}
+	w.raw(`<article class="vcp-message vcp-`, strings.ToLower(speaker), `" aria-label="`)
+	w.label(speaker)
+	w.raw(`">`, "\n")
+	switch speaker {
+	case "Assistant":
+		r.assistant(w, m)
+	case "User":
+		r.text(w, []byte(m.Content))
+	default:
+		for i := range m.ToolCall {
+			w.card(resultCard(&m.ToolCall[i]))
+		}
+		w.block("vcp-note", m.Content)
+	}
+	w.raw("</article>\n")
+}
+
+// assistant draws a reply in a history. Its text has the requests in their places; its record says
+// what they are.
+func (r *Renderer) assistant(w *writer, m *chat.Message) {
+	w.reasoning(m.Reasoning)
+	recorded := m.ToolCallsRequested
+	if pieces := r.piecesOf(m); pieces != nil {
+		for i := range pieces {
+			if pieces[i].kind != pieceReasoning && pieces[i].kind != pieceNotice {
+				r.piece(w, &pieces[i], []byte(m.Content))
+			}
+		}
+		recorded = nil
+		for _, q := range m.ToolCallsRequested {
+			if q.CallID != "" {
+				recorded = append(recorded, q)
+			}
+		}
+	} else {
+		r.text(w, []byte(m.Text))
+	}
+	for i := range recorded {
+		w.card(recordedCard(&recorded[i]))
+	}
+	if m.Incomplete {
+		w.card(noticeCard("incomplete", r.o.Label("This reply ended before the model did.")))
+	}
+}
+
+// piecesOf divides a reply in a history whose text contains the recorded requests; nil if it does not.
+func (r *Renderer) piecesOf(m *chat.Message) []piece {
+	p := r.o.protocolOf(m.Protocol)
+	if m.Protocol == "" || p == nil || len(m.Content) > r.o.MaxBytes {
+		return nil
+	}
+	finish := protocol.FinishStop
+	if m.Incomplete {
+		finish = ""
+	}
+	pieces, err := read(p, r.o.Reading, []byte(m.Content), finish)
+	if err != nil {
+		return nil
+	}
+	i := 0
+	for _, q := range m.ToolCallsRequested {
+		if q.CallID != "" {
+			continue
+		}
+		for i < len(pieces) && pieces[i].kind != pieceRequest {
+			i++
+		}
+		if i == len(pieces) {
+			return nil
+		}
+		c := pieces[i].card
+		if c.name != requestName(q.ToolName, q.Command) {
+			return nil
+		}
+		c.record(&q)
+		i++
+	}
+	for ; i < len(pieces); i++ {
+		if pieces[i].kind == pieceRequest {
+			return nil
+		}
+	}
+	return pieces
+}
+
+// piece draws a piece of a reply.
+func (r *Renderer) piece(w *writer, p *piece, reply []byte) {
+	part := reply[p.span.Start:p.span.End]
+	if p.kind == pieceText {
+		r.text(w, part)
+	} else {
+		w.piece(p, part)
+	}
+}
+
+// text draws Markdown.
+func (r *Renderer) text(w *writer, source []byte) {
+	rest := 0
+	if len(source) > r.o.MaxBytes {
+		shown := text.Prefix(string(source), r.o.MaxBytes)
+		source, rest = []byte(shown), len(source)-len(shown)
+	}
+	if tooDeep(source) {
+		w.raw("<pre>")
+		w.text(string(source), len(source))
+		w.raw("</pre>\n")
+	} else {
+		var out bytes.Buffer
+		if err := r.markdown.Convert(bytes.ToValidUTF8(source, []byte("\ufffd")), &out); err != nil {
+			w.block("vcp-problem", err.Error())
+		}
+		w.out = append(w.out, out.Bytes()...)
+	}
+	w.more(rest)
+}
+
+// sanitize filters HTML. What was drawn is harmless already; the filter is there in case it is not.
+func (r *Renderer) sanitize(dst, drawn []byte) []byte {
+	return append(dst, r.policy.SanitizeBytes(drawn)...)
+}

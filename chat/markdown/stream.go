@@ -1,0 +1,85 @@
+package markdown
+
+import (
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// Stream draws one reply while it arrives. It belongs to one goroutine. After Close its HTML is that
+// of AppendReply, however the reply was cut.
+type Stream struct {
+	r       *Renderer
+	parser  *parser.Parser // nil if the protocol is not known
+	closed  bool
+	events  []parser.Event // memory
+	reading reading
+	reply   []byte
+	dropped int // bytes over the limit
+}
+
+// Stream returns a Stream for a reply in the protocol of that ID, "" for the first one.
+func (r *Renderer) Stream(protocolID string) *Stream {
+	s := &Stream{r: r}
+	if p := r.o.protocolOf(protocolID); p != nil {
+		s.parser, _ = parser.New(p, r.o.Reading) // New of the Renderer has tried it
+	}
+	return s
+}
+
+// Feed reads the next piece of the reply. It does not keep the piece. What is over Options.MaxBytes
+// is not drawn.
+func (s *Stream) Feed(chunk []byte) {
+	if s.closed {
+		return
+	}
+	if room := s.r.o.MaxBytes - len(s.reply); len(chunk) > room {
+		s.dropped += len(chunk) - room
+		chunk = chunk[:room]
+	}
+	s.reply = append(s.reply, chunk...)
+	if s.parser != nil {
+		s.events = s.parser.Feed(s.events[:0], chunk)
+		s.reading.take(s.events)
+	} else if len(chunk) > 0 {
+		s.reading.add(pieceText, len(s.reply)-len(chunk), len(chunk))
+	}
+}
+
+// Close ends the reply with the model's finish reason. Statuses are final afterwards, and the Stream
+// accepts no more input.
+func (s *Stream) Close(finish protocol.FinishReason) {
+	if s.closed = true; s.parser == nil {
+		return
+	}
+	if s.dropped > 0 {
+		finish = protocol.FinishLength // what the parser has seen is truncated
+	}
+	events, reply := s.parser.Close(s.events[:0], finish)
+	s.reading.take(events)
+	s.reading.settle(&reply, s.parser.Err())
+	s.parser = nil
+}
+
+// AppendHTML draws the reply as far as it was read. The work is that of the pieces that have
+// changed since the last call, which are usually those after the last request.
+func (s *Stream) AppendHTML(dst []byte) []byte {
+	pieces := s.reading.pieces
+	for i := range pieces {
+		p := &pieces[i]
+		if p.html == nil {
+			w := writer{o: &s.r.o}
+			s.r.piece(&w, p, s.reply)
+			p.html = s.r.sanitize(nil, w.out)
+		}
+		dst = append(dst, p.html...)
+		if p.card != nil && p.card.busy || p.kind == pieceText && i == len(pieces)-1 {
+			p.html = nil
+		}
+	}
+	if s.dropped > 0 {
+		w := writer{o: &s.r.o}
+		w.more(s.dropped)
+		dst = append(dst, w.out...)
+	}
+	return dst
+}

@@ -1,0 +1,106 @@
+package markdown_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/chat/markdown"
+	_ "github.com/vcpgo/vcp/internal/rapidseed"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// TestAStreamDrawsWhatTheWholeReplyIs is the law that cuts change nothing: the HTML of a closed stream
+// is that of the reply, and no beginning of it is active.
+func TestAStreamDrawsWhatTheWholeReplyIs(t *testing.T) {
+	parts := append(attacks(), "\n\n", "```\n", "<think>", "</think>", "*a* ", "> ", "- ", "<<<[TOOL_RESULT]>>>\n", "<tool_response>\n", "\xff")
+	for _, p := range protocols {
+		for range 3 {
+			parts = append(parts, "\n"+block(t, p, "files_read", "path", "a <b>\n「c」", "n", "1")+"\n")
+		}
+	}
+	r := newRenderer(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		id := rapid.SampledFrom([]string{"", "vcp", "hermes", "qwencoder", "other"}).Draw(rt, "protocol")
+		reply := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 8).Draw(rt, "parts"), "")
+		reply = reply[:len(reply)-rapid.IntRange(0, len(reply)).Draw(rt, "truncated")]
+		finish := rapid.SampledFrom([]protocol.FinishReason{"", protocol.FinishStop, protocol.FinishLength}).Draw(rt, "finish")
+		s := r.Stream(id)
+		for rest := reply; rest != ""; {
+			n := rapid.IntRange(1, min(len(rest), 40)).Draw(rt, "cut")
+			s.Feed([]byte(rest[:n]))
+			rest = rest[n:]
+			if rapid.Bool().Draw(rt, "draw") {
+				if found := activeContent(s.AppendHTML(nil)); found != nil {
+					rt.Fatalf("%q after %q", found, reply[:len(reply)-len(rest)])
+				}
+			}
+		}
+		s.Close(finish)
+		if want, got := string(r.AppendReply(nil, id, reply, finish)), string(s.AppendHTML(nil)); want != got {
+			rt.Fatalf("reply %q:\nwhole:\n%s\nstream:\n%s", reply, want, got)
+		}
+	})
+}
+
+func TestARequestIsDrawnWhileItIsWritten(t *testing.T) {
+	for _, p := range protocols {
+		t.Run(p.ID(), func(t *testing.T) {
+			call := block(t, p, "files_write", "path", "a.txt", "text", "one two three")
+			before, after, _ := strings.Cut(call, "two")
+			s := newRenderer(t).Stream(p.ID())
+			s.Feed([]byte("Look:\n" + before))
+			card := readPage(t, s.AppendHTML(nil))[1]
+			require.True(t, card.Busy)
+			require.Equal(t, "being written", card.Status)
+			require.Equal(t, "path", card.Arguments[0][0])
+			require.Equal(t, "a.txt", strings.Trim(card.Arguments[0][1], `"`), "JSON is shown as JSON until it is whole")
+			require.Contains(t, card.Arguments[1][1], "one")
+			s.Feed([]byte("two" + after))
+			s.Close(protocol.FinishStop)
+			require.Equal(t, request("ready", "files_write", "1", [2]string{"path", "a.txt"}, [2]string{"text", "one two three"}), readPage(t, s.AppendHTML(nil))[1])
+		})
+	}
+}
+
+func TestAStreamIsBounded(t *testing.T) {
+	r, err := markdown.New(markdown.Options{Protocols: protocols, MaxBytes: 1000})
+	require.NoError(t, err)
+	s := r.Stream("")
+	for range 1000 {
+		s.Feed([]byte(strings.Repeat("a", 99) + "\n"))
+	}
+	s.Feed([]byte(block(t, protocols[0], "x")))
+	s.Close(protocol.FinishStop)
+	s.Feed([]byte("more"))
+	page := string(s.AppendHTML(nil))
+	require.Less(t, len(page), 2000)
+	require.Contains(t, page, "more bytes are not shown")
+	require.NotContains(t, page, "vcp-request", "what is over the limit is not drawn")
+	require.Nil(t, activeContent([]byte(page)))
+}
+
+// TestHostileMarkdownIsBounded has texts of which goldmark alone would make the square of their length,
+// in work or in output.
+func TestHostileMarkdownIsBounded(t *testing.T) {
+	const n = 50_000
+	r := newRenderer(t)
+	for name, in := range map[string]string{
+		"quotes in one line":  strings.Repeat("> ", n/2),
+		"lists in one line":   strings.Repeat("1. ", n/3),
+		"links without end":   strings.Repeat("[a](", n/4),
+		"emphasis":            strings.Repeat("*a_ ", n/4),
+		"a table of columns":  strings.Repeat("|a", n/8) + "\n" + strings.Repeat("|-", n/8) + "\n" + strings.Repeat("a\n", n/8),
+		"one long address":    "[a]: https://e.example/" + strings.Repeat("x", n/2) + "\n\n" + strings.Repeat("[a]\n\n", n/10),
+		"a thousand times it": "[a]: https://e.example/" + strings.Repeat("x", 2000) + "\n\n" + strings.Repeat("[a]\n\n", n/5),
+		"many definitions":    strings.Repeat("[a]: /b\n", n/8),
+	} {
+		t.Run(name, func(t *testing.T) {
+			page := r.AppendText(nil, in)
+			require.Less(t, len(page), 40*n)
+			require.Nil(t, activeContent(page))
+		})
+	}
+}

@@ -1,0 +1,374 @@
+package chat
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// MemoryStore is a Store in memory, for tests and for conversations that nobody keeps.
+type MemoryStore struct {
+	mu            sync.Mutex
+	conversations map[string]*storedConversation
+	appended      []appended // all entries in the order of appending
+	fence         int64
+}
+
+type storedConversation struct {
+	meta     Metadata
+	entries  []Entry        // the number of entries[i] is i+1
+	branches map[int64]bool // the entries that no other follows
+	lease    Lease          // zero if there is none
+}
+
+type appended struct {
+	conversation *storedConversation
+	seq          int64
+}
+
+// NewMemoryStore returns an empty MemoryStore.
+func NewMemoryStore() *MemoryStore {
+	return &MemoryStore{conversations: map[string]*storedConversation{}}
+}
+
+var _ Store = (*MemoryStore)(nil)
+
+// Create adds a conversation, as Store says.
+func (s *MemoryStore) Create(ctx context.Context, m Metadata) error {
+	m, err := CheckedMetadata(m)
+	if err != nil {
+		return err
+	}
+	defer s.lock()()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if s.conversations[m.ID] != nil {
+		return fmt.Errorf("chat: conversation %q: %w", m.ID, ErrConversationExists)
+	}
+	s.conversations[m.ID] = &storedConversation{meta: m, branches: map[int64]bool{}}
+	return nil
+}
+
+// Metadata returns the metadata of a conversation, as Store says.
+func (s *MemoryStore) Metadata(ctx context.Context, id string) (Metadata, error) {
+	defer s.lock()()
+	c, err := s.find(ctx, id)
+	if err != nil {
+		return Metadata{}, err
+	}
+	return c.meta.clone(), nil
+}
+
+// ChangeMetadata changes title, owner or tags, as Store says.
+func (s *MemoryStore) ChangeMetadata(ctx context.Context, id string, change MetadataChange) error {
+	change, err := CheckedChange(change)
+	if err != nil {
+		return err
+	}
+	defer s.lock()()
+	c, err := s.find(ctx, id)
+	if err != nil {
+		return err
+	}
+	if change.Title != nil {
+		c.meta.Title = *change.Title
+	}
+	if change.Owner != nil {
+		c.meta.Owner = *change.Owner
+	}
+	if change.Tags != nil {
+		c.meta.Tags = *change.Tags
+	}
+	return nil
+}
+
+// List returns a page of conversations, as Store says.
+func (s *MemoryStore) List(ctx context.Context, o ListOptions) (list []Metadata, next string, err error) {
+	before, err := readListPage(o.Page)
+	if err != nil {
+		return nil, "", err
+	}
+	defer s.lock()()
+	if ctx.Err() != nil {
+		return nil, "", context.Cause(ctx)
+	}
+	for _, c := range s.conversations {
+		m := &c.meta
+		if (o.Owner == "" || o.Owner == m.Owner) && (o.Tag == "" || slices.Contains(m.Tags, o.Tag)) &&
+			(o.Page == "" || newestFirst(before, *m) < 0) {
+			list = append(list, m.clone())
+		}
+	}
+	slices.SortFunc(list, newestFirst)
+	if limit := PageLimit(o.Limit); len(list) > limit {
+		list = list[:limit]
+		next = listPage(list[limit-1])
+	}
+	return list, next, nil
+}
+
+func newestFirst(a, b Metadata) int {
+	return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(b.ID, a.ID))
+}
+
+func listPage(last Metadata) string {
+	return strconv.FormatInt(last.Updated.UnixMicro(), 10) + " " + last.ID
+}
+
+func readListPage(page string) (Metadata, error) {
+	updated, id, _ := strings.Cut(page, " ")
+	micros, err := strconv.ParseInt(updated, 10, 64)
+	if err != nil && page != "" {
+		return Metadata{}, &InvalidError{"list.page", shortQuote(page), "what List returned as next"}
+	}
+	return Metadata{ID: id, Updated: time.UnixMicro(micros)}, nil
+}
+
+// Acquire leases a conversation, as Store says.
+func (s *MemoryStore) Acquire(ctx context.Context, id string, r LeaseRequest) (Lease, error) {
+	l, err := CheckedLease(Lease{Conversation: id, Holder: r.Holder, From: r.From, Until: r.Until})
+	if err != nil {
+		return Lease{}, err
+	}
+	defer s.lock()()
+	c, err := s.find(ctx, id)
+	if err != nil {
+		return Lease{}, err
+	}
+	if c.lease.InForce(l.From) && c.lease.Fence != r.Over {
+		return Lease{}, &LeaseError{Conversation: id, Current: c.lease}
+	}
+	s.fence++
+	l.Fence = s.fence
+	c.lease, c.meta.Fence = l, l.Fence
+	return l, nil
+}
+
+// Renew changes the times of a lease, as Store says.
+func (s *MemoryStore) Renew(ctx context.Context, l Lease) error {
+	l, err := CheckedLease(l)
+	if err != nil {
+		return err
+	}
+	defer s.lock()()
+	c, err := s.leased(ctx, l)
+	if err != nil {
+		return err
+	}
+	c.lease.From, c.lease.Until = l.From, l.Until
+	return nil
+}
+
+// Release ends a lease, as Store says.
+func (s *MemoryStore) Release(ctx context.Context, l Lease) error {
+	defer s.lock()()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if c := s.conversations[l.Conversation]; c != nil && c.lease.Fence == l.Fence {
+		c.lease = Lease{}
+	}
+	return nil
+}
+
+// Append adds entries, as Store says.
+func (s *MemoryStore) Append(ctx context.Context, l Lease, parent int64, entries ...Entry) (int64, error) {
+	defer s.lock()()
+	c, err := s.leased(ctx, l)
+	if err != nil {
+		return 0, err
+	}
+	list, size, err := CheckedEntries(entries, parent, c.meta.Entries+1)
+	if err != nil {
+		return 0, err
+	}
+	if err := c.check(parent); err != nil {
+		return 0, err
+	}
+	if len(list) == 0 {
+		return c.meta.Tip, nil
+	}
+	delete(c.branches, parent)
+	for _, e := range list {
+		if e.Time.After(c.meta.Updated) {
+			c.meta.Updated = e.Time
+		}
+		s.appended = append(s.appended, appended{c, e.Seq})
+	}
+	c.entries = append(c.entries, list...)
+	c.meta.Entries += int64(len(list))
+	c.meta.Bytes += size
+	c.meta.Tip = c.meta.Entries
+	c.branches[c.meta.Tip] = true
+	return c.meta.Tip, nil
+}
+
+// SetTip makes an entry the tip, as Store says.
+func (s *MemoryStore) SetTip(ctx context.Context, l Lease, seq int64) error {
+	defer s.lock()()
+	c, err := s.leased(ctx, l)
+	if err == nil {
+		err = c.check(seq)
+	}
+	if err == nil {
+		c.meta.Tip = seq
+	}
+	return err
+}
+
+// Delete removes a conversation, as Store says.
+func (s *MemoryStore) Delete(ctx context.Context, l Lease) error {
+	defer s.lock()()
+	c, err := s.leased(ctx, l)
+	if err != nil {
+		return err
+	}
+	delete(s.conversations, c.meta.ID)
+	s.appended = slices.DeleteFunc(s.appended, func(a appended) bool { return a.conversation == c })
+	return nil
+}
+
+// Path returns a page of a path, as Store says.
+func (s *MemoryStore) Path(ctx context.Context, id string, from int64, limit int) ([]Entry, error) {
+	defer s.lock()()
+	c, err := s.find(ctx, id)
+	if err == nil {
+		err = c.check(from)
+	}
+	if err != nil {
+		return nil, err
+	}
+	page := entryPage{limit: PageLimit(limit)}
+	for from > 0 && !page.full() {
+		page.add(c.entries[from-1])
+		from = c.entries[from-1].Parent
+	}
+	return page.list, nil
+}
+
+// Entries returns entries in order, as Store says.
+func (s *MemoryStore) Entries(ctx context.Context, id string, after int64, limit int) ([]Entry, error) {
+	defer s.lock()()
+	c, err := s.find(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	page := entryPage{limit: PageLimit(limit)}
+	for seq := max(after, 0) + 1; seq <= c.meta.Entries && !page.full(); seq++ {
+		page.add(c.entries[seq-1])
+	}
+	return page.list, nil
+}
+
+// Branches returns the newest entry of each branch, as Store says.
+func (s *MemoryStore) Branches(ctx context.Context, id string, limit int) ([]Entry, error) {
+	defer s.lock()()
+	c, err := s.find(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	page := entryPage{limit: PageLimit(limit)}
+	for _, seq := range slices.Backward(slices.Sorted(maps.Keys(c.branches))) {
+		if page.full() {
+			break
+		}
+		page.add(c.entries[seq-1])
+	}
+	return page.list, nil
+}
+
+// Search returns a page of matches, as Store says.
+func (s *MemoryStore) Search(ctx context.Context, o SearchOptions) (list []Match, next string, err error) {
+	words, err := SearchWords(o.Query)
+	if err != nil {
+		return nil, "", err
+	}
+	defer s.lock()()
+	if ctx.Err() != nil {
+		return nil, "", context.Cause(ctx)
+	}
+	at, bytes := len(s.appended), 0
+	if o.Page != "" {
+		if at, err = strconv.Atoi(o.Page); err != nil || at < 0 {
+			return nil, "", &InvalidError{"search.page", shortQuote(o.Page), "what Search returned as next"}
+		}
+		at = min(at, len(s.appended))
+	}
+	for at--; at >= 0; at-- {
+		c := s.appended[at].conversation
+		e := c.entries[s.appended[at].seq-1]
+		if o.Owner != "" && o.Owner != c.meta.Owner || o.Conversation != "" && o.Conversation != c.meta.ID || !containsAll(SearchText(e.Text), words) {
+			continue
+		}
+		if len(list) == PageLimit(o.Limit) || bytes >= MaxPageBytes {
+			return list, strconv.Itoa(at + 1), nil
+		}
+		e.Data, bytes = nil, bytes+len(e.Text)
+		list = append(list, Match{Conversation: c.meta.ID, Title: c.meta.Title, Entry: e})
+	}
+	return list, "", nil
+}
+
+func containsAll(text string, words []string) bool {
+	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
+}
+
+func (s *MemoryStore) lock() (unlock func()) {
+	s.mu.Lock()
+	return s.mu.Unlock
+}
+
+// find returns a conversation. s.mu is held.
+func (s *MemoryStore) find(ctx context.Context, id string) (*storedConversation, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	c := s.conversations[id]
+	if c == nil {
+		return nil, fmt.Errorf("chat: conversation %.100q: %w", id, ErrNoConversation)
+	}
+	return c, nil
+}
+
+// leased returns the conversation of a lease that has not ended. s.mu is held.
+func (s *MemoryStore) leased(ctx context.Context, l Lease) (*storedConversation, error) {
+	c, err := s.find(ctx, l.Conversation)
+	if err == nil && (c.lease.Fence != l.Fence || l.Fence == 0) {
+		return nil, &LeaseError{Conversation: l.Conversation, Lost: true, Current: c.lease}
+	}
+	return c, err
+}
+
+// check returns ErrNoEntry unless seq is an entry or 0.
+func (c *storedConversation) check(seq int64) error {
+	if seq < 0 || seq > c.meta.Entries {
+		return fmt.Errorf("chat: conversation %q, entry %d: %w", c.meta.ID, seq, ErrNoEntry)
+	}
+	return nil
+}
+
+func (m *Metadata) clone() Metadata {
+	c := *m
+	c.Tags = slices.Clone(m.Tags)
+	return c
+}
+
+// entryPage collects copies of entries.
+type entryPage struct {
+	list         []Entry
+	limit, bytes int
+}
+
+func (p *entryPage) full() bool { return len(p.list) == p.limit || p.bytes >= MaxPageBytes }
+
+func (p *entryPage) add(e Entry) {
+	e.Data = slices.Clone(e.Data)
+	p.list, p.bytes = append(p.list, e), p.bytes+len(e.Data)+len(e.Text)
+}

@@ -1,0 +1,85 @@
+package sqlitestore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"strings"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/vcpgo/vcp/chat"
+)
+
+// fail returns the error of a call: the cause of ctx's end, an error of chat as it is, or a
+// *chat.StoreError.
+func (s *Store) fail(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case isOwn(err):
+		return err
+	}
+	return s.failure(err)
+}
+
+// isOwn reports whether err is one that a chat.Store promises.
+func isOwn(err error) bool {
+	for _, own := range []error{chat.ErrNoConversation, chat.ErrConversationExists, chat.ErrNoEntry} {
+		if errors.Is(err, own) {
+			return true
+		}
+	}
+	return errors.As(err, new(*chat.LeaseError)) || errors.As(err, new(*chat.InvalidError)) || errors.As(err, new(*chat.StoreError))
+}
+
+// failure returns err as a *chat.StoreError.
+func (s *Store) failure(err error) error {
+	e := &chat.StoreError{Problem: chat.ProblemIO, Name: s.name, Err: err}
+	var failed *sqlite.Error
+	switch {
+	case errors.As(err, &failed):
+		e.Problem = problemOf(failed.Code())
+	case errors.Is(err, sql.ErrConnDone) || strings.HasPrefix(err.Error(), "sql: database is closed"):
+		e.Problem = chat.ProblemClosed
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, errNotRegular):
+		e.Problem = chat.ProblemAccess
+	case errors.Is(err, errForeignFile), errors.Is(err, errDamaged):
+		e.Problem = chat.ProblemCorrupt
+	case errors.As(err, new(*newerVersionError)):
+		e.Problem = chat.ProblemVersion
+	}
+	e.Advice = advice[e.Problem]
+	return e
+}
+
+// problemOf classifies a result code of SQLite.
+func problemOf(code int) chat.StoreProblem {
+	switch code & 0xff {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT:
+		return chat.ProblemCorrupt
+	case sqlite3.SQLITE_READONLY:
+		return chat.ProblemReadOnly
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:
+		return chat.ProblemLocked
+	case sqlite3.SQLITE_FULL:
+		return chat.ProblemFull
+	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
+		return chat.ProblemAccess
+	}
+	return chat.ProblemIO
+}
+
+// advice says what a person can do about a problem.
+var advice = map[chat.StoreProblem]string{
+	chat.ProblemCorrupt:  "move the file away to begin a new store; the program sqlite3 can recover much of it with .recover",
+	chat.ProblemReadOnly: "make the file and its directory writable, or choose another file",
+	chat.ProblemLocked:   "another process writes to it; end that one, or try again",
+	chat.ProblemFull:     "make room, or raise the limit, and try again; what is stored can be read",
+	chat.ProblemVersion:  "use the newer version of the program, or another file",
+	chat.ProblemAccess:   "choose a regular file in a directory that exists and that you may write to",
+}

@@ -1,0 +1,138 @@
+package sqlitestore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/vcpgo/vcp/chat"
+)
+
+// A leased is a conversation as a change finds it.
+type leased struct {
+	number, tip, entries int64
+	current              chat.Lease // zero if there is none
+}
+
+func findLease(ctx context.Context, tx *sql.Tx, id string) (c leased, err error) {
+	var fence, from, until int64
+	var holder sql.NullString
+	err = tx.QueryRowContext(ctx, "SELECT number, tip, entries, fence, lease_holder, lease_from, lease_until FROM conversations WHERE id = ?", id).
+		Scan(&c.number, &c.tip, &c.entries, &fence, &holder, &from, &until)
+	if errors.Is(err, sql.ErrNoRows) {
+		return c, fmt.Errorf("chat: conversation %.100q: %w", id, chat.ErrNoConversation)
+	}
+	if holder.Valid {
+		c.current = chat.Lease{Conversation: id, Holder: holder.String, Fence: fence, From: fromMicros(from), Until: fromMicros(until)}
+	}
+	return c, err
+}
+
+// under runs f in a transaction that holds the newest lease of the conversation.
+func (s *Store) under(ctx context.Context, l chat.Lease, f func(context.Context, *sql.Tx, leased) error) error {
+	return s.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		c, err := findLease(ctx, tx, l.Conversation)
+		if err != nil {
+			return err
+		}
+		if l.Fence == 0 || c.current.Fence != l.Fence {
+			return &chat.LeaseError{Conversation: l.Conversation, Lost: true, Current: c.current}
+		}
+		return f(ctx, tx, c)
+	})
+}
+
+// Acquire leases a conversation, as chat.Store says.
+func (s *Store) Acquire(ctx context.Context, id string, r chat.LeaseRequest) (chat.Lease, error) {
+	l, err := chat.CheckedLease(chat.Lease{Conversation: id, Holder: r.Holder, From: r.From, Until: r.Until})
+	if err != nil {
+		return chat.Lease{}, err
+	}
+	err = s.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		c, err := findLease(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if c.current.InForce(l.From) && c.current.Fence != r.Over {
+			return &chat.LeaseError{Conversation: id, Current: c.current}
+		}
+		if err := tx.QueryRowContext(ctx, "UPDATE store SET fence = fence + 1 RETURNING fence").Scan(&l.Fence); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE conversations SET fence = ?, lease_holder = ?, lease_from = ?, lease_until = ? WHERE number = ?",
+			l.Fence, l.Holder, l.From.UnixMicro(), l.Until.UnixMicro(), c.number)
+		return err
+	})
+	if err != nil {
+		return chat.Lease{}, err
+	}
+	return l, nil
+}
+
+// Renew changes the times of a lease, as chat.Store says.
+func (s *Store) Renew(ctx context.Context, l chat.Lease) error {
+	l, err := chat.CheckedLease(l)
+	if err != nil {
+		return err
+	}
+	return s.under(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
+		_, err := tx.ExecContext(ctx, "UPDATE conversations SET lease_from = ?, lease_until = ? WHERE number = ?",
+			l.From.UnixMicro(), l.Until.UnixMicro(), c.number)
+		return err
+	})
+}
+
+// Release ends a lease, as chat.Store says.
+func (s *Store) Release(ctx context.Context, l chat.Lease) error {
+	return s.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE conversations SET lease_holder = NULL WHERE id = ? AND fence = ?", l.Conversation, l.Fence)
+		return err
+	})
+}
+
+// SetTip makes an entry the tip, as chat.Store says.
+func (s *Store) SetTip(ctx context.Context, l chat.Lease, seq int64) error {
+	return s.under(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
+		if err := checkEntry(l.Conversation, seq, c.entries); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, "UPDATE conversations SET tip = ? WHERE number = ?", seq, c.number)
+		return err
+	})
+}
+
+// checkEntry returns ErrNoEntry unless seq is one of the entries or 0.
+func checkEntry(id string, seq, entries int64) error {
+	if seq < 0 || seq > entries {
+		return fmt.Errorf("chat: conversation %.100q, entry %d: %w", id, seq, chat.ErrNoEntry)
+	}
+	return nil
+}
+
+// freePages limits the pages that one Delete gives back to the file system.
+const freePages = 65536
+
+// Delete removes a conversation, as chat.Store says. Its text is overwritten, also in the log.
+func (s *Store) Delete(ctx context.Context, l chat.Lease) error {
+	err := s.under(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
+		for _, statement := range []string{
+			"INSERT INTO search (search, rowid, folded) SELECT 'delete', number, folded FROM entries WHERE conversation = ? AND folded <> ''",
+			"DELETE FROM entries WHERE conversation = ?",
+			"DELETE FROM conversations WHERE number = ?",
+		} {
+			if _, err := tx.ExecContext(ctx, statement, c.number); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	// The conversation is gone. If these fail, the next Delete does what they did not.
+	whole := context.WithoutCancel(ctx)
+	_, _ = s.write.ExecContext(whole, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", freePages))
+	_, _ = s.write.ExecContext(whole, "PRAGMA wal_checkpoint(TRUNCATE)")
+	return nil
+}

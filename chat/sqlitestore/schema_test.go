@@ -1,0 +1,125 @@
+package sqlitestore
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+)
+
+// fileOf returns a store in a file that the statements in testdata made.
+func fileOf(t *testing.T, statements string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", statements))
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "store.db")
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	defer db.Close()
+	_, err = db.Exec(string(text))
+	require.NoError(t, err)
+	return path
+}
+
+func openFile(t *testing.T, path string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), path, Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// schemaOf returns the tables and indexes of a store.
+func schemaOf(t *testing.T, s *Store) (list []string) {
+	t.Helper()
+	rows, err := s.read.Query("SELECT type || ' ' || name || ': ' || coalesce(sql, '') FROM sqlite_schema ORDER BY type, name")
+	require.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var line string
+		require.NoError(t, rows.Scan(&line))
+		list = append(list, line)
+	}
+	require.NoError(t, rows.Err())
+	return list
+}
+
+// TestEachOlderVersion opens a file of each version that was released. testdata/version_N.sql makes
+// one of version N, and is written when that version is, never later.
+func TestEachOlderVersion(t *testing.T) {
+	fresh := openFile(t, filepath.Join(t.TempDir(), "new.db"))
+	for version := 1; version <= len(migrations); version++ {
+		t.Run(fmt.Sprint(version), func(t *testing.T) {
+			path := fileOf(t, fmt.Sprintf("version_%d.sql", version))
+			s := openFile(t, path)
+			assert.Equal(t, schemaOf(t, fresh), schemaOf(t, s), "an old file gets the tables of a new one")
+			ctx := t.Context()
+			m, err := s.Metadata(ctx, "trip")
+			require.NoError(t, err)
+			assert.Equal(t, chat.Metadata{
+				ID: "trip", Title: "上海 trip", Owner: "ann", Tags: []string{"go", "work"}, Tip: 3, Entries: 3, Bytes: 62, Fence: 7,
+				Created: time.UnixMicro(1772366400123456).UTC(), Updated: time.UnixMicro(1772366460000000).UTC(),
+			}, m)
+			path3, err := s.Path(ctx, "trip", 3, 0)
+			require.NoError(t, err)
+			assert.Len(t, path3, 2)
+			branches, err := s.Branches(ctx, "trip", 0)
+			require.NoError(t, err)
+			assert.Len(t, branches, 2)
+			for query, seq := range map[string]int64{"HOTEL": 1, "上海": 2} {
+				found, _, err := s.Search(ctx, chat.SearchOptions{Query: query})
+				require.NoError(t, err)
+				require.Len(t, found, 1, query)
+				assert.Equal(t, seq, found[0].Entry.Seq)
+			}
+			l, err := s.Acquire(ctx, "trip", chat.LeaseRequest{Holder: "test", From: time.Now(), Until: time.Now().Add(time.Minute)})
+			require.NoError(t, err)
+			assert.Equal(t, int64(8), l.Fence, "fences go on")
+			last, err := s.Append(ctx, l, 3, chat.Entry{Kind: "user", Time: time.Now(), Data: []byte(`1`), Text: "goes on"})
+			require.NoError(t, err)
+			assert.Equal(t, int64(4), last)
+			require.NoError(t, s.Delete(ctx, l))
+		})
+	}
+}
+
+func TestMigration(t *testing.T) {
+	released := migrations
+	t.Cleanup(func() { migrations = released })
+	path := filepath.Join(t.TempDir(), "store.db")
+	old := openFile(t, path)
+	require.NoError(t, old.Create(t.Context(), chat.Metadata{ID: "a"}))
+	version := func() (n int) {
+		require.NoError(t, old.read.QueryRow("PRAGMA user_version").Scan(&n))
+		return n
+	}
+
+	migrations = slices.Concat(released, []string{"CREATE TABLE later (x INTEGER); this is no statement"})
+	_, err := Open(t.Context(), path, Options{})
+	require.Error(t, err)
+	assert.Equal(t, len(released), version(), "a step that fails changes nothing")
+	assert.NotContains(t, fmt.Sprint(schemaOf(t, old)), "later")
+
+	migrations[len(released)] = "CREATE TABLE later (x INTEGER); INSERT INTO later SELECT count(*) FROM conversations"
+	_, err = Open(t.Context(), path, Options{ReadOnly: true})
+	require.Error(t, err, "a file of an older version is not migrated without the right to write")
+	s := openFile(t, path)
+	assert.Equal(t, len(released)+1, version())
+	var n int
+	require.NoError(t, s.read.QueryRow("SELECT x FROM later").Scan(&n))
+	assert.Equal(t, 1, n)
+
+	migrations = released
+	_, err = Open(t.Context(), path, Options{})
+	var failed *chat.StoreError
+	require.ErrorAs(t, err, &failed)
+	assert.Equal(t, chat.ProblemVersion, failed.Problem, "a newer version is refused")
+}

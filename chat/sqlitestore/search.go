@@ -1,0 +1,81 @@
+package sqlitestore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/chat"
+)
+
+// searchable returns a text in the form in which it is indexed. SQLite's functions take NUL for the
+// end of a text.
+func searchable(text string) string { return strings.ReplaceAll(chat.SearchText(text), "\x00", " ") }
+
+// trigram is the length of the shortest word that the index finds, in characters.
+const trigram = 3
+
+// Search returns a page of matches, as chat.Store says. Words of three characters or more are found
+// by an index. If all words are shorter, as Chinese words often are, it reads all texts in question.
+func (s *Store) Search(ctx context.Context, o chat.SearchOptions) (list []chat.Match, next string, err error) {
+	words, err := chat.SearchWords(o.Query)
+	if err != nil {
+		return nil, "", err
+	}
+	var indexed, where []string
+	var args []any
+	for _, word := range words {
+		if utf8.RuneCountInString(word) >= trigram {
+			indexed = append(indexed, `"`+strings.ReplaceAll(word, `"`, `""`)+`"`)
+		} else {
+			where, args = append(where, "instr(e.folded, ?) > 0"), append(args, word)
+		}
+	}
+	from, number := "entries e", "e.number"
+	if indexed != nil {
+		from, number = "search JOIN entries e ON e.number = search.rowid", "search.rowid"
+		where, args = append(where, "search MATCH ?"), append(args, strings.Join(indexed, " AND "))
+	}
+	for _, restriction := range []struct{ value, column string }{{o.Owner, "c.owner"}, {o.Conversation, "c.id"}} {
+		if restriction.value != "" {
+			where, args = append(where, restriction.column+" = ?"), append(args, restriction.value)
+		}
+	}
+	if o.Page != "" {
+		before, err := strconv.ParseInt(o.Page, 10, 64)
+		if err != nil {
+			return nil, "", &chat.InvalidError{Field: "search.page", Value: fmt.Sprintf("%.60q", o.Page), Allowed: "what Search returned as next"}
+		}
+		where, args = append(where, number+" < ?"), append(args, before)
+	}
+	limit := chat.PageLimit(o.Limit)
+	query := fmt.Sprintf(`SELECT e.number, c.id, c.title, e.seq, e.parent, e.kind, e.time, e.text
+		FROM %s JOIN conversations c ON c.number = e.conversation WHERE %s ORDER BY %s DESC LIMIT %d`,
+		from, strings.Join(where, " AND "), number, limit+1)
+	err = s.look(ctx, func(tx *sql.Tx) error {
+		list, next, err = readMatches(ctx, tx, limit, query, args)
+		return err
+	})
+	return list, next, err
+}
+
+// readMatches reads a page of matches. The query selects one more than limit.
+func readMatches(ctx context.Context, tx *sql.Tx, limit int, query string, args []any) (list []chat.Match, next string, err error) {
+	bytes, last := 0, int64(0)
+	err = each(ctx, tx, query, args, func(rows *sql.Rows) (bool, error) {
+		if len(list) == limit || bytes >= chat.MaxPageBytes {
+			next = strconv.FormatInt(last, 10)
+			return false, nil
+		}
+		var m chat.Match
+		var at int64
+		err := rows.Scan(&last, &m.Conversation, &m.Title, &m.Entry.Seq, &m.Entry.Parent, &m.Entry.Kind, &at, &m.Entry.Text)
+		m.Entry.Time = fromMicros(at)
+		list, bytes = append(list, m), bytes+len(m.Entry.Text)
+		return true, err
+	})
+	return list, next, err
+}

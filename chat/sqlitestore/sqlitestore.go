@@ -1,0 +1,203 @@
+// Package sqlitestore keeps conversations in a file of SQLite. A Store is a chat.Store.
+//
+// Several processes of one machine may use one file. What Append wrote is on the disk when it
+// returns: the file is in WAL mode, and each change is synchronized. The file must not be on a
+// network file system, which SQLite's WAL mode does not support. docs/conversations.md describes the
+// tables.
+package sqlitestore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"modernc.org/sqlite"
+
+	"github.com/vcpgo/vcp/chat"
+)
+
+// Memory is the path of a store in memory, which ends with its Close.
+const Memory = ":memory:"
+
+// Options set up a Store. The zero value is ready to use.
+type Options struct {
+	// ReadOnly opens an existing file without the right to change it. Changes are a *chat.StoreError.
+	ReadOnly bool
+	// MaxBytes limits the size of the file. A change that needs more is a *chat.StoreError. 0 is no
+	// limit. SQLite rounds it to pages of 4096 bytes. The file's log beside it comes on top.
+	MaxBytes int64
+	// Wait is how long a change waits for other processes to finish theirs; 0 means 5 seconds.
+	Wait time.Duration
+}
+
+const (
+	pageSize    = 4096
+	defaultWait = 5 * time.Second
+	// readers is how many calls read at a time. Changes are made one by one.
+	readers = 4
+)
+
+// Store keeps conversations in a file of SQLite, or in memory. It is safe for concurrent use.
+type Store struct {
+	name  string
+	write *sql.DB // has one connection
+	read  *sql.DB // the same as write if the store is in memory
+}
+
+var _ chat.Store = (*Store)(nil)
+
+// Open opens the store in the file at path, which it creates if there is none. Only the owner of the
+// file can read it and the files that SQLite puts beside it, path-wal and path-shm. An older
+// version of the tables is migrated; a newer one is a *chat.StoreError, as are a file that is no
+// store and one that cannot be opened.
+func Open(ctx context.Context, path string, o Options) (*Store, error) {
+	s := &Store{name: path}
+	if path != Memory {
+		abs, err := filepath.Abs(path)
+		if err == nil {
+			s.name = abs
+			err = ownFile(abs, o.ReadOnly)
+		}
+		if err != nil {
+			return nil, s.failure(err)
+		}
+	}
+	err := s.connect(o)
+	if err == nil {
+		if err = s.migrate(ctx, o.ReadOnly); err == nil {
+			return s, nil
+		}
+	}
+	_ = s.Close() // nothing was written
+	return nil, s.fail(ctx, err)
+}
+
+// connect prepares the connections, which are made when they are needed.
+func (s *Store) connect(o Options) error {
+	wait := o.Wait
+	if wait <= 0 {
+		wait = defaultWait
+	}
+	shared := []string{
+		fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()), "foreign_keys(1)", "secure_delete(1)", "trusted_schema(0)", "cell_size_check(1)",
+	}
+	pragmas := slices.Concat(shared, []string{"synchronous(full)"})
+	if !o.ReadOnly {
+		// The first two count only for a file that is new.
+		pragmas = append(pragmas, fmt.Sprintf("page_size(%d)", pageSize), "auto_vacuum(incremental)")
+		if s.name != Memory {
+			pragmas = append(pragmas, "journal_mode(wal)")
+		}
+	}
+	if o.MaxBytes > 0 {
+		pragmas = append(pragmas, fmt.Sprintf("max_page_count(%d)", max(1, o.MaxBytes/pageSize)))
+	}
+	var err error
+	if s.write, err = openDB(s.dsn(o.ReadOnly, "immediate", pragmas)); err != nil {
+		return err
+	}
+	s.write.SetMaxOpenConns(1)
+	s.read = s.write
+	if s.name != Memory {
+		if s.read, err = openDB(s.dsn(o.ReadOnly, "deferred", slices.Concat(shared, []string{"query_only(1)"}))); err != nil {
+			return err
+		}
+		s.read.SetMaxOpenConns(readers)
+		s.read.SetMaxIdleConns(readers)
+	}
+	return nil
+}
+
+func openDB(dsn string) (*sql.DB, error) {
+	c, err := sqlite.NewConnector(dsn)
+	if err != nil {
+		return nil, err
+	}
+	return sql.OpenDB(c), nil
+}
+
+// dsn returns the name by which the driver opens the store.
+func (s *Store) dsn(readOnly bool, lock string, pragmas []string) string {
+	query := url.Values{"_pragma": pragmas, "_txlock": {lock}, "_defensive": {"1"}, "_dqs": {"0"}, "_error_rc": {"1"}}
+	if s.name == Memory {
+		return Memory + "?" + query.Encode()
+	}
+	if readOnly {
+		query.Set("mode", "ro")
+	}
+	path := filepath.ToSlash(s.name)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive of Windows
+	}
+	return "file://" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
+}
+
+// Close closes the store. Calls that run are completed first; calls after it are a
+// *chat.StoreError.
+func (s *Store) Close() error {
+	var first error
+	for _, db := range []*sql.DB{s.read, s.write} { // the last to close tidies the log up
+		if db == nil || db == s.write && s.read == s.write && first != nil {
+			continue
+		}
+		if err := db.Close(); err != nil && first == nil {
+			first = s.failure(err)
+		}
+	}
+	return first
+}
+
+// change runs f in a transaction that writes. ctx may end the wait for it, and not the transaction.
+func (s *Store) change(ctx context.Context, f func(context.Context, *sql.Tx) error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	conn, err := s.write.Conn(ctx)
+	if err != nil {
+		return s.fail(ctx, err)
+	}
+	defer func() { _ = conn.Close() }() // it goes back to the pool
+	whole := context.WithoutCancel(ctx)
+	tx, err := conn.BeginTx(whole, nil)
+	if err != nil {
+		return s.fail(whole, err)
+	}
+	if err := f(whole, tx); err != nil {
+		_ = tx.Rollback() // the error of f counts
+		return s.fail(whole, err)
+	}
+	return s.fail(whole, tx.Commit())
+}
+
+// look runs f in a transaction that reads one state of the store.
+func (s *Store) look(ctx context.Context, f func(*sql.Tx) error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return s.fail(ctx, err)
+	}
+	defer func() { _ = tx.Rollback() }() // nothing was written
+	return s.fail(ctx, f(tx))
+}
+
+// each calls read for the rows of a query, until it returns false or an error.
+func each(ctx context.Context, tx *sql.Tx, query string, args []any, read func(*sql.Rows) (more bool, err error)) error {
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }() // rows.Err has its error
+	for rows.Next() {
+		if more, err := read(rows); err != nil || !more {
+			return err
+		}
+	}
+	return rows.Err()
+}

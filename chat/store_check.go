@@ -1,0 +1,191 @@
+package chat
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// The functions in this file are the rules of a Store for what it is given. Each implementation
+// calls them, so that all refuse the same.
+
+// maxKind limits Entry.Kind, in bytes.
+const maxKind = 64
+
+// CheckedMetadata returns what Store.Create stores of m: valid, with sorted tags and without what
+// the store counts itself. The error is an *InvalidError.
+func CheckedMetadata(m Metadata) (Metadata, error) {
+	m.Tags = slices.Clone(m.Tags)
+	if m.Created.IsZero() {
+		m.Created = time.Now()
+	}
+	m.Created = storedTime(m.Created)
+	switch {
+	case m.ID == "":
+		return Metadata{}, &InvalidError{"metadata.id", `""`, "a name of the conversation"}
+	case m.Imported < 0:
+		return Metadata{}, &InvalidError{"metadata.imported", strconv.FormatInt(m.Imported, 10), "the number of an entry, or 0"}
+	case !isStoredTime(m.Created):
+		return Metadata{}, &InvalidError{"metadata.created", m.Created.String(), "a time of the years 1 to 9999"}
+	}
+	if err := checkName("metadata.id", m.ID, MaxIDBytes); err != nil {
+		return Metadata{}, err
+	}
+	change, err := CheckedChange(MetadataChange{Title: &m.Title, Owner: &m.Owner, Tags: &m.Tags})
+	if err != nil {
+		return Metadata{}, err
+	}
+	return Metadata{
+		ID: m.ID, Title: m.Title, Owner: m.Owner, Tags: *change.Tags, Created: m.Created, Updated: m.Created, Imported: m.Imported,
+	}, nil
+}
+
+// CheckedChange returns a valid change, with sorted tags. The error is an *InvalidError.
+func CheckedChange(c MetadataChange) (MetadataChange, error) {
+	if c.Title != nil {
+		if err := checkName("metadata.title", *c.Title, MaxTitleBytes); err != nil {
+			return c, err
+		}
+	}
+	if c.Owner != nil {
+		if err := checkName("metadata.owner", *c.Owner, MaxIDBytes); err != nil {
+			return c, err
+		}
+	}
+	if c.Tags == nil {
+		return c, nil
+	}
+	tags := slices.Compact(slices.Sorted(slices.Values(*c.Tags)))
+	if len(tags) > MaxTags {
+		return c, &InvalidError{"metadata.tags", fmt.Sprintf("a list of %d tags", len(tags)), fmt.Sprintf("at most %d", MaxTags)}
+	}
+	for i, tag := range tags {
+		field := fmt.Sprintf("metadata.tags[%d]", i)
+		if tag == "" {
+			return c, &InvalidError{field, `""`, "a word"}
+		}
+		if err := checkName(field, tag, MaxIDBytes); err != nil {
+			return c, err
+		}
+	}
+	c.Tags = &tags
+	return c, nil
+}
+
+// CheckedEntries returns copies of entries as a Store keeps them: valid and in order, the first with
+// the number first and after the entry parent. size is the length of their data and text in bytes.
+// The error is an *InvalidError.
+func CheckedEntries(entries []Entry, parent, first int64) (list []Entry, size int64, err error) {
+	list = slices.Clone(entries)
+	for i := range list {
+		e := &list[i]
+		field := func(name string) string { return fmt.Sprintf("entries[%d].%s", i, name) }
+		e.Time = storedTime(e.Time)
+		switch {
+		case !isWord(e.Kind):
+			return nil, 0, &InvalidError{field("kind"), shortQuote(e.Kind), fmt.Sprintf("a word of at most %d bytes", maxKind)}
+		case !isStoredTime(e.Time):
+			return nil, 0, &InvalidError{field("time"), e.Time.String(), "a time of the years 1 to 9999"}
+		case !json.Valid(e.Data) || !utf8.Valid(e.Data):
+			return nil, 0, &InvalidError{field("data"), shortQuote(string(e.Data)), "JSON in UTF-8"}
+		case !utf8.ValidString(e.Text):
+			return nil, 0, &InvalidError{field("text"), shortQuote(e.Text), "text in UTF-8"}
+		}
+		if size += int64(len(e.Data) + len(e.Text)); size > MaxAppendBytes {
+			return nil, 0, &InvalidError{"entries", fmt.Sprintf("more than %d bytes of data", MaxAppendBytes), "less in one Append"}
+		}
+		e.Data = slices.Clone(e.Data)
+		e.Seq, e.Parent = first+int64(i), parent
+		parent = e.Seq
+	}
+	return list, size, nil
+}
+
+func isWord(s string) bool {
+	bad := func(r rune) bool { return r < ' ' || unicode.IsSpace(r) || r == unicode.ReplacementChar }
+	return s != "" && len(s) <= maxKind && !strings.ContainsFunc(s, bad)
+}
+
+// CheckedLease returns the times and the holder of a lease as a Store keeps them. The error is an
+// *InvalidError.
+func CheckedLease(l Lease) (Lease, error) {
+	l.From, l.Until = storedTime(l.From), storedTime(l.Until)
+	switch {
+	case l.Holder == "":
+		return l, &InvalidError{"lease.holder", `""`, "the name of the holder"}
+	case !isStoredTime(l.From):
+		return l, &InvalidError{"lease.from", l.From.String(), "a time of the years 1 to 9999"}
+	case !isStoredTime(l.Until) || !l.Until.After(l.From):
+		return l, &InvalidError{"lease.until", l.Until.String(), "a time after from, of the years 1 to 9999"}
+	}
+	return l, checkName("lease.holder", l.Holder, MaxIDBytes)
+}
+
+// PageLimit returns the size of a page for the limit that a caller asked for.
+func PageLimit(limit int) int {
+	if limit < 1 || limit > MaxPage {
+		return MaxPage
+	}
+	return limit
+}
+
+// maxQuery limits the words of a query, and maxQueryBytes its length.
+const (
+	maxQuery      = 32
+	maxQueryBytes = 4096
+)
+
+// SearchWords returns the words of a query in the form of SearchText: an entry matches if the
+// SearchText of its Text contains each of them. The error is an *InvalidError.
+func SearchWords(query string) ([]string, error) {
+	words := strings.Fields(SearchText(query))
+	slices.Sort(words)
+	if words = slices.Compact(words); len(words) == 0 || len(words) > maxQuery || len(query) > maxQueryBytes || !utf8.ValidString(query) {
+		return nil, &InvalidError{
+			"search.query", shortQuote(query),
+			fmt.Sprintf("from 1 to %d words in UTF-8, at most %d bytes", maxQuery, maxQueryBytes),
+		}
+	}
+	return words, nil
+}
+
+// SearchText returns text without differences of letter case, as it is compared in a search.
+func SearchText(text string) string {
+	return strings.Map(func(r rune) rune {
+		// The least of the letters that differ only in case is the same for all of them.
+		least := r
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			least = min(least, f)
+		}
+		return unicode.ToLower(least)
+	}, text)
+}
+
+func checkName(field, name string, limit int) error {
+	if len(name) > limit || !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
+		return &InvalidError{field, shortQuote(name), fmt.Sprintf("text in UTF-8 of at most %d bytes without NUL", limit)}
+	}
+	return nil
+}
+
+// shortQuote quotes the beginning of a value.
+func shortQuote(s string) string {
+	const limit = 60
+	if len(s) <= limit {
+		return strconv.Quote(s)
+	}
+	return strconv.Quote(text.Prefix(s, limit)) + fmt.Sprintf(" and %d bytes more", len(s)-limit)
+}
+
+// storedTime returns a time as stores keep it.
+func storedTime(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+
+// isStoredTime reports whether a time can be kept.
+func isStoredTime(t time.Time) bool { return !t.IsZero() && t.Year() >= 1 && t.Year() <= 9999 }

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/command"
+)
+
+// sourceKind is one kind of source: a field of an entry of sources, and a flag.
+type sourceKind struct {
+	field   string   // its value says where the tools are
+	options []string // the fields that an entry may have next to it
+	flag    string   // takes the value as a text
+	usage   string   // of the flag, with the placeholder in backquotes
+	isPath  bool     // the value of the flag is a path
+	// open makes the sources of an entry, without starting them.
+	open func(entry *sourceEntry) ([]tool.Source, error)
+}
+
+// sourceEntry is an entry of sources, or a flag.
+type sourceEntry struct {
+	place  string         // such as "sources[0]" or "--tools"
+	dir    string         // where relative paths begin; "" is the current directory
+	fields document.Value // a Mapping
+}
+
+// sourceKinds are the kinds in the order of the help texts.
+var sourceKinds = []*sourceKind{
+	{
+		field: "commands", flag: "tools", isPath: true, usage: "add the tools of a `FILE`, in which each method runs a program; may be repeated",
+		open: func(e *sourceEntry) ([]tool.Source, error) {
+			path, err := e.path("commands")
+			return []tool.Source{command.NewSource(path)}, err
+		},
+	},
+}
+
+// path returns the value of a field as a path.
+func (e *sourceEntry) path(field string) (string, error) {
+	v := e.fields.Field(field)
+	if v.Kind != document.String || v.Text == "" {
+		return "", &engine.ConfigError{Field: e.place + "." + field, Value: v.String(), Allowed: "a path"}
+	}
+	if filepath.IsAbs(v.Text) || e.dir == "" {
+		return v.Text, nil
+	}
+	return filepath.Join(e.dir, v.Text), nil
+}
+
+// decode stores the fields of the entry in the struct that dst points to.
+func (e *sourceEntry) decode(dst any) error {
+	var (
+		unknown *document.UnknownFieldError
+		value   *document.ValueError
+	)
+	switch err := e.fields.Decode(dst); {
+	case errors.As(err, &unknown):
+		return unknownSourceField(e.place, unknown.Field, unknown.Known)
+	case errors.As(err, &value):
+		return &engine.ConfigError{Field: e.place + "." + value.Field, Value: value.Value, Allowed: value.Want}
+	default:
+		return err
+	}
+}
+
+func unknownSourceField(place, name string, known []string) error {
+	err := &engine.UnknownFieldError{Field: place + "." + text.TruncateBytes(name, 60), Known: known}
+	if near := text.Nearest(name, known); len(near) > 0 {
+		err.Nearest = near[0]
+	}
+	return err
+}
+
+// readSources makes the sources of the field sources of a configuration in dir.
+func readSources(value json.RawMessage, dir string) (all []tool.Source, err error) {
+	whole, err := document.Parse([]byte(`{"` + fieldSources + `":` + string(value) + `}`))
+	if err != nil {
+		return nil, err
+	}
+	list := whole.Field(fieldSources)
+	if list.Kind != document.List && list.Kind != document.Null {
+		return nil, &engine.ConfigError{Field: fieldSources, Value: list.String(), Allowed: "a list of sources"}
+	}
+	for i, item := range list.Items {
+		entry := &sourceEntry{place: fmt.Sprintf("%s[%d]", fieldSources, i), dir: dir, fields: item}
+		sources, err := entry.open()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, sources...)
+	}
+	return all, nil
+}
+
+// open makes the sources of an entry of a configuration.
+func (e *sourceEntry) open() ([]tool.Source, error) {
+	var all []string
+	var kind *sourceKind
+	for _, k := range sourceKinds {
+		all = append(all, k.field)
+		if e.fields.Field(k.field).Kind == document.Null {
+			continue
+		}
+		if kind != nil {
+			return nil, &engine.ConfigError{
+				Field: e.place, Value: "both " + kind.field + " and " + k.field, Allowed: "one of them; write another entry for the other",
+			}
+		}
+		kind = k
+	}
+	if kind == nil {
+		for _, f := range e.fields.Fields {
+			if !slices.Contains(all, f.Name) {
+				return nil, unknownSourceField(e.place, f.Name, all)
+			}
+		}
+		return nil, &engine.ConfigError{Field: e.place, Value: e.fields.String(), Allowed: "a mapping with " + strings.Join(all, " or ")}
+	}
+	known := append([]string{kind.field}, kind.options...)
+	for _, f := range e.fields.Fields {
+		if !slices.Contains(known, f.Name) {
+			return nil, unknownSourceField(e.place, f.Name, known)
+		}
+	}
+	return kind.open(e)
+}
+
+// addSourceFlags adds the flags that add sources.
+func (c *configFlags) addSourceFlags(f *pflag.FlagSet) {
+	for _, k := range sourceKinds {
+		flag := &sourceFlag{kind: k, definitions: k.field == "commands" && c.definitions}
+		c.sources = append(c.sources, flag)
+		f.Var(flag, k.flag, k.usage)
+	}
+}
+
+// sourceFlag adds the sources of one kind. It implements pflag.Value.
+type sourceFlag struct {
+	kind        *sourceKind
+	definitions bool // a file of definitions is accepted as well, and opened by others
+	values      []string
+	sources     []tool.Source
+}
+
+// Set adds a source.
+func (f *sourceFlag) Set(value string) error {
+	if value == "" {
+		return &valueError{"is empty; name a " + f.placeholder() + ", or omit the flag"}
+	}
+	f.values = append(f.values, value)
+	if f.definitions && isDefinitions(value) {
+		return nil
+	}
+	entry := sourceEntry{place: "--" + f.kind.flag, fields: document.Value{Kind: document.Mapping, Fields: []document.Field{
+		{Name: f.kind.field, Value: document.Value{Kind: document.String, Text: value}},
+	}}}
+	sources, err := f.kind.open(&entry)
+	var bad *engine.ConfigError
+	switch {
+	case errors.As(err, &bad):
+		return notAllowed(value, bad.Allowed)
+	case err != nil:
+		return &valueError{err.Error()}
+	}
+	f.sources = append(f.sources, sources...)
+	return nil
+}
+
+// placeholder returns what the help text calls the value.
+func (f *sourceFlag) placeholder() string {
+	name, _ := pflag.UnquoteUsage(&pflag.Flag{Usage: f.kind.usage, Value: f})
+	return name
+}
+
+// String returns the values.
+func (f *sourceFlag) String() string {
+	if f == nil {
+		return ""
+	}
+	return strings.Join(f.values, ",")
+}
+
+// Type returns the name of the value in the help text.
+func (f *sourceFlag) Type() string { return "VALUE" }
+
+// sourceNames returns the names of the sources as JSON. Names contain no secrets.
+func (s *settings) sourceNames() json.RawMessage {
+	names := make([]string, len(s.sources))
+	for i, source := range s.sources {
+		names[i] = source.Name()
+	}
+	data, err := json.Marshal(names)
+	if err != nil || len(names) == 0 { // texts can be written
+		return json.RawMessage("null")
+	}
+	return data
+}
+
+// loadSources adds the sources of the flags to those of the file.
+func (c *configFlags) loadSources(s *settings) error {
+	var flags []string
+	for _, f := range c.sources {
+		for _, path := range f.values {
+			if f.kind.isPath && path != standardInput {
+				if _, err := os.Stat(path); err != nil {
+					return fmt.Errorf("--%s cannot be opened: %w", f.kind.flag, err)
+				}
+			}
+		}
+		s.sources = append(s.sources, f.sources...)
+		if len(f.sources) > 0 {
+			flags = append(flags, "--"+f.kind.flag)
+		}
+	}
+	if len(flags) > 0 {
+		s.from[fieldSources] = strings.Join(append(slices.DeleteFunc([]string{s.from[fieldSources]}, func(n string) bool { return n == "" }), flags...), ", ")
+	}
+	return nil
+}
+
+// startTime is how long a command waits for its sources. A source that takes longer adds its tools
+// later.
+const startTime = 15 * time.Second
+
+// openSources starts the sources of the settings, and waits until they have offered their tools.
+func (w *workspace) openSources(ctx context.Context, stderr io.Writer) error {
+	for _, source := range w.settings.sources {
+		if err := w.sources.Add(source); err != nil {
+			if errors.As(err, new(*tool.ConflictError)) {
+				return usagef("%s is named twice; name each source once", source.Name())
+			}
+			return err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	if err := w.sources.Wait(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return errInterrupted
+	}
+	w.reportSources(stderr)
+	return nil
+}
+
+// maxReported is how many providers of a source are reported one by one.
+const maxReported = 5
+
+// reportSources says which providers do not work as they should.
+func (w *workspace) reportSources(stderr io.Writer) {
+	providers := slices.DeleteFunc(w.sources.Providers(), func(p tool.ProviderState) bool { return p.Health == tool.HealthUp })
+	for len(providers) > 0 {
+		source := providers[0].Source
+		n := slices.IndexFunc(providers, func(p tool.ProviderState) bool { return p.Source != source })
+		if n < 0 {
+			n = len(providers)
+		}
+		if n > maxReported {
+			fmt.Fprintf(stderr, "vcp: %s: %d do not work as they should; vcp tools says why\n", visible(source), n)
+		} else {
+			for _, p := range providers[:n] {
+				fmt.Fprintf(stderr, "vcp: %s: %s is %s: %s\n", visible(source), visible(p.Name), p.Health, visible(p.Reason))
+			}
+		}
+		providers = providers[n:]
+	}
+}

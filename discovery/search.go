@@ -1,0 +1,135 @@
+package discovery
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Index finds methods by words. It is read-only and safe for concurrent use.
+type Index struct {
+	methods  []*tool.Entry
+	postings map[string][]posting
+	lengths  []float64 // weighted number of terms of each method
+	average  float64   // of lengths
+}
+
+// posting says how often a term occurs in a method, weighted by place.
+type posting struct {
+	method int
+	weight float64
+}
+
+// What a term counts in each place. The name says best what a method does.
+const (
+	nameWeight        = 4
+	titleWeight       = 2
+	descriptionWeight = 1
+	parameterWeight   = 0.3
+)
+
+// NewIndex returns an index of methods: of their names, titles, descriptions and parameters. The
+// work grows with the length of the definitions.
+func NewIndex(methods []*tool.Entry) *Index {
+	x := &Index{methods: slices.Clone(methods), postings: map[string][]posting{}, lengths: make([]float64, len(methods))}
+	for i, e := range x.methods {
+		for term, weight := range x.termsOf(e) {
+			x.postings[term] = append(x.postings[term], posting{i, weight})
+			x.lengths[i] += weight
+		}
+		x.average += x.lengths[i] / float64(len(x.methods))
+	}
+	return x
+}
+
+// termsOf returns the terms of a method with their weights.
+func (x *Index) termsOf(e *tool.Entry) map[string]float64 {
+	terms := map[string]float64{}
+	add := func(text string, weight float64) {
+		for _, term := range words(text) {
+			terms[term] += weight
+		}
+	}
+	add(e.FullName, nameWeight)
+	add(strings.Join(e.Method.Aliases, " "), nameWeight)
+	add(e.Method.Title, titleWeight)
+	add(e.Tool.Title, titleWeight)
+	add(e.Method.Description, descriptionWeight)
+	add(e.Tool.Description, parameterWeight)
+	for _, p := range e.Method.Parameters.Properties() {
+		add(p.Name, parameterWeight)
+		add(p.Description, parameterWeight)
+	}
+	return terms
+}
+
+// Match is a method that a search found.
+type Match struct {
+	Method *tool.Entry
+	// Score is the method's share of all matches, from 0 to 1: a softmax of how well each fits. So
+	// 0.5 means that the method fits as well as all others together.
+	Score float64
+}
+
+// The parameters of BM25 as usual, but length counts less: long descriptions are not worse ones.
+const (
+	saturation   = 1.2
+	lengthEffect = 0.4
+)
+
+// synonymWeight is what a synonym of a word of the query counts, compared with the word.
+const synonymWeight = 0.5
+
+// maxQueryTerms limits how many different words of a query count.
+const maxQueryTerms = 64
+
+// Search returns at most n methods that have a word of the query or a synonym, the best first; those that fit
+// equally in the order of their names. The scores of all matches, also of those beyond n, sum up to
+// 1. It is never nil.
+func (x *Index) Search(query string, n int) []Match {
+	fits := map[int]float64{}
+	terms := words(query)
+	slices.Sort(terms)
+	terms = slices.Compact(terms)
+	for _, term := range terms[:min(len(terms), maxQueryTerms)] {
+		best := map[int]float64{} // of the term and its synonyms, so that many synonyms count no more than one
+		x.fit(best, term, 1)
+		for _, other := range synonyms[term] {
+			x.fit(best, other, synonymWeight)
+		}
+		for method, fit := range best {
+			fits[method] += fit
+		}
+	}
+	found := make([]Match, 0, len(fits))
+	for method, fit := range fits {
+		found = append(found, Match{x.methods[method], fit})
+	}
+	slices.SortFunc(found, func(a, b Match) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Method.FullName, b.Method.FullName))
+	})
+	sum := 0.0
+	for i := len(found) - 1; i >= 0; i-- { // the best one last, because the others are compared with it
+		found[i].Score = math.Exp(found[i].Score - found[0].Score)
+		sum += found[i].Score
+	}
+	found = found[:min(len(found), max(0, n))]
+	for i := range found {
+		found[i].Score /= sum
+	}
+	return found
+}
+
+// fit raises the entries of best to how well the methods with a term fit, times a factor.
+func (x *Index) fit(best map[int]float64, term string, factor float64) {
+	list := x.postings[term]
+	rarity := math.Log(1 + (float64(len(x.methods)-len(list))+0.5)/(float64(len(list))+0.5))
+	for _, p := range list {
+		relative := 1 - lengthEffect + lengthEffect*x.lengths[p.method]/x.average
+		fit := factor * rarity * p.weight * (saturation + 1) / (p.weight + saturation*relative)
+		best[p.method] = max(best[p.method], fit)
+	}
+}

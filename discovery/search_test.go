@@ -1,0 +1,164 @@
+package discovery_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/discovery"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// realMethods returns the methods of testdata/definitions, with their servers as their tools.
+func realMethods(t testing.TB) []*tool.Entry {
+	t.Helper()
+	files, err := filepath.Glob("../testdata/definitions/*.json")
+	require.NoError(t, err)
+	registry := tool.NewRegistry()
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var server struct {
+			Tools []struct {
+				Name, Title, Description string
+				InputSchema              json.RawMessage
+			}
+		}
+		require.NoError(t, json.Unmarshal(raw, &server), file)
+		id := strings.TrimSuffix(filepath.Base(file), ".json")
+		for _, d := range server.Tools {
+			m, err := tool.HostRun("call", d.Description, d.InputSchema, tool.FullName(id+"/"+d.Name), tool.Title(d.Title), tool.AgentCallable())
+			require.NoError(t, err, d.Name)
+			require.NoError(t, registry.Register(tool.Tool{ID: d.Name + "-of-" + id, Methods: []tool.Method{m}}), d.Name)
+		}
+	}
+	return registry.Entries()
+}
+
+// query is a line of testdata/search.
+type query struct {
+	text    string
+	targets []string
+}
+
+func realQueries(t testing.TB, file string) (list []query) {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("../testdata/search", file))
+	require.NoError(t, err)
+	for line := range strings.Lines(string(raw)) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		targets, text, ok := strings.Cut(line, " | ")
+		require.True(t, ok, line)
+		list = append(list, query{text, strings.Split(targets, ",")})
+	}
+	return list
+}
+
+func isTarget(target, fullName string) bool {
+	return fullName == target || strings.HasSuffix(fullName, "/"+target)
+}
+
+// recall returns the share of queries that find a target among the first n methods.
+func recall(t *testing.T, index *discovery.Index, methods []*tool.Entry, queries []query, n int) float64 {
+	t.Helper()
+	found := 0
+	for _, q := range queries {
+		for _, target := range q.targets {
+			require.True(t, slices.ContainsFunc(methods, func(e *tool.Entry) bool { return isTarget(target, e.FullName) }), "no method %s", target)
+		}
+		var got []string
+		hit := false
+		for _, m := range index.Search(q.text, n) {
+			got = append(got, m.Method.FullName)
+			hit = hit || slices.ContainsFunc(q.targets, func(target string) bool { return isTarget(target, m.Method.FullName) })
+		}
+		if hit {
+			found++
+		} else {
+			t.Logf("%q finds %v, not %v", q.text, got, q.targets)
+		}
+	}
+	return float64(found) / float64(len(queries))
+}
+
+func TestSearchFindsRealMethods(t *testing.T) {
+	methods := realMethods(t)
+	require.GreaterOrEqual(t, len(methods), 300)
+	index := discovery.NewIndex(methods)
+	for _, c := range []struct {
+		file  string
+		least float64 // recall at 5
+	}{{"words.txt", 0.95}, {"paraphrases.txt", 0.6}, {"chinese.txt", 0.6}} {
+		t.Run(c.file, func(t *testing.T) {
+			queries := realQueries(t, c.file)
+			at1, at5 := recall(t, index, methods, queries, 1), recall(t, index, methods, queries, 5)
+			t.Logf("%d queries, %d methods: recall at 1 %.3f, at 5 %.3f", len(queries), len(methods), at1, at5)
+			assert.GreaterOrEqual(t, at5, c.least)
+		})
+	}
+}
+
+func described(t testing.TB, descriptions map[string]string) []*tool.Entry {
+	t.Helper()
+	registry := tool.NewRegistry()
+	for id, text := range descriptions {
+		m, err := tool.Raw("run", text, nil, func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.AgentCallable())
+		require.NoError(t, err)
+		require.NoError(t, registry.Register(tool.Tool{ID: id, Methods: []tool.Method{m}}))
+	}
+	return registry.Entries()
+}
+
+func TestSearch(t *testing.T) {
+	index := discovery.NewIndex(described(t, map[string]string{
+		"getUserList": "Returns people.", "weather": "查询一个城市的天气预报", "stocks": "查询股票价格", "notes": "Writes notes into files, one per line.",
+	}))
+	for name, c := range map[string]struct{ query, want string }{
+		"another form of a word": {"writing a note", "notes_run"},
+		"camel case":             {"list of users", "getUserList_run"},
+		"Chinese":                {"明天北京天气怎么样", "weather_run"},
+		"Chinese and a price":    {"股票的价格", "stocks_run"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found := index.Search(c.query, 5)
+			require.NotEmpty(t, found)
+			assert.Equal(t, c.want, found[0].Method.FullName)
+		})
+	}
+	t.Run("nothing fits", func(t *testing.T) { assert.Empty(t, index.Search("quantum the of", 5)) })
+	t.Run("no words", func(t *testing.T) { assert.Empty(t, index.Search("…", 5)) })
+	t.Run("no methods", func(t *testing.T) { assert.Empty(t, discovery.NewIndex(nil).Search("notes", 5)) })
+}
+
+func TestScoresAreShares(t *testing.T) {
+	index := discovery.NewIndex(realMethods(t))
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOf(rapid.SampledFrom([]rune("create list get page file 文件 日历 "))).Draw(t, "query")
+		all := index.Search(text, 1000)
+		sum := 0.0
+		for i, m := range all {
+			sum += m.Score
+			if m.Score < 0 || m.Score > 1 || i > 0 && m.Score > all[i-1].Score {
+				t.Fatalf("score %d of %q is %v", i, text, m.Score)
+			}
+		}
+		if len(all) > 0 && (sum < 0.999 || sum > 1.001) {
+			t.Fatalf("the scores of %q sum up to %v", text, sum)
+		}
+		for i, m := range index.Search(text, 3) {
+			if m != all[i] {
+				t.Fatalf("match %d of %q depends on how many are asked for", i, text)
+			}
+		}
+	})
+}

@@ -1,0 +1,96 @@
+package discovery
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/english"
+)
+
+// maxSearchText is how much of one text is read for a search, in bytes: descriptions from servers
+// may be long, and their beginnings say what a method does.
+const maxSearchText = 4 << 10
+
+// words returns the terms of a text for a search: stems of words in lower case, and pairs of Chinese
+// characters, since Chinese is written without spaces. A name such as getUserList or get_user_list
+// has the words of its parts. Common words are omitted.
+func words(text string) (terms []string) {
+	text = text[:min(len(text), maxSearchText)]
+	for text != "" {
+		c, n := utf8.DecodeRuneInString(text)
+		switch {
+		case isHan(c):
+			end := runOf(text, isHan)
+			terms = appendPairs(terms, text[:end])
+			text = text[end:]
+		case isWord(c):
+			end := runOf(text, isWord)
+			terms = appendWord(terms, text[:end])
+			text = text[end:]
+		default:
+			text = text[n:]
+		}
+	}
+	return terms
+}
+
+func isHan(c rune) bool { return unicode.Is(unicode.Han, c) }
+
+func isWord(c rune) bool { return !isHan(c) && (unicode.IsLetter(c) || unicode.IsDigit(c)) }
+
+// runOf returns the length of the run of such characters at the start of a text.
+func runOf(text string, of func(rune) bool) int {
+	if end := strings.IndexFunc(text, func(c rune) bool { return !of(c) }); end >= 0 {
+		return end
+	}
+	return len(text)
+}
+
+// appendPairs appends the pairs of characters in a run; the character if it is alone.
+func appendPairs(terms []string, run string) []string {
+	characters := []rune(run)
+	if len(characters) == 1 {
+		return append(terms, run)
+	}
+	for i := range len(characters) - 1 {
+		terms = append(terms, string(characters[i:i+2]))
+	}
+	return terms
+}
+
+// appendWord appends the parts of a word that is written in camel case, or the word itself.
+func appendWord(terms []string, word string) []string {
+	characters := []rune(word)
+	start := 0
+	for i := 1; i <= len(characters); i++ {
+		if i < len(characters) && !(unicode.IsUpper(characters[i]) &&
+			(unicode.IsLower(characters[i-1]) || i+1 < len(characters) && unicode.IsLower(characters[i+1]) && unicode.IsUpper(characters[i-1]))) {
+			continue
+		}
+		if part := strings.ToLower(string(characters[start:i])); !commonWords[part] {
+			terms = append(terms, stem(part))
+		}
+		start = i
+	}
+	return terms
+}
+
+// stem returns the stem of an English word in lower case.
+func stem(word string) string {
+	env := snowballstem.NewEnv(word)
+	english.Stem(env)
+	return env.Current()
+}
+
+// commonWords say nothing of what a method does.
+var commonWords = func() map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(`a an and any are as at be by can could do does for from has have how i if in into is it its
+		me my of on or our please should so some that the their them then there these this those to use used using want was we what
+		when where which will with would you your`) {
+		set[word] = true
+	}
+	return set
+}()

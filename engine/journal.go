@@ -1,0 +1,153 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// Journal keeps what happens in a session, each step before it has an effect. With it a turn that a
+// crash interrupted can be finished (Session.Resume), and no call happens twice unless its method is
+// tool.Idempotent.
+//
+// The entries of a session form one sequence. Its runs, and its Execute and Record, call Append, and
+// wait for it.
+type Journal interface {
+	// Append adds entries: all of them, or none and an error. They are durable when it returns. The
+	// journal may keep what they refer to, and must not change it. ctx carries the values of the run's
+	// context, but is not canceled with it. Several goroutines call Append at once only if the
+	// application uses the session so.
+	//
+	// After an error, nothing more runs in the session and nothing more is appended: a run ends with
+	// StopJournalError.
+	Append(ctx context.Context, entries ...Entry) error
+}
+
+// EntryKind says what an Entry is.
+type EntryKind string
+
+// The kinds of entries. A turn is an EntryUser, then replies, each followed by what became of its
+// requests, and an EntryEnd.
+const (
+	// EntryUser is the user's message: User. The application records it.
+	EntryUser EntryKind = "user"
+	// EntryReply is a reply of the model: Reply. Nothing of it has run yet.
+	EntryReply EntryKind = "reply"
+	// EntryApprovalAsked is a question about a call: RequestID, Asked.
+	EntryApprovalAsked EntryKind = "approval_asked"
+	// EntryApprovalAnswered is the decision about the question before: RequestID, Answered.
+	EntryApprovalAnswered EntryKind = "approval_answered"
+	// EntryCallStarted is the start of a call: RequestID, Call.
+	EntryCallStarted EntryKind = "call_started"
+	// EntryResult is the result of a request: RequestID, Result. Each request has one, except those of
+	// a reply that is Dispatched or NotRun.
+	EntryResult EntryKind = "result"
+	// EntryNote is what the engine tells the model about a reply: Note.
+	EntryNote EntryKind = "note"
+	// EntryEnd ends a run: End.
+	EntryEnd EntryKind = "end"
+)
+
+// Entry is one step of a session, as data. The constant of its Kind names the fields that are set.
+// Secret arguments are masked in all of them, as tool.Entry.MaskArguments says. Text of the model
+// does not contain the values of secret arguments either. The JSON form has stable names.
+type Entry struct {
+	Kind EntryKind `json:"kind"`
+	Time time.Time `json:"time"`
+	// RequestID is the engine's own id of the request: executor.Request.ID.
+	RequestID string                `json:"requestId,omitempty"`
+	User      *protocol.Message     `json:"user,omitempty"`
+	Reply     *RecordedReply        `json:"reply,omitempty"`
+	Asked     *executor.PendingCall `json:"asked,omitempty"`
+	Answered  *RecordedAnswer       `json:"answered,omitempty"`
+	Call      *RecordedCall         `json:"call,omitempty"`
+	Result    *executor.Result      `json:"result,omitempty"`
+	Note      *RecordedNote         `json:"note,omitempty"`
+	End       *RecordedEnd          `json:"end,omitempty"`
+}
+
+// RecordedReply is a reply of the model.
+type RecordedReply struct {
+	// Number is the number of the reply in its session, which the ids of its requests begin with.
+	Number int `json:"number"`
+	// Message is the reply as it belongs in the conversation: Turn.Assistant.
+	Message protocol.Message `json:"message"`
+	// Raw is the reply as the model wrote it, and Text is what people see of it; nil means that it is
+	// the Content of Message.
+	Raw  *string `json:"raw,omitempty"`
+	Text *string `json:"text,omitempty"`
+	// Reasoning is that of Turn.
+	Reasoning string `json:"reasoning,omitempty"`
+	// Finish is the finish reason. Unless it is complete, nothing of the reply runs.
+	Finish protocol.FinishReason `json:"finish"`
+	// Requests are those of Turn. Dispatched and NotRun say that they do not run here: because of mode
+	// manual, or because the reply is truncated or could not use tools.
+	Requests   []RecordedRequest `json:"requests,omitempty"`
+	Dispatched bool              `json:"dispatched,omitempty"`
+	NotRun     bool              `json:"notRun,omitempty"`
+	// Requested counts the requests that the model wrote, also those that are over a limit.
+	Requested int `json:"requested,omitempty"`
+	// Usage is what the server reports, and Tokens what counts against Config.MaxTokens.
+	Usage  *Usage `json:"usage,omitempty"`
+	Tokens int    `json:"tokens,omitempty"`
+	// Continued is that of Turn.
+	Continued int `json:"continued,omitempty"`
+}
+
+// RecordedRequest is a request of a reply.
+type RecordedRequest struct {
+	executor.Request
+	// Method is the full name of the method that the request means; "" if it means none.
+	Method string `json:"method,omitempty"`
+	// Masked says that Arguments lack a secret, so that the request cannot run.
+	Masked bool `json:"masked,omitempty"`
+}
+
+// RecordedAnswer is a decision about the call with that digest.
+type RecordedAnswer struct {
+	Digest executor.Digest `json:"digest"`
+	executor.Decision
+}
+
+// RecordedCall is the start of a call.
+type RecordedCall struct {
+	Method    string          `json:"method"` // its full name
+	Arguments json.RawMessage `json:"arguments"`
+	Digest    executor.Digest `json:"digest"`
+	// Attempt counts the starts of the call, from 1. Only a crash leads to another, and only if the
+	// method is tool.Idempotent.
+	Attempt int `json:"attempt"`
+}
+
+// RecordedNote is what the engine tells the model in addition to results.
+type RecordedNote struct {
+	Content  string                 `json:"content,omitempty"`
+	Examples []protocol.ToolRequest `json:"examples,omitempty"`
+	// Unrun says that the note is about requests that did not run because of their place or form.
+	Unrun bool `json:"unrun,omitempty"`
+}
+
+// RecordedEnd says why a run ended.
+type RecordedEnd struct {
+	Stop  StopReason `json:"stop"`
+	Limit Limit      `json:"limit,omitempty"`
+}
+
+// JournalError is the failure of a session's journal. The session runs nothing more: open it again
+// from what the journal contains.
+type JournalError struct {
+	Session string // its id
+	Err     error  // of Journal.Append
+}
+
+// Error names the session.
+func (e *JournalError) Error() string {
+	return fmt.Sprintf("engine: session %q: the journal failed, so nothing more runs in this session: %v", e.Session, e.Err)
+}
+
+// Unwrap returns the error of the journal.
+func (e *JournalError) Unwrap() error { return e.Err }

@@ -1,0 +1,183 @@
+package engine
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/provenance"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// A session remembers the foreign text that its model has read, so that a request that a page or a
+// file contains does not run without approval, and so that a person who is asked sees which values
+// only foreign text contains. Package internal/provenance says what counts.
+
+// traceCalls makes the executor ask where the words of calls came from.
+func (s *Session) traceCalls() {
+	s.memory = provenance.New(provenance.Options{Protocols: s.engine.options.Protocols, Identify: func(req protocol.ToolRequest) (string, bool) {
+		digest, ok := s.engine.settings.Load().executor.Digest(&s.conversation, executor.Request{ToolRequest: req})
+		return string(digest), ok
+	}})
+	s.conversation.CopiedFrom = func(req executor.Request, method *tool.Entry, digest func() executor.Digest) *protocol.Source {
+		if isResultsTool(method) { // the engine's notes tell the model to call it
+			return nil
+		}
+		source, ok := s.memory.Copied(req.ToolRequest, method.FullName, func() string { return string(digest()) })
+		if !ok {
+			return nil
+		}
+		return &source
+	}
+	s.conversation.ForeignArguments = func(_ *tool.Entry, masked json.RawMessage) (list []executor.ForeignArgument) {
+		for _, v := range s.memory.Values(masked) {
+			list = append(list, executor.ForeignArgument{Argument: v.Argument, Kind: executor.ValueKind(v.Kind), Value: v.Text, Source: v.Source})
+		}
+		return list
+	}
+}
+
+// Remember tells the session what its model has read, by Message.Origin: foreign text, and the
+// words of the user and of the application. The last messages of the user are those of this turn.
+// Run does that with its messages, and the results of calls are remembered when they are made. So
+// only an application that calls its model itself needs it, for all other messages. A message that
+// is remembered already is not added again.
+//
+// A session keeps 1 MiB of foreign text and 256 KiB of the words of the user and the application,
+// and forgets the oldest first.
+func (s *Session) Remember(msgs ...protocol.Message) {
+	const most = provenance.MaxForeign - provenance.MaxForeign/16 // so that what is kept stays in order
+	first := len(msgs)
+	for size := 0; first > 0 && size < most; {
+		first--
+		size += foreignBytes(&msgs[first])
+	}
+	names := map[string]string{} // of native calls, by ID
+	live := ""
+	for i := range msgs {
+		m := &msgs[i]
+		switch origin := originOf(m); origin {
+		case protocol.OriginUser:
+			if i > 0 && originOf(&msgs[i-1]) == protocol.OriginUser {
+				live += "\n"
+			} else {
+				live = ""
+			}
+			live += m.Content
+			s.memory.AddTrusted(m.Content)
+		case protocol.OriginApplication:
+			s.memory.AddTrusted(m.Content)
+		case protocol.OriginModel:
+			for _, c := range m.ToolCalls {
+				names[c.ID] = callName(c.Name, json.RawMessage(c.Arguments))
+			}
+		case protocol.OriginEngine:
+		default:
+			if i >= first {
+				s.rememberMessage(m, origin, names)
+			}
+		}
+		if i >= first {
+			for j := range m.Results {
+				s.rememberResult(&m.Results[j], m.Results[j].ToolName)
+			}
+		}
+	}
+	if live != "" {
+		s.memory.SetLive(live)
+	}
+}
+
+// originOf returns who wrote a message.
+func originOf(m *protocol.Message) protocol.Origin {
+	if m.Origin != "" {
+		return m.Origin
+	}
+	switch m.Role {
+	case protocol.RoleSystem:
+		return protocol.OriginApplication
+	case protocol.RoleAssistant:
+		return protocol.OriginModel
+	case protocol.RoleTool:
+		return protocol.OriginTool
+	default:
+		return protocol.OriginUser
+	}
+}
+
+// foreignBytes returns the length of what may be foreign text in a message.
+func foreignBytes(m *protocol.Message) int {
+	n := 0
+	for i := range m.Results {
+		n += len(m.Results[i].Result)
+	}
+	switch originOf(m) {
+	case protocol.OriginUser, protocol.OriginApplication, protocol.OriginModel, protocol.OriginEngine:
+		return n
+	}
+	for i := range m.ToolCalls {
+		n += len(m.ToolCalls[i].Arguments)
+	}
+	return n + len(m.Content)
+}
+
+// rememberMessage remembers a message that is foreign text.
+func (s *Session) rememberMessage(m *protocol.Message, origin protocol.Origin, names map[string]string) {
+	source := protocol.Source{Origin: origin, Name: m.Source}
+	if source.Name == "" && m.Role == protocol.RoleTool {
+		source.Name = names[m.ToolCallID]
+	}
+	s.memory.AddForeign(source, m.Content)
+	for _, c := range m.ToolCalls {
+		if req, err := c.Request(); err == nil {
+			s.memory.AddForeign(source, c.Arguments, req)
+		} else {
+			s.memory.AddForeign(source, c.Arguments)
+		}
+	}
+}
+
+// rememberResults remembers what tools returned.
+func (s *Session) rememberResults(results []executor.Result) {
+	for i := range results {
+		r := &results[i]
+		arguments := r.Arguments
+		if method, ok := s.engine.options.Registry.Lookup(r.Method); ok && arguments != nil {
+			arguments = method.MaskArguments(arguments)
+		}
+		s.rememberResult(&r.ToolResult, callName(r.ToolName, arguments))
+	}
+}
+
+// ownErrors are errors in the engine's words. They repeat at most names that the model wrote, or
+// what a person said about a call.
+var ownErrors = []string{
+	executor.ErrorToolNotFound, executor.ErrorMethodNotFound, executor.ErrorNotCallable, executor.ErrorToolDisabled,
+	executor.ErrorMalformedRequest, executor.ErrorPermissionDenied, executor.ErrorTimeout, executor.ErrorLimitExceeded, executor.ErrorCanceled,
+}
+
+func (s *Session) rememberResult(r *protocol.ToolResult, name string) {
+	if !slices.Contains(ownErrors, r.ErrorType) {
+		s.memory.AddForeign(protocol.Source{Origin: protocol.OriginTool, Name: name}, r.Result)
+	}
+}
+
+// maxCallName limits the name of a call for people, in characters.
+const maxCallName = 80
+
+// callName names a call for people by its method and its first argument that is text, such as
+// "files_read notes.txt".
+func callName(method string, arguments json.RawMessage) string {
+	members, _ := orderedjson.Members(arguments)
+	for _, m := range members {
+		var value string
+		if json.Unmarshal(m.Value, &value) == nil && value != "" {
+			method += " " + value
+			break
+		}
+	}
+	return text.TruncateRunes(text.OneLine(text.Valid(method)), maxCallName)
+}

@@ -1,0 +1,146 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/discovery"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// The search tool, with which a model finds methods that its prompt does not list. One tool serves
+// all engines on a registry, because it finds the session in the context of the call.
+const (
+	searchTool   = "tools"
+	searchMethod = searchTool + "_search"
+)
+
+type searchInput struct {
+	Query string `json:"query" jsonschema:"what the method should do, in a few words, such as: create calendar event" minLength:"1" maxLength:"1000"`
+	Limit int    `json:"limit,omitempty" jsonschema:"how many methods to return" minimum:"1" maximum:"20" default:"5"`
+}
+
+// searchDetails say what was found.
+type searchDetails struct {
+	Methods []foundMethod `json:"methods"` // never nil
+}
+
+type foundMethod struct {
+	FullName string  `json:"fullName"`
+	Score    float64 `json:"score"`
+}
+
+func newSearchTool() (tool.Tool, error) {
+	search, err := tool.New("search",
+		"Finds methods that are not listed here, and returns their definitions. After that they can be called. Search before you say that you cannot do something.",
+		searchMethods,
+		tool.ResultTokens(-1), // limited by the number of methods
+		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Search for methods"))
+	if err != nil {
+		return tool.Tool{}, err
+	}
+	return tool.Tool{
+		ID: searchTool, Title: "Tools", Description: "Finds methods that the prompt does not list.", Owner: engineOwner,
+		Methods: []tool.Method{search},
+	}, nil
+}
+
+// registerSearchTool registers the tool, unless it is already registered.
+func registerSearchTool(reg *tool.Registry) error {
+	t, err := newSearchTool()
+	if err != nil {
+		return err
+	}
+	return registerOwn(reg, t, searchMethod, "a prompt that does not list all methods needs the method tools_search", "set promptMethods and promptTokens to 0")
+}
+
+// registerOwn registers a tool of the engine, unless it is already registered. The error says what
+// it is for and how to do without it.
+func registerOwn(reg *tool.Registry, t tool.Tool, method, purpose, without string) error {
+	err := reg.Register(t)
+	if err == nil {
+		return nil
+	}
+	if there, ok := reg.Lookup(method); ok && there.Owner == engineOwner {
+		return nil
+	}
+	return fmt.Errorf("engine: %s: %w; or %s", purpose, err, without)
+}
+
+func isSearchTool(e *tool.Entry) bool { return e.FullName == searchMethod && e.Owner == engineOwner }
+
+func searchMethods(ctx context.Context, in searchInput) (tool.Output, error) {
+	s := SessionFrom(ctx)
+	if s == nil {
+		return tool.Output{}, errors.New("methods can be searched only in a session")
+	}
+	set := s.engine.knownSettings()
+	methods := slices.DeleteFunc(s.engine.discovery.Methods(s.shows(set)), isResultsTool)
+	found := discovery.NewIndex(methods).Search(in.Query, in.Limit)
+	details := searchDetails{Methods: make([]foundMethod, 0, len(found))}
+	if len(found) == 0 {
+		return tool.Output{Details: details, Text: fmt.Sprintf(
+			"None of the %d methods has a word of %q. Search with other words. The tools are: %s.", len(methods), in.Query, toolIDs(methods),
+		)}, nil
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "%d of %d methods, the best first:\n", len(found), len(methods))
+	for _, m := range found {
+		text.WriteByte('\n')
+		describe(&text, m.Method.Definition())
+		details.Methods = append(details.Methods, foundMethod{m.Method.FullName, m.Score})
+		s.listed.add(m.Method.FullName)
+	}
+	return tool.Output{Text: text.String(), Details: details}, nil
+}
+
+// maxToolIDs is how many tools an answer names.
+const maxToolIDs = 100
+
+// toolIDs returns the ids of the tools of methods, or the first of them.
+func toolIDs(methods []*tool.Entry) string {
+	ids := map[string]bool{}
+	for _, e := range methods {
+		ids[e.Tool.ID] = true
+	}
+	list := slices.Sorted(maps.Keys(ids))
+	if more := len(list) - maxToolIDs; more > 0 {
+		return fmt.Sprintf("%s, and %d more", strings.Join(list[:maxToolIDs], ", "), more)
+	}
+	return strings.Join(list, ", ")
+}
+
+// describe writes a definition for a model, without the marks of a protocol: the text of a result
+// contains none.
+func describe(b *strings.Builder, d protocol.ToolDefinition) {
+	fmt.Fprintf(b, "%s: %s\n", d.ToolName, strings.TrimSpace(d.Description))
+	for _, p := range d.Parameters {
+		fmt.Fprintf(b, "- %s (%s", p.Name, p.Type)
+		if p.Required {
+			b.WriteString(", required")
+		}
+		b.WriteByte(')')
+		if p.Description != "" {
+			b.WriteString(": " + strings.TrimSpace(p.Description))
+		}
+		if len(p.Enum) > 0 {
+			b.WriteString(" One of")
+			for i, value := range p.Enum {
+				fmt.Fprintf(b, "%s %s", []string{":", ","}[min(i, 1)], value)
+			}
+			b.WriteByte('.')
+		}
+		if len(p.Default) > 0 {
+			fmt.Fprintf(b, " Default: %s.", p.Default)
+		}
+		if len(p.Schema) > 0 {
+			fmt.Fprintf(b, " Schema: %s", p.Schema)
+		}
+		b.WriteByte('\n')
+	}
+}

@@ -1,0 +1,153 @@
+package engine_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/qwencoder"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// realTools registers the definitions of testdata/definitions. Their methods return their names.
+func realTools(t testing.TB) *tool.Registry {
+	t.Helper()
+	files, err := filepath.Glob("../testdata/definitions/*.json")
+	require.NoError(t, err)
+	registry := tool.NewRegistry()
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var server struct {
+			Tools []struct {
+				Name, Description string
+				InputSchema       json.RawMessage
+			}
+		}
+		require.NoError(t, json.Unmarshal(raw, &server), file)
+		id := strings.TrimSuffix(filepath.Base(file), ".json")
+		for _, d := range server.Tools {
+			name := id + "/" + d.Name
+			m, err := tool.Raw("call", d.Description, d.InputSchema, func(context.Context, *tool.Call) (tool.Output, error) {
+				return tool.Output{Text: name + " ran"}, nil
+			}, tool.FullName(name), tool.AgentCallable(), tool.WithRisk(tool.RiskRead))
+			require.NoError(t, err, d.Name)
+			require.NoError(t, registry.Register(tool.Tool{ID: d.Name + "-of-" + id, Methods: []tool.Method{m}}), d.Name)
+		}
+	}
+	return registry
+}
+
+const colors = "cocal_google-calendar-mcp/list-colors"
+
+func TestAModelFindsAMethodAndCallsIt(t *testing.T) {
+	model := &script{replies: []reply{
+		says(block(t, "tools_search", "query", "colors of calendar events")), says(block(t, colors)), says("There are eleven."), says("And again."),
+	}}
+	s := session(t, realTools(t), model)
+	o := run(t, s, question)
+	require.Equal(t, engine.StopDone, o.stop)
+	system := func(i int) string { return model.asked[i].Messages[0].Content }
+	assert.Contains(t, system(0), "tools_search")
+	assert.NotContains(t, system(0), colors)
+	assert.Contains(t, results(t, *o.turns[0].ResultMessage)[0].Result, colors+": List available color IDs")
+	assert.Equal(t, colors+" ran", results(t, *o.turns[1].ResultMessage)[0].Result)
+	for i := range 3 {
+		assert.Equal(t, system(0), system(i), "the prompt of a run stays the same, so that servers can keep what they computed of it")
+	}
+	run(t, s, question)
+	assert.Contains(t, system(3), colors, "what was found is listed from the next run on")
+}
+
+func TestAModelWithNativeCallsIsGivenWhatItFound(t *testing.T) {
+	model := &native{script: script{replies: []reply{
+		calling("", call("a", "tools_search", `{"query":"colors of calendar events"}`)), says("Found."),
+	}}}
+	run(t, session(t, realTools(t), model), question)
+	offered := func(i int) (names []string) {
+		for _, e := range model.asked[i].Tools {
+			names = append(names, e.FullName)
+		}
+		return names
+	}
+	assert.Equal(t, []string{"results_read", "tools_search"}, offered(0))
+	assert.Contains(t, offered(1), colors)
+	assert.Less(t, len(offered(1)), 10)
+}
+
+func TestThePromptOfManyMethodsIsShort(t *testing.T) {
+	registry := realTools(t)
+	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}} {
+		t.Run(p.ID(), func(t *testing.T) {
+			prompt := func(change func(*engine.Config)) int {
+				e := newEngine(t, registry, nil, config(change), func(o *engine.Options) { o.Protocols = []protocol.Protocol{p} })
+				return protocol.EstimateTokens(e.NewSession("").Prompt())
+			}
+			whole := prompt(func(c *engine.Config) { c.PromptMethods, c.PromptTokens = 0, 0 })
+			short := prompt(func(*engine.Config) {})
+			t.Logf("%d methods: %d tokens, with the search %d", len(registry.Entries()), whole, short)
+			assert.LessOrEqual(t, 20*short, whole)
+		})
+	}
+}
+
+func nothing(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
+
+func TestWhatThePromptLists(t *testing.T) {
+	registry := registry(t, method(t, "other", nothing), method(t, "third", nothing))
+	for _, c := range []struct {
+		name   string
+		change func(*engine.Config)
+		want   []string
+	}{
+		{"within the limits everything", func(c *engine.Config) { c.PromptMethods = 3 }, []string{"t_echo", "t_other", "t_third"}},
+		{"more methods", func(c *engine.Config) { c.PromptMethods = 2 }, []string{"tools_search"}},
+		{"more tokens", func(c *engine.Config) { c.PromptTokens = 200 }, []string{"tools_search"}},
+		{"pinned methods besides", func(c *engine.Config) {
+			c.PromptMethods, c.PinnedTools = 2, map[string]bool{"t_other": true}
+		}, []string{"t_other", "tools_search"}},
+		{"pinned tools without a method", func(c *engine.Config) {
+			c.PromptMethods, c.PinnedTools = 2, map[string]bool{"t": true, "t_other": false}
+		}, []string{"t_echo", "t_third", "tools_search"}},
+		{"a pinned method that is switched off", func(c *engine.Config) {
+			c.PromptMethods, c.PinnedTools, c.ToolToggles = 1, map[string]bool{"t_other": true}, map[string]bool{"t_other": false}
+		}, []string{"tools_search"}},
+		{"without the search everything", func(c *engine.Config) {
+			c.PromptMethods, c.ToolToggles = 2, map[string]bool{"tools": false}
+		}, []string{"t_echo", "t_other", "t_third"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := session(t, registry, nil, config(func(config *engine.Config) { config.ResultTokens = 0; c.change(config) }))
+			definitions, err := vcp.Protocol{}.ParseToolDefinitions(s.Prompt())
+			require.NoError(t, err)
+			var listed []string
+			for _, d := range definitions {
+				listed = append(listed, d.ToolName)
+			}
+			assert.ElementsMatch(t, c.want, listed)
+			for _, e := range s.Methods() {
+				assert.True(t, s.Visible(e), e.FullName)
+			}
+		})
+	}
+}
+
+func TestASearchThatFindsNothingSaysWhatThereIs(t *testing.T) {
+	s := session(t, registry(t), nil, config(func(c *engine.Config) { c.PromptTokens = 200; c.PromptMethods = 1 }),
+		func(o *engine.Options) {
+			require.NoError(t, o.Registry.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "x", nothing)}}))
+		})
+	result := execute(t, s, "1.1", "tools_search", "query", "quantum")
+	require.Equal(t, protocol.StatusSuccess, result.Status, result.Result)
+	assert.Contains(t, result.Result, "The tools are: t, u.")
+}

@@ -1,0 +1,176 @@
+package executor_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// steps are what an Execute does, in order. "commit" without more comes before a wait.
+type steps struct {
+	mu   sync.Mutex
+	list []string
+	fail int // the number of the commit that fails, from 1
+	n    int
+}
+
+func (s *steps) add(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list = append(s.list, fmt.Sprintf(format, args...))
+}
+
+func (s *steps) observer() executor.Observer {
+	return executor.Observer{
+		Commit: func(starting []executor.Start, asking *executor.Question) error {
+			line := "commit"
+			for i := range starting {
+				line += " " + starting[i].Request.ID
+			}
+			if asking != nil {
+				line += " ?" + asking.ID
+			}
+			s.add("%s", line)
+			if s.n++; s.n == s.fail {
+				return errors.New("disk full")
+			}
+			return nil
+		},
+		Asked: func(r executor.Request, _ executor.Question) { s.add("asked %s", r.ID) },
+		Answered: func(r executor.Request, _ executor.Question, d executor.Decision) {
+			s.add("answered %s %s", r.ID, d.Verdict)
+		},
+		Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { s.add("started %s", r.ID) },
+		Done:    func(r *executor.Result) { s.add("done %s%s", r.ID, r.ErrorType) },
+	}
+}
+
+func TestCommit(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		requests string // ids and methods
+		parallel bool
+		fail     int
+		want     string
+	}{
+		{"a call starts after its commit", "1 runs", false, 0, "commit 1, started 1, commit, runs 1, done 1"},
+		{
+			"calls in turn", "1 runs, 2 runs", false, 0,
+			"commit 1, started 1, commit, runs 1, done 1, commit 2, started 2, commit, runs 2, done 2",
+		},
+		{
+			"calls at once start with one commit", "1 runs, 2 runs", true, 0,
+			"commit 1 2, started 1, started 2, commit, runs 1, done 1, commit, runs 2, done 2",
+		},
+		{
+			"a question is asked after its commit", "1 asks", false, 0,
+			"commit ?1, asked 1, commit, answered 1 allow, commit 1, started 1, commit, runs 1, done 1",
+		},
+		{
+			"a call does not wait for an answer about another", "1 runs, 2 asks", true, 0,
+			"commit 1, started 1, commit ?2, asked 2, commit, runs 1, done 1, commit, answered 2 allow, commit 2, started 2, commit, runs 2, done 2",
+		},
+		{"a denied call does not start", "1 denies", false, 0, "commit ?1, asked 1, commit, answered 1 deny, done 1permission_denied"},
+		{"a refused request needs no commit", "1 none", false, 0, "done 1method_not_found"},
+		{"no commit, no start", "1 runs, 2 runs", false, 1, "commit 1, done 1canceled, done 2canceled"},
+		{"no commit, no start of any", "1 runs, 2 runs", true, 1, "commit 1 2, done 1canceled, done 2canceled"},
+		{"no commit, no question", "1 asks, 2 asks", false, 1, "commit ?1, done 1canceled, done 2canceled"},
+		{"what has started ends", "1 runs, 2 runs", false, 2, "commit 1, started 1, commit, runs 1, done 1, done 2canceled"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &steps{fail: tt.fail}
+				h := func(_ context.Context, c *tool.Call) (tool.Output, error) {
+					time.Sleep(time.Duration(c.ID[0]) * time.Second) // one ends after the other
+					s.add("runs %s", c.ID)
+					return tool.Output{}, nil
+				}
+				slow := tool.Timeout(time.Hour)
+				reg := registry(t, method(t, "runs", h, slow, tool.WithRisk(tool.RiskRead)), method(t, "asks", h, slow), method(t, "denies", h, slow))
+				o := executor.Options{
+					Parallel: tt.parallel, Logger: quiet, Policy: policy.Policy{Approve: policy.ApproveRead},
+					Approver: func(_ context.Context, q executor.Question) (executor.Answer, error) {
+						time.Sleep(time.Minute)
+						if q.Method.Method.Name == "denies" {
+							return q.Deny(""), nil
+						}
+						return q.Allow(), nil
+					},
+				}
+				var list []executor.Request
+				for line := range strings.SplitSeq(tt.requests, ", ") {
+					id, name, _ := strings.Cut(line, " ")
+					list = append(list, request(id, "t_"+name))
+				}
+				results := executor.New(reg, o).Execute(t.Context(), all(), s.observer(), list)
+				require.Len(t, results, len(list))
+				if diff := cmp.Diff(strings.Split(tt.want, ", "), s.list); diff != "" {
+					t.Errorf("steps (-want +got):\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+// TestKeptResults: a result that is kept as JSON is read back, without its secrets.
+func TestKeptResults(t *testing.T) {
+	type details struct {
+		Lines int `json:"lines"`
+	}
+	pay := method(t, "pay", func(context.Context, *tool.Call) (tool.Output, error) {
+		return tool.Output{Text: "paid\xff", Details: details{3}, Files: []tool.File{{Name: "a.txt", Data: []byte("data")}}}, nil
+	}, tool.SecretParameters("text"))
+	bad := method(t, "bad", func(context.Context, *tool.Call) (tool.Output, error) {
+		return tool.Output{Details: func() {}, Files: []tool.File{{Name: "big", Data: make([]byte, 17<<20)}}}, nil
+	})
+	x := executor.New(registry(t, pay, bad), executor.Options{Logger: quiet, Parallel: true})
+	for _, result := range x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{
+		request("1", "t_pay", "text", "my password"), request("2", "t_bad"), request("3", "t_pay", "txt", "my password"), request("4", "t_none"),
+	}) {
+		t.Run(result.ID, func(t *testing.T) {
+			kept := result.Kept()
+			text, err := json.Marshal(kept)
+			require.NoError(t, err)
+			require.NotContains(t, string(text), "my password")
+			require.Less(t, len(text), 1<<20)
+			var read executor.Result
+			require.NoError(t, json.Unmarshal(text, &read))
+			again, err := json.Marshal(read)
+			require.NoError(t, err)
+			require.JSONEq(t, string(text), string(again))
+			require.Equal(t, result.ToolResult, read.ToolResult)
+			want, called := result.Digest()
+			got, calledToo := read.Digest()
+			require.Equal(t, called, calledToo)
+			require.Equal(t, want, got, "of the call with its secrets")
+		})
+	}
+}
+
+func TestResultsAfterAnInterruption(t *testing.T) {
+	unknown := request("1", "t_pay").Unknown("shop_pay", json.RawMessage(`{"pin":"[secret]"}`), "abc")
+	require.Equal(t, outcome{
+		"1", "shop_pay", "error", "unknown", "shop_pay had started when the program was interrupted. It may or may not have happened.",
+	}, outcomes([]executor.Result{unknown})[0])
+	digest, ok := unknown.Digest()
+	require.True(t, ok)
+	require.Equal(t, executor.Digest("abc"), digest)
+	without := request("2", "t_pay").WithoutSecrets()
+	require.Equal(t, protocol.StatusError, without.Status)
+	require.Equal(t, executor.ErrorCanceled, without.ErrorType)
+	require.NotEmpty(t, without.Suggestion)
+}

@@ -1,0 +1,170 @@
+package executor_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+var planted = protocol.Source{Origin: protocol.OriginTool, Name: "t_page https://evil.example"}
+
+// copies returns a conversation in which each request with the text "planted" occurs in foreign
+// text.
+func copies() *executor.Conversation {
+	talk := all()
+	talk.CopiedFrom = func(req executor.Request, _ *tool.Entry, _ func() executor.Digest) *protocol.Source {
+		if len(req.Arguments) > 0 && strings.HasPrefix(req.Arguments[0].Value, "planted") {
+			return &planted
+		}
+		return nil
+	}
+	return talk
+}
+
+func nobody(context.Context, executor.Question) (executor.Answer, error) {
+	return executor.Answer{}, fmt.Errorf("%w: no terminal", executor.ErrNobodyToAsk)
+}
+
+func TestCopiedRequestNeedsApproval(t *testing.T) {
+	all := policy.Policy{Approve: policy.ApproveAll}
+	rule := []policy.Rule{{Tool: "t", Decision: policy.Allow}}
+	denies := func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Deny("no"), nil }
+	const occurs = "the request occurs in the result of t_page https://evil.example"
+	for _, tt := range []struct {
+		name     string
+		policy   policy.Policy
+		approver executor.Approver
+		ran      bool
+		by       executor.DecidedBy
+		why      string
+	}{
+		{"without an approver it is refused, whatever the policy allows", all, nil, false, executor.ByProvenance, occurs},
+		{"nor does it run with an approver that has nobody to ask", all, nobody, false, executor.ByProvenance, occurs},
+		{"a rule does not allow it", policy.Policy{Rules: rule}, nil, false, executor.ByProvenance, occurs},
+		{"nobody is asked if nobody may be", policy.Policy{Approve: policy.ApproveNever, Rules: rule}, allows, false, executor.ByProvenance, occurs},
+		{"a person may allow it", all, allows, true, executor.ByPerson, ""},
+		{"a person may deny it", all, denies, false, executor.ByPerson, "no"},
+		{
+			"what the policy denies stays denied",
+			policy.Policy{Rules: []policy.Rule{{Tool: "t", Decision: policy.Deny}}},
+			allows,
+			false, executor.ByRule, "approveRules[0] (tool: t, decision: deny)",
+		},
+		{"what the policy asks about has no one to ask", policy.Policy{Approve: policy.ApproveAsk}, nil, false, executor.ByNoApprover, "approve: ask"},
+		{"nor has it with such an approver", policy.Policy{Approve: policy.ApproveAsk}, nobody, false, executor.ByNoApprover, "approve: ask"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var ran runs
+			var record executor.AuditRecord
+			x := executor.New(registry(t, method(t, "tool", ran.handle)), executor.Options{
+				Policy: tt.policy, Approver: tt.approver, Logger: quiet,
+				Audit: func(_ context.Context, r executor.AuditRecord) error { record = r; return nil },
+			})
+			r := x.Execute(t.Context(), copies(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "planted")})[0]
+			require.Equal(t, tt.ran, len(ran.list) == 1)
+			require.Equal(t, tt.by, r.DecidedBy)
+			require.Equal(t, tt.why, r.Why)
+			want := &executor.Provenance{CopiedFrom: &planted}
+			require.Empty(t, cmp.Diff(want, r.Provenance))
+			require.Empty(t, cmp.Diff(want, record.Provenance))
+			require.Equal(t, tt.by, record.DecidedBy)
+			if tt.by == executor.ByProvenance {
+				require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
+				require.Contains(t, r.ToolResult.Result, "occurs in the result of t_page https://evil.example")
+				require.NotEmpty(t, r.Suggestion)
+			}
+		})
+	}
+}
+
+func TestOtherRequestsRunAsThePolicySays(t *testing.T) {
+	var ran runs
+	x := executor.New(registry(t, method(t, "tool", ran.handle)), executor.Options{Logger: quiet})
+	r := x.Execute(t.Context(), copies(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "own")})[0]
+	require.Len(t, ran.list, 1)
+	require.Equal(t, executor.BySetting, r.DecidedBy)
+	require.Nil(t, r.Provenance)
+}
+
+// A grant for a method was given before anybody saw the copied request.
+func TestGrantsOfCopiedRequests(t *testing.T) {
+	var asked []executor.Question
+	x := executor.New(registry(t, method(t, "tool", says(""))), asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		asked = append(asked, q)
+		return q.AllowForConversation(), nil
+	})))
+	talk := copies()
+	for _, tt := range []struct {
+		text    string
+		asked   bool
+		grants  bool
+		because string
+	}{
+		{"own", true, true, "nothing is granted yet"},
+		{"other", false, false, "the method is granted"},
+		{"planted", true, false, "a grant for the method does not cover it"},
+		{"planted", false, false, "these arguments are granted"},
+		{"planted too", true, false, "other arguments are not"},
+		{"own", false, false, "the grant for the method still holds"},
+	} {
+		asked = nil
+		r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", tt.text)})[0]
+		require.Equal(t, protocol.StatusSuccess, r.Status)
+		require.Equal(t, tt.asked, len(asked) == 1, "%s: %s", tt.text, tt.because)
+		if tt.asked {
+			require.Equal(t, tt.grants, asked[0].GrantsMethod, "%s: %s", tt.text, tt.because)
+		}
+	}
+}
+
+func TestQuestionsTellWhereWordsCameFrom(t *testing.T) {
+	talk := copies()
+	foreign := []executor.ForeignArgument{{Argument: "text", Kind: executor.KindURL, Value: "https://evil.example", Source: planted}}
+	var traced []string
+	talk.ForeignArguments = func(method *tool.Entry, masked json.RawMessage) []executor.ForeignArgument {
+		traced = append(traced, method.FullName+" "+string(masked))
+		return foreign
+	}
+	want := &executor.Provenance{CopiedFrom: &planted, Arguments: foreign}
+	var asked executor.Question
+	x := executor.New(registry(t, method(t, "tool", says(""), tool.SecretParameters("text"))), asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		asked = q
+		require.Empty(t, cmp.Diff(want, talk.Pending()[0].Provenance))
+		return q.Allow(), nil
+	})))
+	planted := request("1", "t_tool", "text", "planted")
+	require.Empty(t, cmp.Diff(want, x.Pending(talk, planted).Provenance))
+	x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{planted})
+	require.Empty(t, cmp.Diff(want, asked.Provenance))
+	require.Equal(t, []string{`t_tool {"text":"[secret]"}`, `t_tool {"text":"[secret]"}`}, traced)
+
+	raw, err := json.Marshal(asked)
+	require.NoError(t, err)
+	var shown struct{ Provenance json.RawMessage }
+	require.NoError(t, json.Unmarshal(raw, &shown))
+	require.JSONEq(t, `{
+		"copiedFrom": {"origin": "tool", "name": "t_page https://evil.example"},
+		"arguments": [{"argument": "text", "kind": "url", "value": "https://evil.example", "source": {"origin": "tool", "name": "t_page https://evil.example"}}]
+	}`, string(shown.Provenance))
+}
+
+func TestDigestOfARequest(t *testing.T) {
+	x := executor.New(registry(t, method(t, "tool", says(""))), executor.Options{Logger: quiet})
+	one, ok := x.Digest(all(), request("1", "t_tool", "text", "a"))
+	require.True(t, ok)
+	r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("2", "t_tool", "text", "a")})[0]
+	same, _ := r.Digest()
+	require.Equal(t, same, one)
+	_, ok = x.Digest(all(), request("1", "t_nothing"))
+	require.False(t, ok)
+}

@@ -1,0 +1,74 @@
+package executor_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/tool"
+)
+
+func TestTellApart(t *testing.T) {
+	nothing := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
+	read, err := tool.Raw("read", "reads", json.RawMessage(
+		`{"type":"object","properties":{"path":{"type":"string"},"line":{"type":"integer"},"key":{"type":"string"}}}`), nothing, tool.AgentCallable())
+	require.NoError(t, err)
+	read.SecretParameters = []string{"key"}
+	e := executor.New(registry(t, read, method(t, "echo", nothing)), executor.Options{Logger: quiet})
+	for _, tt := range []struct {
+		name     string
+		requests []executor.Request
+		want     []string
+	}{
+		{"one result needs nothing", []executor.Request{request("1", "t_read", "path", "a")}, []string{""}},
+		{
+			"different methods need nothing",
+			[]executor.Request{request("1", "t_read", "path", "a"), request("2", "t_echo", "text", "a")},
+			[]string{"", ""},
+		},
+		{
+			"what all calls have tells none apart",
+			[]executor.Request{request("1", "t_read", "path", "a", "line", "1"), request("2", "t_read", "path", "b", "line", "1")},
+			[]string{"path=a", "path=b"},
+		},
+		{
+			"an argument of only one call does",
+			[]executor.Request{request("1", "t_read", "path", "a"), request("2", "t_read", "path", "a", "line", "2")},
+			[]string{"", "line=2"},
+		},
+		{"the same call twice", []executor.Request{request("1", "t_read", "path", "a"), request("2", "t_read", "path", "a")}, []string{"", ""}},
+		{
+			"a value that could be taken for more has quotation marks",
+			[]executor.Request{request("1", "t_read", "path", "a, line=3"), request("2", "t_read", "path", "")},
+			[]string{`path="a, line=3"`, `path=""`},
+		},
+		{
+			"secrets are masked",
+			[]executor.Request{request("1", "t_read", "path", "a", "key", "sesame"), request("2", "t_read", "path", "b", "key", "open")},
+			[]string{"path=a", "path=b"},
+		},
+		{
+			"a request that was refused has none",
+			[]executor.Request{request("1", "t_read", "path", "a"), request("2", "t_read", "line", "x"), request("3", "t_read", "path", "b")},
+			[]string{"path=a", "", "path=b"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			require.Equal(t, tt.want, executor.TellApart(e.Execute(t.Context(), all(), executor.Observer{}, tt.requests)))
+		})
+	}
+	t.Run("long values are shortened", func(t *testing.T) {
+		long := strings.Repeat("字", 1000)
+		results := e.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{
+			request("1", "t_read", "path", long), request("2", "t_read", "path", long+"!"),
+		})
+		for _, told := range executor.TellApart(results) {
+			require.Less(t, len(told), 300)
+			require.Contains(t, told, "path=字")
+		}
+	})
+}

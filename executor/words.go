@@ -1,0 +1,25 @@
+package executor
+
+import "fmt"
+
+// words are a text for the model in the languages of protocol.PromptOptions.
+type words struct{ en, zh string }
+
+// in returns the text in a language.
+func (w words) in(language string) string {
+	if language == "zh" {
+		return w.zh
+	}
+	return w.en
+}
+
+// sentence fills in a sentence of both languages.
+func sentence(en, zh string, values ...any) words {
+	return words{fmt.Sprintf(en, values...), fmt.Sprintf(zh, values...)}
+}
+
+// foreign is a text that has one language.
+func foreign(text string) words { return words{text, text} }
+
+// and returns both texts, with a space between sentences in English.
+func (w words) and(more words) words { return words{w.en + " " + more.en, w.zh + more.zh} }

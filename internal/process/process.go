@@ -1,0 +1,272 @@
+// Package process runs child processes for tools. A child is started from a list of arguments,
+// never by a shell. What it may print, how long it may run and which environment it sees are
+// bounded, and its process group ends with it.
+package process
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// Command is a child process to run. Argv and Env are required.
+type Command struct {
+	// Argv is the program and its arguments. Program returns the path of a program.
+	Argv []string
+	// Dir is the working directory; "" means that of this process.
+	Dir string
+	// Env is the whole environment. Environment makes one.
+	Env []string
+	// Input is written to standard input, which is then closed.
+	Input []byte
+	// MaxOutput limits standard output in bytes; 0 means DefaultMaxOutput. A child that prints more
+	// is ended.
+	MaxOutput int
+	// OnErrorLine, if set, receives the lines of standard error while the child runs, each of at
+	// most 4 KiB. All calls are made before Run returns.
+	OnErrorLine func(line string)
+	// Until, if set, is called with the output so far after each piece of output. When it returns
+	// true, Run returns. The child goes on in the background until it ends, Linger has passed or
+	// Background ends; what it prints is dropped.
+	Until func(output []byte) bool
+	// Linger and Background limit the rest of a child for which Until returned true.
+	Linger     time.Duration
+	Background context.Context
+}
+
+const (
+	// DefaultMaxOutput is 4 MiB.
+	DefaultMaxOutput = 4 << 20
+	// maxErrorOutput is how much of standard error is kept, in bytes: its end, since the reason of a
+	// failure comes last.
+	maxErrorOutput = 16 << 10
+	// maxLine limits a line for OnErrorLine.
+	maxLine = 4 << 10
+	// drain is how long output may still arrive after the child and its group have ended. A process
+	// that left the group could keep the pipe open for ever.
+	drain = time.Second
+)
+
+// Result is what a child did.
+type Result struct {
+	Output []byte // standard output; the beginning of it if the error is an *OutputError
+	Errors string // the last 16 KiB of standard error
+	// ExitCode is the status of a child that exited, and -1 if a signal ended it or it still runs in
+	// the background.
+	ExitCode int
+	// State describes the end of the child, as in "exit status 2" or "signal: killed".
+	State string
+}
+
+// OutputError is a child that printed more than allowed. It was ended.
+type OutputError struct {
+	Limit int // bytes
+}
+
+func (e *OutputError) Error() string {
+	return fmt.Sprintf("the program printed more than %d bytes and was ended", e.Limit)
+}
+
+// StartError is a child that could not be started.
+type StartError struct {
+	Program string
+	Err     error
+}
+
+func (e *StartError) Error() string {
+	reason := e.Err
+	if path := new(os.PathError); errors.As(reason, &path) {
+		reason = path.Err // the rest repeats the name
+	}
+	return fmt.Sprintf("the program %q cannot be started: %v", e.Program, reason)
+}
+
+func (e *StartError) Unwrap() error { return e.Err }
+
+// Run runs a child to its end, and then ends what is left of its process group. The error is a
+// *StartError, an *OutputError, or the cause of ctx if it ended first; then the child was killed. A
+// child that exits with a status other than 0 is no error. Run leaves no goroutine behind, except
+// for a child that goes on in the background.
+func Run(ctx context.Context, c Command) (Result, error) {
+	if err := ctx.Err(); err != nil {
+		return Result{ExitCode: -1}, context.Cause(ctx)
+	}
+	r := &runner{Command: c}
+	if r.MaxOutput == 0 {
+		r.MaxOutput = DefaultMaxOutput
+	}
+	if err := r.start(); err != nil {
+		return Result{ExitCode: -1}, &StartError{c.Argv[0], err}
+	}
+	return r.wait(ctx)
+}
+
+// runner is one child.
+type runner struct {
+	Command
+	cmd    *exec.Cmd
+	pipes  []*os.File // our ends
+	output io.Reader
+	errors io.Reader
+
+	exited  chan error    // the result of Wait
+	flooded chan struct{} // closed when there is too much output
+	enough  chan struct{} // closed when Until returns true
+	readers chan struct{} // closed when both outputs are read to their end
+	printed []byte        // for readers until it is closed, except after enough
+	tail    tail
+}
+
+// start starts the child and the goroutines that read from it and write to it.
+func (r *runner) start() (err error) {
+	r.cmd = exec.Command(r.Argv[0], r.Argv[1:]...) //nolint:gosec // running what the user has configured is the purpose
+	r.cmd.Dir, r.cmd.Env = r.Dir, r.Env
+	OwnGroup(r.cmd)
+	var theirs []*os.File
+	defer func() {
+		for _, f := range theirs {
+			_ = f.Close()
+		}
+		if err != nil {
+			r.closePipes()
+		}
+	}()
+	pipe := func() (ours, their *os.File) {
+		read, write, pipeErr := os.Pipe()
+		if pipeErr != nil {
+			err = pipeErr
+			return nil, nil
+		}
+		r.pipes, theirs = append(r.pipes, read), append(theirs, write)
+		return read, write
+	}
+	output, childOutput := pipe()
+	errs, childErrors := pipe()
+	childInput, input, inputErr := os.Pipe()
+	if err = errors.Join(err, inputErr); err != nil {
+		return err
+	}
+	r.pipes, theirs = append(r.pipes, input), append(theirs, childInput)
+	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = childInput, childOutput, childErrors
+	if err = r.cmd.Start(); err != nil {
+		return err
+	}
+	r.exited, r.flooded = make(chan error, 1), make(chan struct{})
+	r.enough, r.readers = make(chan struct{}), make(chan struct{})
+	go func() {
+		_, _ = input.Write(r.Input) // a child may end without reading it
+		_ = input.Close()
+	}()
+	go r.read(output, errs)
+	go func() { r.exited <- r.cmd.Wait() }()
+	return nil
+}
+
+// read reads both outputs to their end.
+func (r *runner) read(output, errs io.Reader) {
+	defer close(r.readers)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.tail.copy(errs, r.OnErrorLine)
+	}()
+	r.readOutput(output)
+	<-done
+}
+
+// readOutput collects standard output. It goes on reading when nobody wants more, so that the child
+// does not block.
+func (r *runner) readOutput(output io.Reader) {
+	piece, until, dropped := make([]byte, 32<<10), r.Until, false
+	for {
+		n, err := output.Read(piece)
+		switch {
+		case dropped:
+		case len(r.printed)+n > r.MaxOutput:
+			r.printed = append(r.printed, piece[:r.MaxOutput-len(r.printed)]...)
+			dropped = true
+			close(r.flooded)
+		default:
+			r.printed = append(r.printed, piece[:n]...)
+			if until != nil && n > 0 && until(r.printed) {
+				dropped = true
+				close(r.enough)
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// wait waits until the child ends or must end.
+func (r *runner) wait(ctx context.Context) (Result, error) {
+	select {
+	case err := <-r.exited:
+		return r.finish(err), r.floodError()
+	case <-r.enough:
+		go r.linger()
+		return Result{Output: bytes.Clone(r.printed), ExitCode: -1, State: "still running"}, nil
+	case <-r.flooded:
+	case <-ctx.Done():
+	}
+	KillGroup(r.cmd)
+	result := r.finish(<-r.exited)
+	if err := r.floodError(); err != nil {
+		return result, err
+	}
+	return result, context.Cause(ctx)
+}
+
+func (r *runner) floodError() error {
+	select {
+	case <-r.flooded:
+		return &OutputError{r.MaxOutput}
+	default:
+		return nil
+	}
+}
+
+// finish ends what is left of the group and collects the output. Wait has returned.
+func (r *runner) finish(err error) Result {
+	KillGroup(r.cmd)
+	// The limit of time is for processes that left the group and keep the pipe open.
+	t := time.AfterFunc(drain, r.closePipes)
+	<-r.readers
+	t.Stop()
+	r.closePipes()
+	state := "exit status 0"
+	if err != nil {
+		state = err.Error()
+	}
+	return Result{Output: r.printed, Errors: r.tail.String(), ExitCode: r.cmd.ProcessState.ExitCode(), State: state}
+}
+
+// linger supervises a child in the background.
+func (r *runner) linger() {
+	background := r.Background
+	if background == nil {
+		background = context.Background()
+	}
+	ctx, cancel := context.WithTimeout(background, r.Linger)
+	defer cancel()
+	select {
+	case err := <-r.exited:
+		r.finish(err)
+		return
+	case <-ctx.Done():
+	}
+	KillGroup(r.cmd)
+	r.finish(<-r.exited)
+}
+
+func (r *runner) closePipes() {
+	for _, f := range r.pipes {
+		_ = f.Close() // also ends a read or a write that waits
+	}
+}

@@ -1,0 +1,218 @@
+//go:build unix
+
+package process_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/vcpgo/vcp/internal/process"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// script returns a command that runs a script of the shell.
+func script(text string, args ...string) process.Command {
+	return process.Command{Argv: append([]string{"/bin/sh", "-c", text, "script"}, args...), Env: process.Environment(nil, nil)}
+}
+
+func TestRun(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		command process.Command
+		want    process.Result
+	}{
+		{"output, errors and status", script("echo out; echo err >&2; exit 3"), process.Result{
+			Output: []byte("out\n"), Errors: "err\n", ExitCode: 3, State: "exit status 3",
+		}},
+		{"arguments are not read by a shell", script(`printf '%s|' "$@"`, "a b", "$HOME", "`id`", ""), process.Result{
+			Output: []byte("a b|$HOME|`id`||"), State: "exit status 0",
+		}},
+		{"input", func() process.Command {
+			c := script("cat")
+			c.Input = []byte(strings.Repeat("x", 1<<20))
+			return c
+		}(), process.Result{Output: []byte(strings.Repeat("x", 1<<20)), State: "exit status 0"}},
+		{"input that nobody reads", func() process.Command {
+			c := script("exit 0")
+			c.Input = []byte(strings.Repeat("x", 1<<20))
+			return c
+		}(), process.Result{State: "exit status 0"}},
+		{"a signal", script("kill -TERM $$"), process.Result{ExitCode: -1, State: "signal: terminated"}},
+		{"the end of the errors", script(`i=0; while [ $i -lt 3000 ]; do echo 0123456789 >&2; i=$((i+1)); done; echo last >&2`), process.Result{
+			Errors: strings.Repeat("0123456789\n", 1490)[11*1490-(16<<10)+5:] + "last\n", State: "exit status 0",
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := process.Run(t.Context(), tt.command)
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, got)
+		})
+	}
+}
+
+// alive reports whether a process exists and is no zombie.
+func alive(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return false
+	}
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return true
+	}
+	_, state, _ := strings.Cut(string(stat), ") ")
+	return !strings.HasPrefix(state, "Z")
+}
+
+// requireGone waits until a process has ended; a signal takes a moment to have its effect.
+func requireGone(t *testing.T, pid string) {
+	t.Helper()
+	n, err := strconv.Atoi(strings.TrimSpace(pid))
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return !alive(n) }, 10*time.Second, 5*time.Millisecond, "process %d still runs", n)
+}
+
+func TestChildrenEndWithTheirParent(t *testing.T) {
+	got, err := process.Run(t.Context(), script("sleep 600 & echo $!"))
+	require.NoError(t, err)
+	requireGone(t, string(got.Output))
+}
+
+func TestCanceledGroupEnds(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	c := script("sleep 600 & echo $! >&2; trap '' TERM INT; while :; do sleep 600; done")
+	var child string
+	why := errors.New("why")
+	c.OnErrorLine = func(line string) {
+		child = line
+		cancel(why)
+	}
+	got, err := process.Run(ctx, c)
+	require.ErrorIs(t, err, why)
+	assert.Equal(t, -1, got.ExitCode)
+	requireGone(t, child)
+	_, err = process.Run(ctx, c)
+	require.ErrorIs(t, err, why, "nothing is started after the end")
+}
+
+func TestFloodEnds(t *testing.T) {
+	c := script("echo $$ >&2; while :; do echo 0123456789; done")
+	c.MaxOutput = 1000
+	got, err := process.Run(t.Context(), c)
+	var flood *process.OutputError
+	require.ErrorAs(t, err, &flood)
+	assert.Equal(t, 1000, flood.Limit)
+	assert.Len(t, got.Output, 1000)
+	requireGone(t, got.Errors)
+
+	c = script("printf 0123456789")
+	c.MaxOutput = 10
+	_, err = process.Run(t.Context(), c)
+	require.NoError(t, err, "the limit itself is allowed")
+	c.MaxOutput = 9
+	_, err = process.Run(t.Context(), c)
+	require.ErrorAs(t, err, &flood, "also if the child has already ended")
+}
+
+func TestErrorLines(t *testing.T) {
+	c := script(`echo one >&2; echo >&2; printf 'two\r\n' >&2; printf '%05000d\nthree' 1 >&2`)
+	var lines []string
+	c.OnErrorLine = func(line string) { lines = append(lines, line) }
+	_, err := process.Run(t.Context(), c)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"one", "two", strings.Repeat("0", 4<<10), "three"}, lines)
+}
+
+func TestRunInTheBackground(t *testing.T) {
+	background, stop := context.WithCancel(t.Context())
+	c := script("echo $$; while :; do echo more; sleep 0.01; done")
+	c.Until = func(output []byte) bool { return len(output) > 0 }
+	c.Linger, c.Background = time.Hour, background
+	got, err := process.Run(t.Context(), c)
+	require.NoError(t, err)
+	pid, _, _ := strings.Cut(string(got.Output), "\n")
+	n, err := strconv.Atoi(pid)
+	require.NoError(t, err)
+	assert.True(t, alive(n))
+	stop()
+	requireGone(t, pid)
+
+	c = script("echo $$; sleep 600")
+	c.Until = func(output []byte) bool { return len(output) > 0 }
+	c.Linger = time.Millisecond
+	got, err = process.Run(t.Context(), c)
+	require.NoError(t, err)
+	requireGone(t, string(got.Output))
+}
+
+func TestStartError(t *testing.T) {
+	c := script("")
+	c.Argv[0] = filepath.Join(t.TempDir(), "none")
+	_, err := process.Run(t.Context(), c)
+	var start *process.StartError
+	require.ErrorAs(t, err, &start)
+	require.ErrorIs(t, err, os.ErrNotExist)
+	c = script("")
+	c.Dir = c.Dir + "/no such directory"
+	_, err = process.Run(t.Context(), c)
+	require.ErrorAs(t, err, &start)
+}
+
+func TestProgram(t *testing.T) {
+	dir, path := t.TempDir(), t.TempDir()
+	t.Setenv("PATH", path)
+	write := func(file string, mode os.FileMode) string {
+		t.Helper()
+		require.NoError(t, os.WriteFile(file, []byte("#!/bin/sh\n"), mode))
+		return file
+	}
+	inDir, inPath := write(filepath.Join(dir, "run"), 0o700), write(filepath.Join(path, "tool"), 0o700)
+	python := write(filepath.Join(path, "python3"), 0o700)
+	write(filepath.Join(dir, "text"), 0o600)
+	for _, tt := range []struct{ name, program, want string }{
+		{"a name is in PATH", "tool", inPath},
+		{"a path is relative to the directory", "./run", inDir},
+		{"an absolute path", inDir, inDir},
+		{"python without python", "python", python},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := process.Program(tt.program, dir)
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, got)
+		})
+	}
+	var missing *process.NotFoundError
+	for _, name := range []string{"run", "none", "./none", ""} {
+		_, err := process.Program(name, dir)
+		require.ErrorAs(t, err, &missing, name)
+		assert.Equal(t, name, missing.Name)
+	}
+	_, err := process.Program("./text", dir)
+	require.ErrorIs(t, err, os.ErrPermission)
+}
+
+func TestEnvironment(t *testing.T) {
+	t.Setenv("SECRET_KEY", "s3cret")
+	t.Setenv("ALLOWED", "yes")
+	t.Setenv("LANG", "C")
+	env := process.Environment([]string{"ALLOWED", "NOT_SET"}, []string{"LANG=zh", "MINE=a=b"})
+	assert.Contains(t, env, "ALLOWED=yes")
+	assert.Contains(t, env, "MINE=a=b")
+	assert.Contains(t, env, "LANG=zh")
+	assert.NotContains(t, env, "LANG=C")
+	for _, pair := range env {
+		assert.NotContains(t, pair, "s3cret")
+		assert.False(t, strings.HasPrefix(pair, "NOT_SET="))
+	}
+}

@@ -1,0 +1,104 @@
+package process
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A NotFoundError is a program that is not installed.
+type NotFoundError struct {
+	Name string
+}
+
+func (e *NotFoundError) Error() string {
+	return fmt.Sprintf("the program %q was not found; install it, or write its path", e.Name)
+}
+
+// Program returns the absolute path of a program. A name with a slash is a path, relative to dir.
+// Any other name is searched for in PATH, never in dir. "python" also means python3 if there is no
+// python, and the other way around. The error is a *NotFoundError, or says why a file cannot be
+// run.
+func Program(name, dir string) (string, error) {
+	if strings.ContainsRune(filepath.ToSlash(name), '/') {
+		path := name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+		path, err := exec.LookPath(path)
+		if err != nil {
+			return "", lookError(name, err)
+		}
+		return filepath.Abs(path)
+	}
+	names := []string{name}
+	switch name {
+	case "python":
+		names = append(names, "python3")
+	case "python3":
+		names = append(names, "python")
+	}
+	for _, n := range names {
+		path, err := exec.LookPath(n)
+		if err == nil && filepath.IsAbs(path) {
+			return path, nil
+		}
+		if err != nil && !errors.Is(err, exec.ErrNotFound) && !errors.Is(err, fs.ErrNotExist) {
+			return "", lookError(name, err)
+		}
+	}
+	return "", &NotFoundError{name}
+}
+
+func lookError(name string, err error) error {
+	var inner *exec.Error
+	if errors.As(err, &inner) {
+		err = inner.Err
+	}
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+		return &NotFoundError{name}
+	}
+	return fmt.Errorf("the program %q cannot be run: %w", name, err)
+}
+
+// inherited are the variables that programs need to find their files and to speak the user's
+// language. None of them holds a secret.
+var inherited = []string{
+	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TZ", "TMPDIR", "TEMP", "TMP",
+	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
+	// Windows
+	"SystemRoot", "SystemDrive", "ComSpec", "PATHEXT", "APPDATA", "LOCALAPPDATA", "USERPROFILE", "ProgramData", "ProgramFiles",
+	"ProgramFiles(x86)", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE", "OS",
+}
+
+// Environment returns the environment of a child: a fixed list of variables without secrets, the
+// variables of this process that allowed names, and set, as NAME=VALUE. Later ones win.
+func Environment(allowed, set []string) []string {
+	values := map[string]string{}
+	var names []string
+	put := func(name, value string) {
+		if _, there := values[name]; !there {
+			names = append(names, name)
+		}
+		values[name] = value
+	}
+	for _, name := range slices.Concat(inherited, allowed) {
+		if value, there := os.LookupEnv(name); there {
+			put(name, value)
+		}
+	}
+	for _, pair := range set {
+		name, value, _ := strings.Cut(pair, "=")
+		put(name, value)
+	}
+	env := make([]string, len(names))
+	for i, name := range names {
+		env[i] = name + "=" + values[name]
+	}
+	return env
+}

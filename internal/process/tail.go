@@ -1,0 +1,69 @@
+package process
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// tail keeps the end of a stream.
+type tail struct {
+	kept []byte
+	line []byte // begun, not yet reported
+	long bool   // the rest of the line is dropped
+}
+
+// copy reads to the end and reports whole lines.
+func (t *tail) copy(from io.Reader, onLine func(string)) {
+	piece := make([]byte, 4<<10)
+	for {
+		n, err := from.Read(piece)
+		t.keep(piece[:n])
+		if onLine != nil {
+			t.report(piece[:n], onLine)
+		}
+		if err != nil {
+			if onLine != nil && len(t.line) > 0 {
+				onLine(string(t.line))
+			}
+			return
+		}
+	}
+}
+
+func (t *tail) keep(piece []byte) {
+	t.kept = append(t.kept, piece...)
+	if len(t.kept) > 2*maxErrorOutput { // so that keeping costs work in proportion to the stream
+		t.kept = append(t.kept[:0], t.kept[len(t.kept)-maxErrorOutput:]...)
+	}
+}
+
+func (t *tail) report(piece []byte, onLine func(string)) {
+	for {
+		line, rest, ended := bytes.Cut(piece, []byte("\n"))
+		if !t.long {
+			t.line = append(t.line, line[:min(len(line), maxLine-len(t.line))]...)
+			t.long = len(t.line) == maxLine
+		}
+		if !ended {
+			return
+		}
+		if text := strings.TrimRight(string(t.line), "\r"); text != "" {
+			onLine(text)
+		}
+		t.line, t.long, piece = t.line[:0], false, rest
+	}
+}
+
+// String returns the end of the stream, in whole characters.
+func (t *tail) String() string {
+	kept := t.kept
+	if len(kept) > maxErrorOutput {
+		kept = kept[len(kept)-maxErrorOutput:]
+		for len(kept) > 0 && !utf8.RuneStart(kept[0]) {
+			kept = kept[1:]
+		}
+	}
+	return string(kept)
+}

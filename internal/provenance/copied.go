@@ -1,0 +1,153 @@
+package provenance
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// minShare is the share of the shingles of a request, in percent, from which on it counts as copied.
+const minShare = 80
+
+// Copied returns the foreign text in which a request for a method with that full name occurs; ok is
+// false if it occurs in none, or if the user wrote it in this turn. identify returns the ID of the
+// request, as Options.Identify does.
+func (m *Memory) Copied(req protocol.ToolRequest, fullName string, identify func() string) (source protocol.Source, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.settle()
+	if len(m.foreign) == 0 {
+		return source, false
+	}
+	if source, ok = m.sameRequest(&req, identify); !ok {
+		if source, ok = m.sameText(&req, fullName); !ok {
+			return source, false
+		}
+	}
+	if m.liveContains(&req, identify) {
+		return protocol.Source{}, false
+	}
+	return source, true
+}
+
+// sameRequest finds a foreign request that means the same.
+func (m *Memory) sameRequest(req *protocol.ToolRequest, identify func() string) (source protocol.Source, ok bool) {
+	var keys []string
+	for _, p := range slices.Backward(m.foreign) {
+		if len(p.requests) == 0 {
+			continue
+		}
+		if keys == nil {
+			keys = []string{spelling(req), identify()}
+		}
+		for _, key := range keys {
+			if source, ok = p.requests[key]; ok {
+				return source, true
+			}
+		}
+	}
+	return source, false
+}
+
+// evidence is what of a request can prove that it was copied: the shingles of its values.
+func evidence(req *protocol.ToolRequest) (list []uint64) {
+	for _, a := range req.Arguments {
+		shingles(fold(nil, argumentText(a)), func(h uint64) { list = append(list, h) })
+	}
+	return list
+}
+
+func covers(found, all int) bool { return all > 0 && found*100 >= all*minShare }
+
+// sameText finds foreign text that names the method and contains the values of the request.
+func (m *Memory) sameText(req *protocol.ToolRequest, fullName string) (source protocol.Source, ok bool) {
+	all := evidence(req)
+	found := 0
+	hits := make([]int, len(m.foreign))
+	for _, h := range all {
+		seen := false
+		for i, p := range m.foreign {
+			if p.shingles.contains(h) {
+				hits[i]++
+				seen = true
+			}
+		}
+		if seen {
+			found++
+		}
+	}
+	if !covers(found, len(all)) {
+		return source, false
+	}
+	set := make(map[uint64]bool, len(all))
+	for _, h := range all {
+		set[h] = true
+	}
+	names := [][]byte{fold(nil, fullName), fold(nil, req.ToolName)}
+	for i := range slices.Backward(m.foreign) {
+		if hits[i] > 0 {
+			if source, ok = m.naming(i, names, set); ok {
+				return source, true
+			}
+		}
+	}
+	return source, false
+}
+
+// naming finds a text of a page that contains some of the shingles. The text, the one before it or
+// the one after it must name the method.
+func (m *Memory) naming(at int, names [][]byte, set map[uint64]bool) (source protocol.Source, ok bool) {
+	texts := m.foreign[at].texts
+	if at > 0 {
+		before := m.foreign[at-1].texts
+		texts = append(slices.Clone(before[len(before)-1:]), texts...)
+	}
+	if at+1 < len(m.foreign) {
+		texts = append(slices.Clip(texts), m.foreign[at+1].texts[0])
+	}
+	named := make([]bool, len(texts))
+	shares := make([]bool, len(texts))
+	for i := range texts {
+		folded := fold(m.folded[:0], texts[i].text)
+		named[i] = slices.ContainsFunc(names, func(name []byte) bool { return len(name) > 0 && bytes.Contains(folded, name) })
+		shingles(folded, func(h uint64) { shares[i] = shares[i] || set[h] })
+		m.folded = folded[:0]
+	}
+	for i := range slices.Backward(texts) {
+		if shares[i] && (named[i] || i > 0 && named[i-1] || i+1 < len(named) && named[i+1]) {
+			return texts[i].source, true
+		}
+	}
+	return source, false
+}
+
+// liveContains reports whether the user wrote the request in this turn.
+func (m *Memory) liveContains(req *protocol.ToolRequest, identify func() string) bool {
+	if m.live == nil {
+		return false
+	}
+	if m.live.shingles == nil {
+		words := m.live.texts[0].text
+		m.live.shingles = newFilter(m.live.capacity)
+		shingles(fold(nil, words), m.live.shingles.add)
+		keys := map[string]bool{}
+		m.read(words, keys)
+		for key := range keys {
+			m.live.requests[key] = protocol.Source{}
+		}
+	}
+	for _, key := range []string{spelling(req), identify()} {
+		if _, ok := m.live.requests[key]; ok {
+			return true
+		}
+	}
+	all := evidence(req)
+	found := 0
+	for _, h := range all {
+		if m.live.shingles.contains(h) {
+			found++
+		}
+	}
+	return covers(found, len(all))
+}

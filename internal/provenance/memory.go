@@ -1,0 +1,242 @@
+// Package provenance finds out where the words of a call came from. A Memory keeps the foreign text
+// that a model has read, and the words of the user and of the application. It answers two
+// questions: does a request of the model occur in foreign text, and which values of a call does
+// only foreign text contain.
+//
+// A request occurs in foreign text in either of two cases:
+//
+//   - The text contains a request for the same method with the same arguments. It is read at level
+//     greedy, in each protocol of the session and in the forms that models are trained on, with and
+//     without escapes and invisible characters, also if two texts in a row contain one half each.
+//   - The text names the method, and 80 % of the shingles of the argument values occur in foreign
+//     text. Marks, names and values of fewer than 16 bytes have no shingles, because they prove
+//     nothing. Neither do values alone: a model may pass on what it has read.
+//
+// Memory and work are bounded: see MaxForeign. The work grows with the length of the texts and of
+// the requests.
+package provenance
+
+import (
+	"hash/maphash"
+	"sync"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+const (
+	// MaxForeign limits the foreign text that a Memory keeps, in bytes. The oldest text is forgotten
+	// first, and of a longer text the beginning. What is noted about it takes up to three times as
+	// much in addition.
+	MaxForeign = 1 << 20
+	// MaxTrusted limits the words of the user and of the application that are kept, in bytes. The
+	// oldest are forgotten first.
+	MaxTrusted = 256 << 10
+
+	minPage = 4 << 10
+	maxPage = 64 << 10
+)
+
+// Options set up a Memory.
+type Options struct {
+	// Protocols read requests in foreign text.
+	Protocols []protocol.Protocol
+	// Identify returns a text that is the same for requests that mean the same call; ok is false for a
+	// request that means no call. It is called while the Memory is locked.
+	Identify func(protocol.ToolRequest) (id string, ok bool)
+}
+
+// Memory is what one session remembers. It is safe for concurrent use.
+type Memory struct {
+	options Options
+
+	mu      sync.Mutex
+	seed    maphash.Seed
+	foreign []*page // oldest first
+	bytes   int     // of the foreign texts
+	known   map[uint64]bool
+	// waiting are foreign texts that no page contains yet. They are read when a call asks: most
+	// conversations end with a reply that calls nothing.
+	waiting      []foreignText
+	waitingBytes int
+	tail         string // the end of the foreign texts so far
+	foldedTail   []byte
+
+	trusted      []string // oldest first
+	trustedBytes int
+	trustedKnown map[uint64]bool
+	live         *page // what the user wrote in this turn; nil if that is not known
+	liveHash     uint64
+	folded       []byte // reused
+}
+
+// foreignText is a text, or a part of a long one.
+type foreignText struct {
+	source protocol.Source
+	text   string
+	calls  []protocol.ToolRequest // that the text contains as data
+	hash   uint64
+}
+
+// A page holds texts that came one after the other, and what is noted about them. It is forgotten as
+// a whole.
+type page struct {
+	texts    []foreignText
+	bytes    int
+	capacity int
+	shingles filter
+	requests map[string]protocol.Source // by ID and by spelling
+}
+
+func newPage(capacity int) *page {
+	return &page{capacity: capacity, shingles: newFilter(capacity), requests: map[string]protocol.Source{}}
+}
+
+// New returns an empty Memory.
+func New(o Options) *Memory {
+	return &Memory{options: o, seed: maphash.MakeSeed(), known: map[uint64]bool{}, trustedKnown: map[uint64]bool{}}
+}
+
+// AddForeign remembers a foreign text, and the calls that it contains as data. A text that is
+// remembered already is not added again.
+func (m *Memory) AddForeign(source protocol.Source, words string, calls ...protocol.ToolRequest) {
+	if words == "" && len(calls) == 0 {
+		return
+	}
+	if len(words) > MaxForeign {
+		words = words[len(words)-MaxForeign:]
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	h := m.hashOf(words, calls)
+	if m.known[h] {
+		return
+	}
+	m.known[h] = true
+	m.waiting = append(m.waiting, foreignText{source, words, calls, h})
+	m.waitingBytes += size(words)
+	for m.waitingBytes > MaxForeign && len(m.waiting) > 1 {
+		m.waitingBytes -= size(m.waiting[0].text)
+		delete(m.known, m.waiting[0].hash)
+		m.waiting = m.waiting[1:]
+	}
+}
+
+// textOverhead is what a text counts in addition to its bytes.
+const textOverhead = 64
+
+func size(words string) int { return len(words) + textOverhead }
+
+func (m *Memory) hashOf(words string, calls []protocol.ToolRequest) uint64 {
+	var h maphash.Hash
+	h.SetSeed(m.seed)
+	_, _ = h.WriteString(words)
+	for i := range calls {
+		_, _ = h.WriteString("\x00" + spelling(&calls[i]))
+	}
+	return h.Sum64()
+}
+
+// AddTrusted remembers words of the user or of the application.
+func (m *Memory) AddTrusted(words string) {
+	if words == "" {
+		return
+	}
+	words = words[max(0, len(words)-MaxTrusted):]
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	h := maphash.String(m.seed, words)
+	if m.trustedKnown[h] {
+		return
+	}
+	m.trustedKnown[h] = true
+	m.trusted = append(m.trusted, words)
+	m.trustedBytes += size(words)
+	for m.trustedBytes > MaxTrusted+textOverhead {
+		old := m.trusted[0]
+		m.trusted = m.trusted[1:]
+		m.trustedBytes -= size(old)
+		delete(m.trustedKnown, maphash.String(m.seed, old))
+	}
+}
+
+// SetLive sets what the user wrote in this turn. Requests in it are the user's own, whatever
+// foreign text contains.
+func (m *Memory) SetLive(words string) {
+	words = words[max(0, len(words)-MaxForeign):]
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	h := maphash.String(m.seed, words)
+	if words == "" {
+		m.live = nil
+		return
+	}
+	if m.live != nil && m.liveHash == h {
+		return
+	}
+	m.live = newPage(max(minPage, len(words)))
+	m.liveHash = h
+	m.live.texts = []foreignText{{text: words}}
+	m.live.shingles = nil // noted when a request needs them
+}
+
+// settle notes what the waiting texts contain.
+func (m *Memory) settle() {
+	for i := range m.waiting {
+		m.take(m.waiting[i])
+	}
+	m.waiting, m.waitingBytes = nil, 0
+}
+
+// take moves a text to a page.
+func (m *Memory) take(t foreignText) {
+	requests := m.requests(t)
+	for first := true; first || t.text != ""; first = false {
+		part := t
+		part.text = t.text[:min(len(t.text), maxPage-textOverhead)]
+		t.text = t.text[len(part.text):]
+		p := m.room(size(part.text))
+		p.texts = append(p.texts, part)
+		p.bytes += size(part.text)
+		m.bytes += size(part.text)
+		m.addShingles(p, part.text)
+		if t.text == "" {
+			for key := range requests {
+				p.requests[key] = part.source
+			}
+		}
+	}
+	for m.bytes > MaxForeign && len(m.foreign) > 1 {
+		old := m.foreign[0]
+		m.foreign = m.foreign[1:]
+		m.bytes -= old.bytes
+		for i := range old.texts {
+			delete(m.known, old.texts[i].hash)
+		}
+	}
+}
+
+// room returns the newest page if it has that much room, or else a new one.
+func (m *Memory) room(bytes int) *page {
+	capacity := minPage
+	if n := len(m.foreign); n > 0 {
+		newest := m.foreign[n-1]
+		if newest.bytes+bytes <= newest.capacity {
+			return newest
+		}
+		capacity = 2 * newest.capacity
+	}
+	for capacity < bytes {
+		capacity *= 2
+	}
+	p := newPage(min(capacity, maxPage))
+	m.foreign = append(m.foreign, p)
+	return p
+}
+
+// addShingles notes the shingles of a text, and of those that begin in the text before.
+func (m *Memory) addShingles(p *page, words string) {
+	folded := fold(append(m.folded[:0], m.foldedTail...), words)
+	shingles(folded, p.shingles.add)
+	m.foldedTail = append(m.foldedTail[:0], folded[max(0, len(folded)-shingleBytes+1):]...)
+	m.folded = folded[:0]
+}

@@ -1,0 +1,143 @@
+package provenance
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/forms"
+	"github.com/vcpgo/vcp/internal/work"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// maxJoin limits what is read of each of two texts that may contain one half of a request each, in
+// bytes.
+const maxJoin = 4 << 10
+
+// requests returns the keys of the requests in a foreign text, and of those that it completes.
+func (m *Memory) requests(t foreignText) map[string]bool {
+	keys := map[string]bool{}
+	for i := range t.calls {
+		m.addKeys(keys, &t.calls[i])
+	}
+	m.read(t.text, keys)
+	m.readJoined(m.tail, t.text[:min(len(t.text), maxJoin)], keys)
+	m.tail += t.text
+	m.tail = strings.Clone(m.tail[max(0, len(m.tail)-maxJoin):])
+	return keys
+}
+
+// read adds the keys of all requests in a text, in every form and spelling.
+func (m *Memory) read(words string, keys map[string]bool) {
+	for _, spelling := range spellings(words) {
+		m.readSpelling(spelling, len(spelling), func(int, int) bool { return true }, keys)
+	}
+}
+
+// readJoined adds the keys of the requests that begin in one text and end in the next.
+func (m *Memory) readJoined(before, after string, keys map[string]bool) {
+	for i, words := range spellings(before) {
+		if i > 0 {
+			after = plain(after)
+		}
+		joins := func(start, end int) bool { return start < len(words) && len(words) < end }
+		m.readSpelling(words+after, len(words), joins, keys)
+	}
+}
+
+// spellings returns a text, and what a model may take it for.
+func spellings(words string) []string {
+	if clear := plain(words); clear != words {
+		return []string{words, clear}
+	}
+	return []string{words}
+}
+
+// readSpelling adds the keys of the requests in a text at the places that count. The requests begin
+// in its first bytes: if these contain no mark of a protocol, the text is not read in it.
+func (m *Memory) readSpelling(words string, first int, counts func(start, end int) bool, keys map[string]bool) {
+	work.Add(len(words))
+	for _, p := range m.options.Protocols {
+		if p.Neutralize(words[:first]) != words[:first] {
+			m.readIn(p, words, counts, keys)
+		}
+	}
+	for start, block := range forms.Blocks(words) {
+		if counts(start, start+len(block)) {
+			m.readLoosely(block, keys)
+		}
+	}
+}
+
+var quiet = slog.New(slog.DiscardHandler)
+
+// readIn reads a text in a protocol as loosely as that reads replies. Whether a request is quoted
+// does not matter, because a model may repeat it elsewhere.
+func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, end int) bool, keys map[string]bool) {
+	work.Add(len(words))
+	reply, err := parser.ParseToolRequests(p, words, parser.Options{
+		Tolerance: scan.Greedy, Quoted: parser.QuotedRun, Reasoning: parser.ReasoningRun, Finish: protocol.FinishStop,
+		Limits: parser.Limits{Blocks: max(scan.MaxBlocks, len(words)/8)}, Logger: quiet,
+	})
+	if err != nil {
+		return // the protocol failed, and reads no reply either
+	}
+	for i := range reply.Requests {
+		if q := &reply.Requests[i]; counts(q.Span.Start, q.Span.End) {
+			m.addKeys(keys, &q.ToolRequest)
+		}
+	}
+	for _, n := range reply.Notices {
+		if at := n.Span; at.End-at.Start <= forms.MaxLoose && counts(at.Start, at.End) {
+			m.readLoosely(words[at.Start:at.End], keys)
+		}
+	}
+}
+
+func (m *Memory) readLoosely(block string, keys map[string]bool) {
+	work.Add(len(block))
+	for _, req := range forms.Loose(block) {
+		if req.ToolName != "" {
+			m.addKeys(keys, &req)
+		}
+	}
+}
+
+func (m *Memory) addKeys(keys map[string]bool, req *protocol.ToolRequest) {
+	keys[spelling(req)] = true
+	if id, ok := m.options.Identify(*req); ok {
+		keys[id] = true
+	}
+}
+
+// spelling returns a text that is the same for requests with the same name and arguments, in any
+// order and spelling, whether or not a method has that name.
+func spelling(req *protocol.ToolRequest) string {
+	arguments := make([]string, 0, len(req.Arguments))
+	for _, a := range req.Arguments {
+		value := fold(append(fold(nil, a.Name), 0), argumentText(a))
+		arguments = append(arguments, string(value))
+	}
+	slices.Sort(arguments)
+	name := fold(fold([]byte{0}, req.ToolName), req.Command)
+	name = bytes.Map(func(r rune) rune {
+		if r == '_' || r == '-' {
+			return -1
+		}
+		return r
+	}, name)
+	return string(name) + "\x00" + strings.Join(arguments, "\x00")
+}
+
+// argumentText returns what an argument means as text: a JSON string has no quotation marks.
+func argumentText(a protocol.Argument) string {
+	var s string
+	if a.Form == protocol.FormJSON && json.Unmarshal([]byte(a.Value), &s) == nil {
+		return s
+	}
+	return a.Value
+}

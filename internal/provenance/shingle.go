@@ -1,0 +1,61 @@
+package provenance
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"math/rand/v2"
+)
+
+// shingleBytes is the length of a shingle: so many folded bytes in a row. Shorter texts prove
+// nothing.
+const shingleBytes = 16
+
+// The hash of a shingle depends on these, so that nobody can prepare texts with equal hashes.
+var seedLow, seedHigh = rand.Uint64() | 1, rand.Uint64() | 1
+
+// hash returns the hash of the shingle at the start of b.
+func hash(b []byte) uint64 {
+	high, low := bits.Mul64(binary.LittleEndian.Uint64(b)^seedLow, binary.LittleEndian.Uint64(b[8:])^seedHigh)
+	high, low = bits.Mul64(high^low^seedHigh, seedLow)
+	return high ^ low
+}
+
+// shingles yields the hashes of all shingles of folded text.
+func shingles(folded []byte, yield func(uint64)) {
+	for i := 0; i+shingleBytes <= len(folded); i++ {
+		yield(hash(folded[i:]))
+	}
+}
+
+// A filter is a set of shingles (a Bloom filter). It contains all that were added, and 1 in 400 of
+// the others if it is full.
+type filter []uint64
+
+const (
+	bitsPerShingle = 16
+	probes         = 4
+)
+
+func newFilter(capacity int) filter { return make(filter, capacity*bitsPerShingle/64) }
+
+// place returns the i-th bit of a hash.
+func (f filter) place(h uint64, i int) (word int, bit uint64) {
+	at := (h + uint64(i)*(h>>32|1)) % uint64(len(f)*64)
+	return int(at / 64), 1 << (at % 64)
+}
+
+func (f filter) add(h uint64) {
+	for i := range probes {
+		word, bit := f.place(h, i)
+		f[word] |= bit
+	}
+}
+
+func (f filter) contains(h uint64) bool {
+	for i := range probes {
+		if word, bit := f.place(h, i); f[word]&bit == 0 {
+			return false
+		}
+	}
+	return len(f) > 0
+}

@@ -1,0 +1,119 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/vcpgo/vcp/executor"
+)
+
+// maxQuestion limits the text of a question. A call that needs more cannot be approved, since
+// nobody may approve what is not shown.
+const maxQuestion = 32 << 10
+
+// The answers that the form of a question offers.
+const (
+	answerAllow   = "allow"
+	answerSession = "allow for this session"
+	answerDeny    = "deny"
+)
+
+// errNoClient is a call that did not come from a client.
+var errNoClient = errors.New("mcpserver: the call came from no MCP client, so there is nobody to ask")
+
+// Approve is an executor.Approver that asks the person at the client of the call, by an elicitation.
+// It denies the call if the client has none.
+func Approve(ctx context.Context, q executor.Question) (executor.Answer, error) {
+	c := callFrom(ctx)
+	if c == nil {
+		return executor.Answer{}, errNoClient
+	}
+	if !c.client.canAsk() {
+		return q.Deny("nobody can be asked, since this MCP client has no elicitation; " +
+			"the configuration of the server can allow the call by a rule (approveRules)"), nil
+	}
+	text := question(q)
+	if len(text) > maxQuestion {
+		return q.Deny(fmt.Sprintf("the call is too long to be shown to a person (%d bytes, and %d are possible)", len(text), maxQuestion)), nil
+	}
+	r, err := c.client.session.Elicit(ctx, &sdk.ElicitParams{Message: text, RequestedSchema: form(q)})
+	if err != nil {
+		return executor.Answer{}, fmt.Errorf("the MCP client did not answer: %w", err)
+	}
+	decision, _ := r.Content["decision"].(string)
+	switch {
+	case r.Action == "cancel":
+		return q.Deny("the question was dismissed"), nil
+	case r.Action == "accept" && decision == answerAllow:
+		return q.Allow(), nil
+	case r.Action == "accept" && decision == answerSession:
+		return q.AllowForConversation(), nil
+	}
+	return q.Deny(""), nil
+}
+
+// canAsk reports whether the client can show forms to a person.
+func (c *client) canAsk() bool {
+	p := c.session.InitializeParams()
+	if p == nil || p.Capabilities == nil || p.Capabilities.Elicitation == nil {
+		return false
+	}
+	e := p.Capabilities.Elicitation
+	return e.Form != nil || e.URL == nil // neither means forms
+}
+
+// question describes a call to a person.
+func question(q executor.Question) string {
+	call := q.Pending()
+	var b strings.Builder
+	fmt.Fprintf(&b, "Allow the call of %s (risk: %s)?\n", call.Method, call.Risk)
+	if call.Problem != "" {
+		fmt.Fprintf(&b, "The last answer could not be used: %s\n", shown(call.Problem))
+	}
+	fmt.Fprintf(&b, "Arguments: %s\n", shown(string(call.Arguments)))
+	if q.Provenance != nil {
+		if words, err := json.Marshal(q.Provenance); err == nil {
+			fmt.Fprintf(&b, "Words of the call that come from elsewhere: %s\n", shown(string(words)))
+		}
+	}
+	if q.Preview != "" {
+		fmt.Fprintf(&b, "What it would do:\n%s\n", shown(q.Preview))
+	}
+	return b.String()
+}
+
+// shown returns a text with the characters that nobody sees as escapes, so that a call looks like
+// what it is.
+func shown(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp) {
+			fmt.Fprintf(&b, "\\u{%x}", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// form is what the person fills in.
+func form(q executor.Question) any {
+	covers := "all calls of " + q.Method.FullName
+	if !q.GrantsMethod {
+		covers = "calls with these arguments"
+	}
+	return map[string]any{
+		"type": "object",
+		"properties": map[string]any{"decision": map[string]any{
+			"type": "string", "title": "Decision", "enum": []string{answerAllow, answerSession, answerDeny},
+			"description": fmt.Sprintf("%q covers %s until the client disconnects", answerSession, covers),
+		}},
+		"required": []string{"decision"},
+	}
+}

@@ -1,0 +1,67 @@
+package mcpserver
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/vcpgo/vcp/engine"
+)
+
+// client is one connection of a client, and its session with the engine: approvals for a
+// conversation last as long as the connection.
+type client struct {
+	session *sdk.ServerSession
+	engine  *engine.Session
+	calls   atomic.Uint64
+}
+
+// clients are the connections. The zero value is ready to use.
+type clients struct {
+	mu   sync.Mutex
+	last int
+	all  map[*sdk.ServerSession]*client
+}
+
+// of returns the client of a connection, and forgets it when the connection ends.
+func (c *clients) of(session *sdk.ServerSession, e *engine.Engine) *client {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if known := c.all[session]; known != nil {
+		return known
+	}
+	if c.all == nil {
+		c.all = map[*sdk.ServerSession]*client{}
+	}
+	c.last++
+	made := &client{session: session, engine: e.NewSession("mcp-" + strconv.Itoa(c.last))}
+	c.all[session] = made
+	go func() {
+		_ = session.Wait()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.all, session)
+	}()
+	return made
+}
+
+// call is one call of a client.
+type call struct {
+	client *client
+	token  any // of the client, for progress; nil if it wants none
+}
+
+type callKey struct{}
+
+func withCall(ctx context.Context, c *call) context.Context {
+	return context.WithValue(ctx, callKey{}, c)
+}
+
+// callFrom returns the call for which ctx was made; nil if there is none.
+func callFrom(ctx context.Context) *call {
+	c, _ := ctx.Value(callKey{}).(*call)
+	return c
+}

@@ -1,0 +1,73 @@
+package mcpserver
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/vcpgo/vcp/internal/loopback"
+)
+
+const (
+	// maxRequest limits one message of a client.
+	maxRequest = 4 << 20
+	// maxSessions limits the connections over HTTP. Each lasts until idleTime has passed.
+	maxSessions = 64
+	idleTime    = 30 * time.Minute
+)
+
+// Handler returns the handler for streamable HTTP, at whatever path it is mounted. It refuses
+// requests of web pages of other origins, and requests to a loopback address by another name. It
+// knows no users: who may reach it may call what clients are offered. An application that serves
+// more than this machine puts its own authentication before it.
+func (s *Server) Handler() http.Handler {
+	stream := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server {
+		count := 0
+		for range s.sdk.Sessions() {
+			if count++; count >= maxSessions {
+				return nil
+			}
+		}
+		return s.sdk
+	}, &sdk.StreamableHTTPOptions{SessionTimeout: idleTime, MaxRequestBodyBytes: maxRequest})
+	return http.NewCrossOriginProtection().Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
+		if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+			http.Error(w, fmt.Sprintf("a request may have at most %d bytes", maxRequest), http.StatusRequestEntityTooLarge)
+			return
+		} else if err != nil {
+			http.Error(w, "the request could not be read", http.StatusBadRequest)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		loopback.ExtendDeadlines(w) // the request is read; a call may take long
+		stream.ServeHTTP(&patientWriter{w}, r)
+	}))
+}
+
+// patientWriter gives each piece of a response the time that a server gives to a whole response,
+// since a stream of events lasts as long as its connection.
+type patientWriter struct{ http.ResponseWriter }
+
+// Write implements io.Writer.
+func (w *patientWriter) Write(p []byte) (int, error) {
+	loopback.ExtendDeadlines(w.ResponseWriter)
+	return w.ResponseWriter.Write(p)
+}
+
+// Flush implements http.Flusher.
+func (w *patientWriter) Flush() {
+	loopback.ExtendDeadlines(w.ResponseWriter)
+	_ = http.NewResponseController(w.ResponseWriter).Flush() // the next Write reports a client that left
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func escapedName(name string) string { return url.PathEscape(name) }

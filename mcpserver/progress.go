@@ -1,0 +1,87 @@
+package mcpserver
+
+import (
+	"context"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// waitingUpdates is how many updates about progress wait for a slow client. Others are dropped.
+const waitingUpdates = 16
+
+// Progress is a middleware that tells the client of a call how far it is, if the client wants that.
+// It belongs into Options.Middlewares of the engine. Calls that come from elsewhere are unchanged.
+func Progress(next tool.Handler) tool.Handler {
+	return func(ctx context.Context, made *tool.Call) (tool.Output, error) {
+		c := callFrom(ctx)
+		if c == nil || c.token == nil {
+			return next(ctx, made)
+		}
+		t := &teller{call: c, updates: make(chan string, waitingUpdates), over: make(chan struct{}), done: make(chan struct{})}
+		go t.run(ctx)
+		defer t.stop(ctx) // no update may follow the result
+		inner, own := made.Progress, *made
+		own.Progress = func(text string) {
+			inner(text)
+			t.tell(text)
+		}
+		return next(ctx, &own)
+	}
+}
+
+// teller tells a client about the progress of one call.
+type teller struct {
+	call    *call
+	updates chan string   // never closed, since a handler may leave goroutines behind
+	over    chan struct{} // closed when the handler has returned
+	done    chan struct{} // closed when the last update was sent
+}
+
+// tell queues an update. It does not block.
+func (t *teller) tell(text string) {
+	select {
+	case t.updates <- text:
+	default: // the client is slow
+	}
+}
+
+// run sends updates until the handler has returned and none waits, or ctx ends.
+func (t *teller) run(ctx context.Context) {
+	defer close(t.done)
+	for count := 1.0; ctx.Err() == nil; count++ {
+		text, more := t.next(ctx)
+		if !more {
+			return
+		}
+		// An error means that the client has left. Then it gets no result either.
+		_ = t.call.client.session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
+			ProgressToken: t.call.token, Progress: count, Message: text,
+		})
+	}
+}
+
+// next returns the next update; false if none will come.
+func (t *teller) next(ctx context.Context) (text string, ok bool) {
+	select {
+	case text := <-t.updates: // those that wait come before the end
+		return text, true
+	default:
+	}
+	select {
+	case text := <-t.updates:
+		return text, true
+	case <-t.over:
+	case <-ctx.Done():
+	}
+	return "", false
+}
+
+func (t *teller) stop(ctx context.Context) {
+	close(t.over)
+	select {
+	case <-t.done:
+	case <-ctx.Done():
+	}
+}

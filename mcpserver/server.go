@@ -1,0 +1,193 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"sync"
+	"syscall"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema/export"
+)
+
+// afterHandshake is the first protocol version without a handshake. Servers cannot ask clients of
+// such versions anything while a call runs, so they are not offered.
+const afterHandshake = "2026-07-28"
+
+// Options set up a Server. Engine and Registry are required.
+type Options struct {
+	// Engine runs the calls. For approvals its Options.Approver must be Approve, and for progress its
+	// Options.Middlewares must contain Progress. Its Config.ResultTokens should be 0: clients have
+	// their own limits.
+	Engine *engine.Engine
+	// Registry is that of the engine. When it changes, clients are told.
+	Registry *tool.Registry
+	// Version is that of the application, for clients; "" means "0".
+	Version string
+	// Instructions tell a model how to use the tools; "" gives none.
+	Instructions string
+	// Logger is for people; nil means slog.Default. It never receives arguments or results.
+	Logger *slog.Logger
+}
+
+// Server offers the methods of an engine to MCP clients. New makes one. It is safe for concurrent
+// use.
+type Server struct {
+	options Options
+	sdk     *sdk.Server
+	cancel  func()          // stops listening to the registry
+	life    context.Context // ends with Close
+	end     context.CancelFunc
+	clients clients
+
+	mu      sync.Mutex
+	current *export.Tools // the names of the tools that clients see now
+	offered map[string]offer
+}
+
+// offer is a tool that clients see.
+type offer struct {
+	entry *tool.Entry
+	wire  string // its definition as JSON
+}
+
+// New returns a server. The caller closes it.
+func New(o Options) (*Server, error) {
+	if o.Engine == nil || o.Registry == nil {
+		return nil, errors.New("mcpserver: Options.Engine and Options.Registry are required")
+	}
+	if o.Version == "" {
+		o.Version = "0"
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	s := &Server{options: o, offered: map[string]offer{}}
+	s.life, s.end = context.WithCancel(context.Background())
+	versions := slices.DeleteFunc(sdk.SupportedProtocolVersions(), func(v string) bool { return v >= afterHandshake })
+	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "vcp", Version: o.Version}, &sdk.ServerOptions{
+		Instructions:              o.Instructions,
+		Logger:                    slog.New(slog.DiscardHandler), // it would log names that clients send
+		SupportedProtocolVersions: versions,
+		Capabilities:              &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
+	})
+	s.cancel = o.Registry.OnChange(s.refresh)
+	s.refresh()
+	return s, nil
+}
+
+// Close ends all connections and the calls on them.
+func (s *Server) Close() {
+	s.cancel()
+	s.end()
+	for session := range s.sdk.Sessions() {
+		_ = session.Close()
+	}
+}
+
+// ServeStreams serves the client on two streams, one message per line, until the client closes in
+// or ctx ends. Nothing else may write to out.
+func (s *Server) ServeStreams(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.life, cancel)()
+	err := s.sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxRequest})
+	for _, left := range []error{io.EOF, io.ErrClosedPipe, os.ErrClosed, syscall.EPIPE} {
+		if errors.Is(err, left) {
+			return nil
+		}
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// refresh offers what models may call now.
+func (s *Server) refresh() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	methods := s.options.Engine.NewSession("").Methods()
+	definitions := make([]export.Definition, len(methods))
+	for i, m := range methods {
+		definitions[i] = m.NativeDefinition()
+	}
+	tools, err := export.NewTools(export.MCP, definitions)
+	if err != nil { // full names are unique in a registry
+		s.options.Logger.Error("the tools cannot be offered to MCP clients", "error", err)
+		return
+	}
+	next := map[string]offer{}
+	for i, wire := range wires(tools) {
+		name := tools.Name(methods[i].FullName)
+		next[name] = offer{methods[i], string(wire)}
+		if last, ok := s.offered[name]; ok && last.wire == string(wire) && last.entry == methods[i] {
+			continue
+		}
+		if err := s.add(methods[i], wire); err != nil {
+			s.options.Logger.Warn("a method cannot be offered to MCP clients", "method", methods[i].FullName, "error", err)
+			delete(next, name)
+		}
+	}
+	var gone []string
+	for name := range s.offered {
+		if _, ok := next[name]; !ok {
+			gone = append(gone, name)
+		}
+	}
+	if len(gone) > 0 {
+		s.sdk.RemoveTools(gone...)
+	}
+	s.current, s.offered = tools, next
+}
+
+// wires returns the definitions one by one.
+func wires(t *export.Tools) (list []json.RawMessage) {
+	if err := json.Unmarshal(t.JSON(), &list); err != nil {
+		panic(err) // it was written a moment ago
+	}
+	return list
+}
+
+// add offers one method. The SDK panics about schemas that it does not take, and schemas may come
+// from anywhere.
+func (s *Server) add(m *tool.Entry, wire json.RawMessage) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	var d struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		InputSchema json.RawMessage `json:"inputSchema"`
+	}
+	if err := json.Unmarshal(wire, &d); err != nil {
+		return err
+	}
+	dangerous := m.Risk() == tool.RiskDangerous
+	t := &sdk.Tool{
+		Name: d.Name, Title: m.Method.Title, Description: d.Description, InputSchema: d.InputSchema,
+		Annotations: &sdk.ToolAnnotations{
+			ReadOnlyHint: m.Risk() == tool.RiskRead, DestructiveHint: &dangerous, IdempotentHint: m.Method.Idempotent,
+		},
+	}
+	s.sdk.AddTool(t, s.call)
+	return nil
+}
+
+// names returns the names of the tools that clients see now.
+func (s *Server) names() *export.Tools {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current
+}

@@ -1,0 +1,107 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/process"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// runner runs the program of one method.
+type runner struct {
+	argv      []argument
+	directory string
+	env       []string // names of variables that are passed on
+	output    outputForm
+}
+
+const (
+	// maxOutput limits what a program prints, in bytes.
+	maxOutput = 8 << 20
+	// maxReason limits what a failure repeats of the program's errors, in bytes.
+	maxReason = 2 << 10
+)
+
+// An ExitError is a program that failed.
+type ExitError struct {
+	Status int    // -1 if a signal ended it
+	State  string // such as "exit status 2"
+	Reason string // the end of what it printed to standard error, or else to standard output
+}
+
+func (e *ExitError) Error() string {
+	if e.Reason == "" {
+		return "the program failed without a message: " + e.State
+	}
+	return fmt.Sprintf("the program failed (%s): %s", e.State, e.Reason)
+}
+
+// handle is the handler of the method.
+func (r *runner) handle(ctx context.Context, call *tool.Call) (tool.Output, error) {
+	argv, err := r.expand(call.Arguments)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	program, err := process.Program(argv[0], r.directory)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	result, err := process.Run(ctx, process.Command{
+		Argv: append([]string{program}, argv[1:]...), Dir: r.directory, Env: process.Environment(r.env, nil),
+		Input: call.Arguments, MaxOutput: maxOutput, OnErrorLine: call.Progress,
+	})
+	if err != nil {
+		return tool.Output{}, outputProblem(err)
+	}
+	if result.ExitCode != 0 {
+		return tool.Output{}, &ExitError{Status: result.ExitCode, State: result.State, Reason: reason(result)}
+	}
+	return r.output.read(result.Output, r.directory)
+}
+
+func (r *runner) expand(arguments json.RawMessage) ([]string, error) {
+	var values map[string]json.RawMessage
+	if err := json.Unmarshal(arguments, &values); err != nil {
+		return nil, err
+	}
+	return expand(r.argv, values)
+}
+
+// preview shows the program that a call runs.
+func (r *runner) preview(_ context.Context, arguments json.RawMessage) (string, error) {
+	argv, err := r.expand(arguments)
+	if err != nil {
+		return "", err
+	}
+	for i, a := range argv {
+		if a == "" || strings.ContainsFunc(a, func(c rune) bool { return c <= ' ' || strings.ContainsRune("\"'\\$`|&;<>(){}*?#~", c) }) {
+			argv[i] = fmt.Sprintf("%q", a)
+		}
+	}
+	return fmt.Sprintf("runs in %s:\n%s\n", r.directory, strings.Join(argv, " ")), nil
+}
+
+// outputProblem adds the way out to the error of a program that printed too much.
+func outputProblem(err error) error {
+	if errors.As(err, new(*process.OutputError)) {
+		return fmt.Errorf("%w; ask it for less, or let it write to a file", err)
+	}
+	return err
+}
+
+// reason returns the end of what a failed program printed.
+func reason(r process.Result) string {
+	said := strings.TrimSpace(text.Valid(r.Errors))
+	if said == "" {
+		said = strings.TrimSpace(text.Valid(string(r.Output)))
+	}
+	if len(said) > maxReason {
+		said = text.Ellipsis + strings.ToValidUTF8(said[len(said)-maxReason:], "")
+	}
+	return said
+}

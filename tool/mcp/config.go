@@ -1,0 +1,142 @@
+package mcp
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Config says how to reach one server and what to offer of it. Either Command or URL is set.
+type Config struct {
+	// Name is the id of the server's tool, and the beginning of the full names of its methods. It
+	// consists of letters, digits and _ - . and has at most 64 bytes.
+	Name string
+	// Command starts a server that speaks on its standard streams: the program and its arguments. No
+	// shell reads it. The server runs in a process group of its own, which ends with it.
+	Command []string
+	// Dir is the working directory of Command; "" means that of this process.
+	Dir string
+	// Env are variables for Command, in addition to those of this process that every program needs,
+	// such as PATH and HOME. Their values are secret: no error contains them.
+	Env map[string]string
+	// URL is the address of a server that speaks streamable HTTP.
+	URL string
+	// Headers are sent with each request to URL, such as Authorization. Their values are secret.
+	Headers map[string]string
+	// Risk is the risk of all methods, by which the policy decides about them. If it is "", each call
+	// needs approval unless a rule names the method or the server. The risk is then tool.RiskWrite, or
+	// tool.RiskDangerous for a tool that says of itself that it is destructive.
+	Risk tool.Risk
+	// Prompts offers each of the server's prompts as a method, Resources methods that list and read
+	// its resources.
+	Prompts, Resources bool
+	// Timeout limits one call; 0 leaves it to the executor.
+	Timeout time.Duration
+	// ConnectTimeout limits an attempt to connect, until the tools are listed; 0 means 30 seconds.
+	ConnectTimeout time.Duration
+}
+
+// ConfigError is a Config that cannot be used.
+type ConfigError struct {
+	Name   string // of the server
+	Field  string // of Config, in the spelling of a configuration file, as in "url"
+	Reason string // what is wrong, and what is allowed
+}
+
+func (e *ConfigError) Error() string {
+	return fmt.Sprintf("mcp server %q: %s %s", e.Name, e.Field, e.Reason)
+}
+
+const (
+	defaultConnectTimeout = 30 * time.Second
+	// maxServerName leaves half of a full name to the name of the server's tool.
+	maxServerName = 64
+)
+
+// check returns a *ConfigError if the configuration cannot be used.
+func (c *Config) check() error {
+	bad := func(field, format string, args ...any) error {
+		return &ConfigError{Name: c.Name, Field: field, Reason: fmt.Sprintf(format, args...)}
+	}
+	switch {
+	case !tool.ValidName(c.Name) || strings.ContainsAny(c.Name, "/:@") || len(c.Name) > maxServerName:
+		return bad("name", "must have 1 to %d bytes of letters, digits and _ - .", maxServerName)
+	case len(c.Command) == 0 && c.URL == "":
+		return bad("command", "is missing; give a command to start the server, or a url")
+	case len(c.Command) > 0 && c.URL != "":
+		return bad("url", "and command exclude each other; a server is started or reached by its address")
+	case len(c.Command) > 0 && strings.TrimSpace(c.Command[0]) == "":
+		return bad("command", "begins with an empty text; the program comes first")
+	case c.URL != "" && (c.Dir != "" || len(c.Env) > 0):
+		return bad("url", "starts no program, so dir and env have no effect; remove them")
+	case c.URL == "" && len(c.Headers) > 0:
+		return bad("headers", "are sent to a url, and there is none; a command gets its settings by env")
+	case c.Timeout < 0:
+		return bad("timeout", "must not be negative (got %v)", c.Timeout)
+	case c.ConnectTimeout < 0:
+		return bad("connectTimeout", "must not be negative (got %v)", c.ConnectTimeout)
+	}
+	switch c.Risk {
+	case "", tool.RiskRead, tool.RiskWrite, tool.RiskDangerous:
+	default:
+		return bad("risk", "must be %s, %s or %s (got %q)", tool.RiskRead, tool.RiskWrite, tool.RiskDangerous, c.Risk)
+	}
+	for name := range c.Env {
+		if name == "" || strings.ContainsAny(name, "=\x00") {
+			return bad("env", "has the name %q, which no variable can have", name)
+		}
+	}
+	for name, value := range c.Headers {
+		if strings.ContainsAny(name, " :\r\n") || name == "" || strings.ContainsAny(value, "\r\n") {
+			return bad("headers", "has %q, which is no header of one line", name)
+		}
+	}
+	if c.URL == "" {
+		return nil
+	}
+	u, err := url.Parse(c.URL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return bad("url", "must be an http or https address, as in https://example.org/mcp")
+	}
+	return nil
+}
+
+// clone returns a copy that shares nothing with c.
+func (c *Config) clone() Config {
+	own := *c
+	own.Command = append([]string(nil), c.Command...)
+	own.Env = make(map[string]string, len(c.Env))
+	for name, value := range c.Env {
+		own.Env[name] = value
+	}
+	own.Headers = make(map[string]string, len(c.Headers))
+	for name, value := range c.Headers {
+		own.Headers[http.CanonicalHeaderKey(name)] = value
+	}
+	own.ConnectTimeout = cmp.Or(c.ConnectTimeout, defaultConnectTimeout)
+	return own
+}
+
+// secrets are the values that no error may contain.
+func (c *Config) secrets() []string {
+	var values []string
+	for _, value := range c.Env {
+		values = append(values, value)
+	}
+	for _, value := range c.Headers {
+		values = append(values, value)
+		if _, token, ok := strings.Cut(value, " "); ok { // of "Bearer TOKEN"
+			values = append(values, token)
+		}
+	}
+	if u, err := url.Parse(c.URL); err == nil && u.User != nil {
+		password, _ := u.User.Password()
+		values = append(values, password, u.User.Username())
+	}
+	return values
+}

@@ -1,0 +1,200 @@
+package mcp_test
+
+import (
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/mcp"
+)
+
+const (
+	everything = "@modelcontextprotocol/server-everything/dist/index.js"
+	filesystem = "@modelcontextprotocol/server-filesystem/dist/index.js"
+)
+
+// httpServer is the package everything as a server over HTTP. It can be killed and started again on
+// the same port.
+type httpServer struct {
+	*testing.T
+	port int
+	cmd  *exec.Cmd
+}
+
+func startHTTPServer(t *testing.T) *httpServer {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	s := &httpServer{T: t, port: l.Addr().(*net.TCPAddr).Port}
+	require.NoError(t, l.Close())
+	s.start()
+	t.Cleanup(s.kill)
+	return s
+}
+
+func (s *httpServer) url() string { return "http://127.0.0.1:" + strconv.Itoa(s.port) + "/mcp" }
+
+func (s *httpServer) start() {
+	s.Helper()
+	argv := counterpart(s.T, everything)
+	s.cmd = exec.Command(argv[0], append(argv[1:], "streamableHttp")...)
+	s.cmd.Env = append(os.Environ(), "PORT="+strconv.Itoa(s.port))
+	require.NoError(s, s.cmd.Start())
+	require.Eventually(s, func() bool {
+		r, err := http.Get(s.url())
+		if err == nil {
+			_ = r.Body.Close()
+		}
+		return err == nil
+	}, time.Minute, 20*time.Millisecond)
+	http.DefaultClient.CloseIdleConnections()
+}
+
+func (s *httpServer) kill() {
+	_ = s.cmd.Process.Kill()
+	_ = s.cmd.Wait()
+}
+
+// TestEverything uses each kind of content, over both transports.
+func TestEverything(t *testing.T) {
+	for transport, config := range map[string]func(t *testing.T) mcp.Config{
+		"stdio": func(t *testing.T) mcp.Config { return mcp.Config{Command: counterpart(t, everything)} },
+		"http":  func(t *testing.T) mcp.Config { return mcp.Config{URL: startHTTPServer(t).url()} },
+	} {
+		t.Run(transport, func(t *testing.T) {
+			c := config(t)
+			c.Name, c.Prompts, c.Resources = "everything", true, true
+			w := start(t, c)
+			require.Equal(t, tool.ProviderState{Source: "mcp everything", Name: "everything", Health: tool.HealthUp, Tools: []string{"everything"}}, w.state())
+			require.Equal(t, "Echo: 你好", w.says("everything/echo", "message", `"你好"`))
+			require.Contains(t, w.says("everything/get-sum", "a", "2", "b", "40"), "42")
+
+			require.Equal(t, executor.ErrorInvalidArguments, w.call("everything/get-sum", "a", `"two"`).ErrorType, "the schema is checked here")
+			require.Equal(t, []string{"name", "data", "outputType"}, parameters(w.entry("everything/gzip-file-as-resource")), "the server's order")
+
+			r := w.call("everything/get-tiny-image")
+			require.Len(t, r.Files, 1)
+			require.Equal(t, "image/png", r.Files[0].MediaType)
+			require.Equal(t, "image-1.png", r.Files[0].Name)
+			require.Equal(t, "\x89PNG", string(r.Files[0].Data[:4]))
+			require.Contains(t, r.ToolResult.Result, "[image image-1.png, image/png, ")
+
+			r = w.call("everything/get-structured-content", "location", `"Chicago"`)
+			require.Contains(t, r.Details.(mcp.Details).Structured, "temperature")
+
+			r = w.call("everything/get-resource-reference", "resourceType", `"Blob"`, "resourceId", "1")
+			require.Len(t, r.Files, 1)
+			require.Equal(t, r.Files[0].Name, r.Details.(mcp.Details).Resources[0].File)
+
+			r = w.call("everything/get-resource-links", "count", "2")
+			require.Len(t, r.Details.(mcp.Details).Resources, 2)
+
+			require.Contains(t, w.says("everything/prompt:args-prompt", "city", `"Köln"`), "Köln")
+			listed := w.says("everything/resources:list")
+			uri, _, _ := strings.Cut(listed, ",")
+			require.NotEmpty(t, w.says("everything/resources:read", "uri", strconv.Quote(uri)))
+			r = w.call("everything/resources:read", "uri", `"demo://nothing"`)
+			require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
+			require.Contains(t, r.ToolResult.Result, "answered with the error")
+		})
+	}
+}
+
+func parameters(e *tool.Entry) (names []string) {
+	for _, p := range e.Method.Parameters.Properties() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+func TestProgressIsTold(t *testing.T) {
+	w := start(t, mcp.Config{Name: "everything", Command: counterpart(t, everything)})
+	var told []string
+	obs := executor.Observer{Progress: func(_, text string) { told = append(told, text) }}
+	r := w.callIn(t.Context(), obs, "everything/trigger-long-running-operation", "duration", "0.2", "steps", "2")
+	require.Empty(t, r.ErrorType, r.ToolResult.Result)
+	require.NotEmpty(t, told)
+	require.Equal(t, "1 of 2", told[0], "the last one may come after the result")
+}
+
+func TestAServerGetsNoVariablesOfOthers(t *testing.T) {
+	t.Setenv("OTHERS_TOKEN", "secret-of-another")
+	w := start(t, mcp.Config{Name: "everything", Command: counterpart(t, everything), Env: map[string]string{"OWN": "value"}})
+	env := w.says("everything/get-env")
+	require.NotContains(t, env, "secret-of-another")
+	require.Contains(t, env, `"OWN": "value"`)
+	require.Contains(t, env, `"PATH"`)
+}
+
+func TestFilesystem(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	file := filepath.Join(dir, "notes.txt")
+	require.NoError(t, os.WriteFile(file, []byte("tea and 茶\n"), 0o600))
+	w := start(t, mcp.Config{Name: "fs", Command: append(counterpart(t, filesystem), dir)})
+	require.Equal(t, tool.HealthUp, w.state().Health)
+	require.Equal(t, "tea and 茶\n", w.says("fs/read_text_file", "path", strconv.Quote(file)))
+	w.says("fs/write_file", "path", strconv.Quote(file), "content", `"new"`)
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, "new", string(text))
+	r := w.call("fs/read_text_file", "path", `"/etc/passwd"`)
+	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
+	require.Contains(t, r.ToolResult.Result, "outside allowed directories")
+}
+
+// TestAServerIsKilledAndRestarted is about a server over HTTP that another program runs.
+func TestAServerIsKilledAndRestarted(t *testing.T) {
+	s := startHTTPServer(t)
+	w := start(t, mcp.Config{Name: "everything", URL: s.url()})
+	require.Equal(t, "Echo: 1", w.says("everything/echo", "message", `"1"`))
+
+	running := make(chan executor.Result, 1)
+	begun := make(chan struct{}, 100)
+	go func() {
+		obs := executor.Observer{Progress: func(string, string) { begun <- struct{}{} }}
+		running <- w.callIn(t.Context(), obs, "everything/trigger-long-running-operation", "duration", "60", "steps", "600")
+	}()
+	<-begun
+	s.kill()
+	r := <-running
+	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
+	require.Contains(t, r.ToolResult.Result, "may or may not have been carried out")
+	w.eventually("the server is known to be down", func() bool { return w.state().Health == tool.HealthDown })
+	r = w.call("everything/echo", "message", `"2"`)
+	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
+	require.Contains(t, r.ToolResult.Result, "nothing was done")
+	require.Contains(t, w.names(), "everything/echo", "the model still knows it")
+
+	s.start()
+	w.eventually("the server is back", func() bool { return w.state().Health == tool.HealthUp })
+	require.Equal(t, "Echo: 3", w.says("everything/echo", "message", `"3"`))
+}
+
+// TestAKilledChildIsStartedAgain is about a server that the source runs itself.
+func TestAKilledChildIsStartedAgain(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pid")
+	command := append([]string{"sh", "-c", `echo $$ >"$0"; exec "$@"`, file}, counterpart(t, everything)...)
+	w := start(t, mcp.Config{Name: "everything", Command: command})
+	for range 2 {
+		require.Equal(t, "Echo: x", w.says("everything/echo", "message", `"x"`))
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		require.NoError(t, err)
+		require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
+		w.eventually("the server is back", func() bool { return w.call("everything/echo", "message", `"x"`).ErrorType == "" })
+		require.Equal(t, tool.HealthUp, w.state().Health)
+	}
+}

@@ -1,0 +1,63 @@
+package mcp
+
+import (
+	"context"
+	"sync"
+)
+
+// delivery is what a transport tells about one request: whether a part of it may have reached the
+// server, and how it failed. It travels in the request's context. It is safe for concurrent use,
+// and a nil one ignores what it is told.
+type delivery struct {
+	mu      sync.Mutex
+	begun   bool
+	refused bool
+	err     error
+}
+
+type deliveryKey struct{}
+
+// withDelivery returns a context whose request fills d.
+func withDelivery(ctx context.Context, d *delivery) context.Context {
+	return context.WithValue(ctx, deliveryKey{}, d)
+}
+
+func deliveryFrom(ctx context.Context) *delivery {
+	d, _ := ctx.Value(deliveryKey{}).(*delivery)
+	return d
+}
+
+// begin is called before the first byte is sent.
+func (d *delivery) begin() {
+	if d != nil {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.begun = true
+	}
+}
+
+// fail is called when the connection fails under the request.
+func (d *delivery) fail(err error) {
+	if d != nil {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.err = err
+	}
+}
+
+// refuse is called when the server answers that it does not take the request.
+func (d *delivery) refuse(err error) {
+	if d != nil {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.refused, d.err = true, err
+	}
+}
+
+// outcome reports whether the request may have reached the server, whether the server refused it,
+// and how the connection failed.
+func (d *delivery) outcome() (begun, refused bool, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.begun, d.refused, d.err
+}

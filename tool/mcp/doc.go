@@ -1,0 +1,12 @@
+// Package mcp makes the tools of MCP servers callable: a Source connects to one server, over the
+// standard streams of a child process or over streamable HTTP, and offers its tools as methods.
+//
+// What a server sends is foreign text. Names become full names "server/tool" that are stable and
+// unique, descriptions and results have limits in bytes, and the engine neutralizes both as it does
+// for all tools. A server's annotations are hints: they may raise the risk of a method, and never
+// lower it. A method whose definition changed while the source runs is marked Changed, so that no
+// rule allows it by itself.
+//
+// A connection that is lost is made again, with growing waits. A call that was under way then fails
+// with a *LostError and is not sent again, since the server may have carried it out.
+package mcp

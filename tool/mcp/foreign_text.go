@@ -1,0 +1,57 @@
+package mcp
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// clean returns a server's text without characters that nobody sees, shortened to limit bytes. Such
+// characters would let a description tell a model what no person reads in it.
+func clean(s string, limit int) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t', r == '\u200c', r == '\u200d': // the last two shape letters and emoji
+			return r
+		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co):
+			return -1
+		}
+		return r
+	}, text.Valid(s))
+	return text.TruncateBytes(strings.TrimSpace(s), limit)
+}
+
+// cleanSchema cleans the titles and descriptions of a schema. Text that is not JSON is returned as
+// it is, since no schema comes of it.
+func cleanSchema(raw json.RawMessage) json.RawMessage {
+	v, err := orderedjson.ReadOrdered(string(raw))
+	if err != nil {
+		return raw
+	}
+	cleanTexts(v)
+	return orderedjson.Append(nil, v)
+}
+
+func cleanTexts(v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			cleanTexts(e)
+		}
+	case *orderedjson.Object:
+		for _, name := range v.Names {
+			switch name {
+			case "default", "examples", "enum", "const": // data
+				continue
+			}
+			if s, ok := v.Values[name].(string); ok && (name == "title" || name == "description") {
+				v.Values[name] = clean(s, maxDescription)
+				continue
+			}
+			cleanTexts(v.Values[name])
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package mcp
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// patience is how long a call waits for a lost connection to come back.
+const patience = 5 * time.Second
+
+// link is the current connection of a source, for its calls. It is safe for concurrent use.
+type link struct {
+	mu      sync.Mutex
+	session *session      // nil while there is none
+	reason  string        // why calls need not wait for one; "" if one may come soon
+	changed chan struct{} // closed by the next change
+}
+
+// set changes the state of the link.
+func (l *link) set(s *session, reason string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.session, l.reason = s, reason
+	if l.changed != nil {
+		close(l.changed)
+	}
+	l.changed = make(chan struct{})
+}
+
+func (l *link) state() (s *session, reason string, changed <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.changed == nil {
+		l.changed = make(chan struct{})
+	}
+	return l.session, l.reason, l.changed
+}
+
+// wait returns a session that is not known to be lost. It waits for one if the last was lost a
+// moment ago. If none comes, it returns nil and the reason.
+func (l *link) wait(ctx context.Context) (s *session, reason string) {
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for {
+		s, reason, changed := l.state()
+		if s != nil && s.life.Err() == nil {
+			return s, ""
+		}
+		if reason != "" {
+			return nil, reason
+		}
+		select {
+		case <-changed:
+		case <-late.C:
+			return nil, "the connection was lost and is not back yet"
+		case <-ctx.Done():
+			return nil, "the call ended while the connection was being made"
+		}
+	}
+}

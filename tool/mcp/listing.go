@@ -1,0 +1,132 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+const methodListTools = "tools/list"
+
+// listing keeps the schemas of tools as the server wrote them. The SDK decodes a schema into maps,
+// which lose the order of arguments, and models write them in the order that they read. It is safe
+// for concurrent use.
+type listing struct {
+	mu      sync.Mutex
+	asked   map[jsonrpc.ID]bool
+	schemas map[string]json.RawMessage // by the tool's name
+	streams []*stream                  // responses over HTTP that are still to be read
+}
+
+// forget drops all schemas, before a new list is asked for.
+func (l *listing) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.asked, l.schemas, l.streams = map[jsonrpc.ID]bool{}, map[string]json.RawMessage{}, nil
+}
+
+// sent notes a request for a list.
+func (l *listing) sent(m jsonrpc.Message) {
+	if r, ok := m.(*jsonrpc.Request); ok && r.Method == methodListTools {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.asked[r.ID] = true
+	}
+}
+
+// received keeps the schemas of a list that was asked for.
+func (l *listing) received(m jsonrpc.Message) {
+	r, ok := m.(*jsonrpc.Response)
+	if !ok {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.asked[r.ID] {
+		delete(l.asked, r.ID)
+		l.keep(r.Result)
+	}
+}
+
+// keep keeps the schemas of a result. The caller holds the lock.
+func (l *listing) keep(result json.RawMessage) {
+	var list struct {
+		Tools []struct {
+			Name        string          `json:"name"`
+			InputSchema json.RawMessage `json:"inputSchema"`
+		} `json:"tools"`
+	}
+	if json.Unmarshal(result, &list) != nil {
+		return // the SDK reports it
+	}
+	for _, t := range list.Tools {
+		l.schemas[t.Name] = t.InputSchema
+	}
+}
+
+// schema returns the schema of a tool as it was written; nil if it is not known.
+func (l *listing) schema(name string) json.RawMessage {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, s := range l.streams {
+		s.mu.Lock()
+		for _, message := range s.messages() {
+			if r, ok := message.(*jsonrpc.Response); ok {
+				l.keep(r.Result)
+			}
+		}
+		s.mu.Unlock()
+	}
+	l.streams = nil
+	return l.schemas[name]
+}
+
+// stream is a copy of the body of a response over HTTP.
+type stream struct {
+	events bool // text/event-stream; else one message
+
+	mu   sync.Mutex
+	body []byte
+}
+
+// copyOf returns where to copy the body of the response to a request for a list.
+func (l *listing) copyOf(events bool) *stream {
+	s := &stream{events: events}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.streams = append(l.streams, s)
+	return s
+}
+
+func (s *stream) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.body)+len(p) <= maxMessage {
+		s.body = append(s.body, p...)
+	}
+	return len(p), nil
+}
+
+// messages returns the whole messages of the body. The caller holds the lock.
+func (s *stream) messages() (list []jsonrpc.Message) {
+	parts := [][]byte{s.body}
+	if s.events {
+		parts = nil
+		body := bytes.ReplaceAll(s.body, []byte("\r\n"), []byte("\n"))
+		for event := range bytes.SplitSeq(body, []byte("\n\n")) {
+			var data [][]byte
+			for line := range bytes.Lines(event) {
+				if rest, ok := bytes.CutPrefix(bytes.TrimRight(line, "\n"), []byte("data:")); ok {
+					data = append(data, bytes.TrimPrefix(rest, []byte(" ")))
+				}
+			}
+			parts = append(parts, bytes.Join(data, []byte("\n")))
+		}
+	}
+	for _, part := range parts {
+		list = append(list, decodeMessages(bytes.TrimSpace(part))...)
+	}
+	return list
+}

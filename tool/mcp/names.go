@@ -1,0 +1,37 @@
+package mcp
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// maxFullName is the limit of package tool.
+const maxFullName = 128
+
+// methodName returns the name of a method for what a server calls name: the name itself if
+// "server/name" can be a full name. Otherwise underscores replace the characters that are not
+// allowed, and a piece of the name's hash makes it unique. It depends on nothing else that the
+// server offers, so a rule that names a method stays right when other tools come and go.
+func methodName(server, name string) string {
+	if tool.ValidName(name) && tool.ValidName(server+"/"+name) {
+		return name
+	}
+	const digits = 8
+	sum := sha256.Sum256([]byte(name))
+	room := maxFullName - len(server) - len("/") - len("-") - digits
+	var b strings.Builder
+	for _, r := range name {
+		if r == utf8.RuneError || !tool.ValidName(string(r)) {
+			r = '_'
+		}
+		if b.Len()+utf8.RuneLen(r) > room {
+			break
+		}
+		b.WriteRune(r)
+	}
+	return b.String() + "-" + hex.EncodeToString(sum[:digits/2])
+}

@@ -1,0 +1,101 @@
+package mcp
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+
+	"github.com/vcpgo/vcp/internal/redact"
+)
+
+const (
+	// keptOutput is how many of the last bytes of a server's standard error are kept.
+	keptOutput = 4 << 10
+	// shownOutput is how many bytes of foreign text an error contains.
+	shownOutput = 400
+)
+
+// output is what a child process wrote besides messages, and how it exited. It is safe for
+// concurrent use.
+type output struct {
+	listing *listing
+
+	noticed chan struct{} // closed at the first text on the standard output that is no message
+
+	mu         sync.Mutex
+	stderr     []byte // the last keptOutput bytes
+	noiseBytes int
+	firstNoise string
+	exit       string // "" while the child runs
+}
+
+func newOutput(l *listing) *output { return &output{listing: l, noticed: make(chan struct{})} }
+
+// Write keeps the end of the standard error.
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.stderr = append(o.stderr, p[max(0, len(p)-keptOutput):]...)
+	if extra := len(o.stderr) - keptOutput; extra > 0 {
+		o.stderr = append(o.stderr[:0], o.stderr[extra:]...)
+	}
+	return len(p), nil
+}
+
+// noise counts a line of the standard output that is no message. It returns an error if there is
+// too much of it.
+func (o *output) noise(line []byte) error {
+	if len(line) == 0 {
+		return nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.noiseBytes == 0 {
+		o.firstNoise = string(line[:min(len(line), keptOutput)])
+		close(o.noticed)
+	}
+	if o.noiseBytes += len(line); o.noiseBytes > maxNoise {
+		return fmt.Errorf("the server wrote more than %d MiB to its standard output that is no message", maxNoise>>20)
+	}
+	return nil
+}
+
+func (o *output) exited(err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.exit = "exit status 0"
+	if err != nil {
+		o.exit = err.Error()
+	}
+}
+
+// warning says for people what is wrong with the standard output of a server that works; "" if
+// nothing is.
+func (o *output) warning(r *redact.Redactor) string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.noiseBytes == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the server writes text to its standard output, which is for messages only; such lines are ignored (first: %q)",
+		r.Line(o.firstNoise, shownOutput))
+}
+
+// report says for people how the server ended, if it did so itself, and what it wrote; "" if nothing
+// is known.
+func (o *output) report(r *redact.Redactor, byItself bool) string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var parts [][]byte
+	if o.exit != "" && byItself {
+		parts = append(parts, fmt.Appendf(nil, "the server exited (%s)", o.exit))
+	}
+	if text := bytes.TrimSpace(o.stderr); len(text) > 0 {
+		text = text[max(0, len(text)-shownOutput):]
+		parts = append(parts, fmt.Appendf(nil, "the end of its standard error is %q", r.Line(string(text), shownOutput)))
+	}
+	if o.firstNoise != "" {
+		parts = append(parts, fmt.Appendf(nil, "its standard output contains text that is no message, first %q", r.Line(o.firstNoise, shownOutput)))
+	}
+	return string(bytes.Join(parts, []byte("; ")))
+}

@@ -1,0 +1,68 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// promptPrefix begins the names of the methods of prompts. The names of tools have no colon.
+const promptPrefix = "prompt:"
+
+// prompt returns the definition of the method that fills in a server's prompt.
+func (s *Source) prompt(p *sdk.Prompt) definition {
+	properties, required := orderedjson.New(), []any{}
+	for _, a := range p.Arguments {
+		if a == nil {
+			continue
+		}
+		property := orderedjson.New("type", "string")
+		if a.Description != "" {
+			property.Set("description", a.Description)
+		}
+		properties.Set(a.Name, property)
+		if a.Required {
+			required = append(required, a.Name)
+		}
+	}
+	parameters := orderedjson.New("type", "object", "properties", properties, "required", required, "additionalProperties", false)
+	return definition{
+		name: promptPrefix + p.Name, title: p.Title, description: "Returns a prepared text. " + p.Description, risk: tool.RiskWrite,
+		parameters: orderedjson.Append(nil, parameters), handler: s.getPrompt(p.Name),
+	}
+}
+
+// getPrompt returns the handler of a prompt's method.
+func (s *Source) getPrompt(name string) tool.Handler {
+	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
+		arguments := map[string]string{}
+		if err := json.Unmarshal(call.Arguments, &arguments); err != nil {
+			return tool.Output{}, fmt.Errorf("the arguments of a prompt are texts: %w", err)
+		}
+		r, err := request(ctx, s, func(ctx context.Context, conn *session) (*sdk.GetPromptResult, error) {
+			params := &sdk.GetPromptParams{Name: name, Arguments: arguments}
+			defer conn.follow(params, call)()
+			return conn.GetPrompt(ctx, params)
+		})
+		if err != nil {
+			return tool.Output{}, err
+		}
+		if r.NeedsInput() {
+			return tool.Output{}, &AnswerError{s.config.Name, errWantsInput.Error()}
+		}
+		b := builder{server: s.config.Name, method: promptPrefix + name}
+		for _, m := range r.Messages {
+			if m == nil {
+				continue
+			}
+			b.add(string(m.Role) + ":")
+			b.content(m.Content)
+		}
+		return b.output(nil, false)
+	}
+}

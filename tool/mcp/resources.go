@@ -1,0 +1,110 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// The methods of resources. The names of tools have no colon.
+const (
+	listResources = "resources:list"
+	readResource  = "resources:read"
+)
+
+// maxResources limits the resources that are listed.
+const maxResources = 2000
+
+// resources returns the definitions of the methods that list and read a server's resources.
+func (s *Source) resources() []definition {
+	return []definition{
+		{
+			name: listResources, description: "Lists the resources of the server: their addresses, and what they are.",
+			parameters: json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`), risk: tool.RiskWrite, handler: s.listResources,
+		},
+		{
+			name: readResource, description: "Reads a resource of the server by its address, as the list of resources shows it. " +
+				"In an address that is a template, replace the parts in braces first.",
+			parameters: json.RawMessage(`{"type":"object","properties":{"uri":{"type":"string","description":"the address of the resource"}},` +
+				`"required":["uri"],"additionalProperties":false}`), risk: tool.RiskWrite, handler: s.readResource,
+		},
+	}
+}
+
+// listResources is the handler of the method of that name.
+func (s *Source) listResources(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+	type lists struct {
+		resources []*sdk.Resource
+		templates []*sdk.ResourceTemplate
+	}
+	all, err := request(ctx, s, func(ctx context.Context, conn *session) (all lists, _ error) {
+		for r, err := range conn.Resources(ctx, nil) {
+			if err != nil {
+				return all, err
+			}
+			if all.resources = append(all.resources, r); len(all.resources) == maxResources {
+				break
+			}
+		}
+		for t, err := range conn.ResourceTemplates(ctx, nil) {
+			if err != nil {
+				break // many servers have none, and say so by an error
+			}
+			if all.templates = append(all.templates, t); len(all.templates) == maxResources {
+				break
+			}
+		}
+		return all, nil
+	})
+	if err != nil {
+		return tool.Output{}, err
+	}
+	b := builder{server: s.config.Name, method: listResources}
+	for _, r := range all.resources {
+		b.listed(r.URI, r.Name, r.MIMEType, r.Description)
+	}
+	for _, t := range all.templates {
+		b.listed(t.URITemplate, t.Name, t.MIMEType, t.Description)
+	}
+	if len(b.parts) == 0 {
+		b.add("The server has no resources.")
+	}
+	return b.output(nil, false)
+}
+
+// listed adds a line about a resource.
+func (b *builder) listed(uri, name, mediaType, description string) {
+	b.add(strings.Join(nonEmpty(uri, name, mediaType, clean(description, shownOutput)), ", "))
+	b.resources = append(b.resources, ResourceDetails{URI: uri, Name: name, MediaType: mediaType, Description: description})
+}
+
+// readResource is the handler of the method of that name.
+func (s *Source) readResource(ctx context.Context, call *tool.Call) (tool.Output, error) {
+	var in struct {
+		URI string `json:"uri"`
+	}
+	if err := json.Unmarshal(call.Arguments, &in); err != nil {
+		return tool.Output{}, fmt.Errorf("the address of a resource is a text: %w", err)
+	}
+	r, err := request(ctx, s, func(ctx context.Context, conn *session) (*sdk.ReadResourceResult, error) {
+		params := &sdk.ReadResourceParams{URI: in.URI}
+		defer conn.follow(params, call)()
+		return conn.ReadResource(ctx, params)
+	})
+	if err != nil {
+		return tool.Output{}, err
+	}
+	if r.NeedsInput() {
+		return tool.Output{}, &AnswerError{s.config.Name, errWantsInput.Error()}
+	}
+	b := builder{server: s.config.Name, method: readResource}
+	for _, c := range r.Contents {
+		b.resource(c)
+	}
+	return b.output(nil, false)
+}

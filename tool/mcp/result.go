@@ -1,0 +1,183 @@
+package mcp
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
+)
+
+const (
+	maxText      = 4 << 20 // bytes of the text of one result
+	maxErrorText = 4 << 10 // bytes of the server's message about a failure
+	maxFileName  = 100     // bytes of a file's name
+)
+
+// Details are the Details of a result.
+type Details struct {
+	// Server and Method are the names that the server has in the configuration and the tool, prompt
+	// or resource method has at the server.
+	Server string `json:"server"`
+	Method string `json:"method"`
+	// Structured is the result as the server's output schema describes it; nil if there is none.
+	Structured any `json:"structuredContent,omitempty"`
+	// Resources are those that the result contains or refers to.
+	Resources []ResourceDetails `json:"resources,omitempty"`
+}
+
+// ResourceDetails describe a resource of a result.
+type ResourceDetails struct {
+	URI         string `json:"uri"`
+	Name        string `json:"name,omitempty"`
+	Description string `json:"description,omitempty"`
+	MediaType   string `json:"mediaType,omitempty"`
+	// File is the name of the file that contains it; "" if it is part of the text, or only referred
+	// to.
+	File string `json:"file,omitempty"`
+}
+
+// builder makes an output of what a server sends. The model reads texts, and a line about each
+// thing that only people see.
+type builder struct {
+	server, method string
+	parts          []string
+	size           int // bytes of parts
+	files          []tool.File
+	names          map[string]bool // of files
+	resources      []ResourceDetails
+}
+
+func (b *builder) add(s string) {
+	if room := maxText - b.size; len(s) > room {
+		s = text.TruncateBytes(s, max(0, room))
+	}
+	b.size += len(s)
+	b.parts = append(b.parts, s)
+}
+
+func (b *builder) contents(list []sdk.Content) {
+	for _, c := range list {
+		b.content(c)
+	}
+}
+
+func (b *builder) content(c sdk.Content) {
+	switch c := c.(type) {
+	case *sdk.TextContent:
+		b.add(c.Text)
+	case *sdk.ImageContent:
+		b.media("image", c.MIMEType, c.Data)
+	case *sdk.AudioContent:
+		b.media("audio", c.MIMEType, c.Data)
+	case *sdk.EmbeddedResource:
+		b.resource(c.Resource)
+	case *sdk.ResourceLink:
+		d := ResourceDetails{URI: c.URI, Name: c.Name, Description: c.Description, MediaType: c.MIMEType}
+		b.resources = append(b.resources, d)
+		b.add(strings.Join(nonEmpty("[resource "+c.URI, c.Name, c.MIMEType, c.Description), ", ") + "]")
+	default:
+		b.add(fmt.Sprintf("[content of the type %T, which is not shown]", c))
+	}
+}
+
+// media adds an image or a sound as a file.
+func (b *builder) media(kind, mediaType string, data []byte) {
+	name := b.file(fmt.Sprintf("%s-%d%s", kind, len(b.files)+1, extension(mediaType)), mediaType, data)
+	b.add(fmt.Sprintf("[%s %s, %s, %d bytes; the user sees it, you do not]", kind, name, mediaType, len(data)))
+}
+
+// resource adds the contents of a resource: text to the text, anything else as a file.
+func (b *builder) resource(r *sdk.ResourceContents) {
+	if r == nil {
+		return
+	}
+	d := ResourceDetails{URI: r.URI, MediaType: r.MIMEType}
+	if r.Blob == nil {
+		b.add(fmt.Sprintf("[resource %s]\n%s", r.URI, r.Text))
+	} else {
+		d.File = b.file(fileName(r.URI, r.MIMEType), r.MIMEType, r.Blob)
+		b.add(fmt.Sprintf("[resource %s, file %s, %s, %d bytes; the user sees it, you do not]", r.URI, d.File, r.MIMEType, len(r.Blob)))
+	}
+	b.resources = append(b.resources, d)
+}
+
+// file adds a file, and returns its name, which is unique.
+func (b *builder) file(name, mediaType string, data []byte) string {
+	ext := path.Ext(name)
+	stem := strings.TrimSuffix(name, ext)
+	for n := 2; b.names[name]; n++ {
+		name = fmt.Sprintf("%s-%d%s", stem, n, ext)
+	}
+	if b.names == nil {
+		b.names = map[string]bool{}
+	}
+	b.names[name] = true
+	b.files = append(b.files, tool.File{Name: name, MediaType: mediaType, Data: data})
+	return name
+}
+
+// output returns the output, or the error that the server reports.
+func (b *builder) output(structured any, failed bool) (tool.Output, error) {
+	if len(b.parts) == 0 && structured != nil {
+		if whole, err := orderedjson.Encode(structured); err == nil {
+			b.add(string(whole))
+		}
+	}
+	said := strings.Join(b.parts, "\n")
+	if failed {
+		return tool.Output{}, errors.New(text.TruncateBytes(text.Valid(said), maxErrorText))
+	}
+	details := Details{Server: b.server, Method: b.method, Structured: structured, Resources: b.resources}
+	return tool.Output{Text: said, Details: details, Files: b.files}, nil
+}
+
+// fileName makes the name of a file of a resource's address.
+func fileName(uri, mediaType string) string {
+	uri, _, _ = strings.Cut(uri, "?")
+	name := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.", r) {
+			return r
+		}
+		return '_'
+	}, path.Base(text.Valid(uri)))
+	name = strings.TrimLeft(text.Prefix(name, maxFileName), ".")
+	if strings.Trim(name, "_.-") == "" {
+		name = "resource"
+	}
+	if path.Ext(name) == "" {
+		name += extension(mediaType)
+	}
+	return name
+}
+
+// extension returns the usual end of a file's name for a media type.
+func extension(mediaType string) string {
+	mediaType, _, _ = strings.Cut(mediaType, ";")
+	known := map[string]string{
+		"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "image/svg+xml": ".svg",
+		"audio/wav": ".wav", "audio/x-wav": ".wav", "audio/mpeg": ".mp3", "audio/ogg": ".ogg",
+		"application/pdf": ".pdf", "application/json": ".json", "application/gzip": ".gz", "application/zip": ".zip",
+		"text/plain": ".txt", "text/html": ".html", "text/csv": ".csv", "text/markdown": ".md",
+	}
+	if ext, ok := known[strings.ToLower(strings.TrimSpace(mediaType))]; ok {
+		return ext
+	}
+	return ".bin"
+}
+
+func nonEmpty(list ...string) []string {
+	var kept []string
+	for _, s := range list {
+		if s != "" {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,222 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/vcpgo/vcp/internal/redact"
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+const (
+	// handshakeVersion is the newest protocol version with an initialize handshake. It is tried
+	// first: some servers exit when another request comes before it.
+	handshakeVersion = "2025-11-25"
+	// pingTime is the time between two checks of a server over HTTP, which may be gone silently.
+	pingTime = 30 * time.Second
+	// reconnects is how often the SDK tries to resume a stream of events before the session ends.
+	reconnects = 2
+	// maxProgress limits one text about the progress of a call.
+	maxProgress = 4 << 10
+)
+
+// session is one connection to a server, from its handshake until it is lost.
+type session struct {
+	*sdk.ClientSession
+	listing *listing
+	output  *output
+	changed chan struct{} // receives a value after the server announced a change
+	calls   *progressTable
+
+	life context.Context         // ends when the connection is lost or is to be closed
+	end  context.CancelCauseFunc // ends life
+	done chan struct{}           // closed when the SDK's session has ended
+
+	cleanUp func() // ends what the transport has started
+}
+
+// errClosed is the cause of a session that this side closed.
+var errClosed = errors.New("the connection was closed")
+
+// connect connects to the server and shakes hands. ctx limits only that. The caller closes the
+// session. The error is for people and contains no secret.
+func connect(ctx context.Context, c *Config, r *redact.Redactor) (*session, error) {
+	s, err := connectWith(ctx, c, r, handshakeVersion)
+	var refused *jsonrpc.Error
+	if errors.As(err, &refused) { // a server without that handshake
+		if newer, newErr := connectWith(ctx, c, r, ""); newErr == nil {
+			return newer, nil
+		}
+	}
+	return s, err
+}
+
+func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version string) (*session, error) {
+	l := &listing{}
+	l.forget()
+	s := &session{listing: l, output: newOutput(l), changed: make(chan struct{}, 1), calls: &progressTable{}, done: make(chan struct{})}
+	s.life, s.end = context.WithCancelCause(context.Background())
+	// Handlers are set before connecting, since servers announce changes at once.
+	client := sdk.NewClient(&sdk.Implementation{Name: "vcp", Version: "1"}, s.options(c))
+	d := &delivery{}
+	var transport sdk.Transport
+	transport, s.cleanUp = s.transport(c)
+	var err error
+	s.ClientSession, err = client.Connect(withDelivery(ctx, d), transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		s.end(err)
+		s.cleanUp() // the SDK does not in each case
+		return nil, s.explain(ctx, c, r, d, "handshake", err)
+	}
+	go func() {
+		err := s.Wait()
+		if err == nil {
+			err = errors.New("the server closed the connection")
+		}
+		s.end(err)
+		close(s.done)
+	}()
+	return s, nil
+}
+
+// transport returns the transport to the server, and a function that ends what it has started.
+func (s *session) transport(c *Config) (t sdk.Transport, end func()) {
+	if c.URL == "" {
+		child := &command{config: c, output: s.output, lost: s.end}
+		return child, child.end
+	}
+	client := newHTTPClient(c, s.listing)
+	return &sdk.StreamableClientTransport{Endpoint: c.URL, HTTPClient: client, MaxRetries: reconnects, MaxEventSize: maxMessage}, client.CloseIdleConnections
+}
+
+func (s *session) options(c *Config) *sdk.ClientOptions {
+	change := func() {
+		select {
+		case s.changed <- struct{}{}:
+		default: // one is announced already
+		}
+	}
+	o := &sdk.ClientOptions{
+		Logger:                      slog.New(slog.DiscardHandler),
+		Capabilities:                &sdk.ClientCapabilities{}, // no roots, no sampling, no questions to people
+		MultiRoundTrip:              &sdk.MultiRoundTripOptions{Disabled: true},
+		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { change() },
+		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { s.calls.report(r.Params) },
+	}
+	if c.Prompts {
+		o.PromptListChangedHandler = func(context.Context, *sdk.PromptListChangedRequest) { change() }
+	}
+	if c.URL != "" {
+		o.KeepAlive, o.KeepAliveFailureThreshold = pingTime, 2
+	}
+	return o
+}
+
+// explain says for people why the server cannot be used.
+func (s *session) explain(ctx context.Context, c *Config, r *redact.Redactor, d *delivery, step string, err error) error {
+	_, _, failure := d.outcome()
+	late := errors.Is(context.Cause(ctx), context.DeadlineExceeded)
+	switch {
+	case late:
+		err = fmt.Errorf("the server did not answer the %s within %v", step, c.ConnectTimeout)
+	case failure != nil:
+		err = failure
+	}
+	reason := r.Line(err.Error(), 2*shownOutput)
+	if report := s.output.report(r, !late); report != "" {
+		reason += "; " + report
+	}
+	return errors.New(reason)
+}
+
+// exitNotice is how long a failed call waits for the exit of the server, which explains it.
+const exitNotice = 200 * time.Millisecond
+
+// epitaph says for people how the connection was lost.
+func (s *session) epitaph(ctx context.Context, r *redact.Redactor, err error) string {
+	late := time.NewTimer(exitNotice)
+	defer late.Stop()
+	select {
+	case <-s.done:
+	case <-late.C:
+	case <-ctx.Done():
+	}
+	reason := r.Line(err.Error(), shownOutput)
+	if report := s.output.report(r, true); report != "" {
+		reason += "; " + report
+	}
+	return reason
+}
+
+// context returns a context for one request, which ends with the session too.
+func (s *session) context(ctx context.Context, d *delivery) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(withDelivery(ctx, d))
+	stop := context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })
+	return ctx, func() {
+		stop()
+		cancel(context.Canceled)
+	}
+}
+
+// close ends the session and what runs on it, and waits for the server's end.
+func (s *session) close() {
+	s.end(errClosed)
+	_ = s.Close()
+	<-s.done
+	s.cleanUp()
+}
+
+// progressTable finds the call that a notification about progress belongs to. It is safe for
+// concurrent use.
+type progressTable struct {
+	mu      sync.Mutex
+	last    int
+	reports map[string]func(string)
+}
+
+// add returns a token for a call, and a function that forgets it.
+func (t *progressTable) add(report func(string)) (token string, remove func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last++
+	token = strconv.Itoa(t.last)
+	if t.reports == nil {
+		t.reports = map[string]func(string){}
+	}
+	t.reports[token] = report
+	return token, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		delete(t.reports, token)
+	}
+}
+
+// report tells people what a notification says.
+func (t *progressTable) report(p *sdk.ProgressNotificationParams) {
+	token, _ := p.ProgressToken.(string)
+	t.mu.Lock()
+	defer t.mu.Unlock() // so nothing is reported after remove
+	if report := t.reports[token]; report != nil {
+		report(progressText(p))
+	}
+}
+
+func progressText(p *sdk.ProgressNotificationParams) string {
+	number := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+	said := number(p.Progress)
+	if p.Total > 0 {
+		said += " of " + number(p.Total)
+	}
+	if p.Message != "" {
+		said += ": " + clean(p.Message, maxProgress)
+	}
+	return text.TruncateBytes(said, maxProgress)
+}

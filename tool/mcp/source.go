@@ -1,0 +1,171 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/internal/backoff"
+	"github.com/vcpgo/vcp/internal/redact"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// waits are the times between attempts to connect.
+var waits = backoff.Policy{First: 500 * time.Millisecond, Longest: time.Minute}
+
+const (
+	// stableTime is how long a connection lasts if its loss is no failure of the server to start.
+	stableTime = time.Minute
+	// settleTime is how long a server may go on announcing changes before its lists are read again.
+	settleTime = 100 * time.Millisecond
+	// shownProblems is how many of the tools that cannot be offered are named.
+	shownProblems = 3
+)
+
+// Source is one MCP server as a tool.Source. New makes one. It offers one provider and one tool,
+// both with the server's name.
+type Source struct {
+	config   Config
+	redactor *redact.Redactor
+	link     link
+	// first are the definitions that the server gave first. Only Run uses it.
+	first map[string]digest
+}
+
+// New returns the source of a server. It connects when it runs. The error is a *ConfigError.
+func New(c Config) (*Source, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	s := &Source{config: c.clone(), first: map[string]digest{}}
+	s.redactor = redact.New(s.config.secrets()...)
+	return s, nil
+}
+
+// Name implements tool.Source.
+func (s *Source) Name() string { return "mcp " + s.config.Name }
+
+// Run implements tool.Source. It connects to the server, and connects again when the connection is
+// lost, until ctx ends.
+func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
+	name := s.config.Name
+	offers.Set(tool.Provider{Name: name, Health: tool.HealthStarting, Reason: "the server has not answered yet"})
+	defer s.link.set(nil, "the source was removed")
+	for failed := 0; ; {
+		begun := time.Now()
+		connected, err := s.serve(ctx, offers)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if connected && time.Since(begun) > stableTime {
+			failed = 0
+		}
+		failed++
+		wait := waits.Wait(failed)
+		reason := fmt.Sprintf("%v; it is tried again in %v", err, wait.Round(100*time.Millisecond))
+		if connected {
+			s.link.set(nil, "") // calls wait for the next attempt
+		} else {
+			s.link.set(nil, err.Error())
+		}
+		offers.SetHealth(name, tool.HealthDown, reason)
+		if !backoff.Sleep(ctx, wait) {
+			return nil
+		}
+	}
+}
+
+// serve connects to the server and offers its tools until the connection is lost or ctx ends. It
+// reports whether the tools were offered, and why that ended.
+func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool, err error) {
+	limited, cancel := context.WithTimeout(ctx, s.config.ConnectTimeout)
+	defer cancel()
+	conn, err := connect(limited, &s.config, s.redactor)
+	if err != nil {
+		return false, err
+	}
+	defer conn.close()
+	list, err := s.list(limited, conn)
+	if err != nil {
+		return false, conn.explain(limited, &s.config, s.redactor, &delivery{}, "request for its tools", err)
+	}
+	offers.Set(s.provider(conn, list))
+	s.link.set(conn, "")
+	noticed := conn.output.noticed
+	for {
+		select {
+		case <-ctx.Done():
+			return true, ctx.Err()
+		case <-conn.life.Done():
+			conn.close() // so that it is known how the server ended
+			return true, fmt.Errorf("the connection was lost: %w",
+				conn.explain(ctx, &s.config, s.redactor, &delivery{}, "", context.Cause(conn.life)))
+		case <-noticed:
+			noticed = nil
+			health, reason := health(conn.output.warning(s.redactor), list.problems)
+			offers.SetHealth(s.config.Name, health, reason)
+		case <-conn.changed:
+			if !backoff.Sleep(ctx, settleTime) {
+				continue
+			}
+			if next, err := s.relist(ctx, conn); err != nil {
+				offers.SetHealth(s.config.Name, tool.HealthDegraded, fmt.Sprintf("the tools are those of before a change: %v", err))
+			} else if !next.equal(list) {
+				list = next
+				offers.Set(s.provider(conn, list))
+			}
+		}
+	}
+}
+
+// relist reads the lists again after the server announced a change.
+func (s *Source) relist(ctx context.Context, conn *session) (*offered, error) {
+	limited, cancel := context.WithTimeout(ctx, s.config.ConnectTimeout)
+	defer cancel()
+	d := &delivery{}
+	request, end := conn.context(limited, d)
+	defer end()
+	list, err := s.list(request, conn)
+	if err != nil {
+		return nil, conn.explain(limited, &s.config, s.redactor, d, "request for its tools", err)
+	}
+	return list, nil
+}
+
+// provider returns what the source offers now.
+func (s *Source) provider(conn *session, list *offered) tool.Provider {
+	p := tool.Provider{Name: s.config.Name}
+	p.Health, p.Reason = health(conn.output.warning(s.redactor), list.problems)
+	if len(list.methods) == 0 {
+		p.Reason = strings.Join([]string{"the server offers no tools", p.Reason}, "; ")
+		p.Health, p.Reason = tool.HealthDegraded, strings.TrimSuffix(p.Reason, "; ")
+		return p
+	}
+	t := tool.Tool{ID: s.config.Name, Methods: list.methods}
+	if info := conn.InitializeResult(); info != nil {
+		t.Description = clean(info.Instructions, maxDescription)
+		if info.ServerInfo != nil {
+			t.Title = clean(cmp.Or(info.ServerInfo.Title, info.ServerInfo.Name), maxTitle)
+		}
+	}
+	p.Tools = []tool.Tool{t}
+	return p
+}
+
+// health returns the health of a server that is connected.
+func health(warning string, problems []string) (tool.Health, string) {
+	var reasons []string
+	if warning != "" {
+		reasons = append(reasons, warning)
+	}
+	reasons = append(reasons, problems[:min(len(problems), shownProblems)]...)
+	if more := len(problems) - shownProblems; more > 0 {
+		reasons = append(reasons, fmt.Sprintf("and %d more", more))
+	}
+	if len(reasons) == 0 {
+		return tool.HealthUp, ""
+	}
+	return tool.HealthDegraded, strings.Join(reasons, "; ")
+}

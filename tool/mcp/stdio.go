@@ -1,0 +1,309 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/vcpgo/vcp/internal/process"
+)
+
+const (
+	// maxMessage limits one message of a server.
+	maxMessage = 16 << 20
+	// maxNoise limits what a server writes to its standard output besides messages.
+	maxNoise = 1 << 20
+	// exitTime is how long a server has to exit after its standard input was closed, and again after
+	// it was asked to terminate.
+	exitTime = time.Second
+)
+
+// command is the transport to a server that runs as a child process. It exchanges messages with
+// it, one per line. The SDK's own transport ends at the first line that is no message, and reports
+// neither the exit status nor what the server wrote to its standard error.
+type command struct {
+	config *Config
+	output *output
+	lost   func(error) // is told how the connection is lost, before the requests on it fail
+	conn   *childConn  // nil before Connect
+}
+
+// end ends the server, if it runs.
+func (t *command) end() {
+	if t.conn != nil {
+		_ = t.conn.Close()
+	}
+}
+
+// Connect starts the server. It implements sdk.Transport.
+func (t *command) Connect(context.Context) (sdk.Connection, error) {
+	program, err := process.Program(t.config.Command[0], t.config.Dir)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(program, t.config.Command[1:]...)
+	cmd.Dir, cmd.Env = t.config.Dir, process.Environment(nil, pairs(t.config.Env))
+	process.OwnGroup(cmd)
+	var pipes pipes
+	// Pipes of our own have deadlines, and Wait does not wait for those who inherited them.
+	stdin, stdout, stderr := pipes.open(), pipes.open(), pipes.open()
+	if pipes.err != nil {
+		pipes.closeAll()
+		return nil, pipes.err
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin.r, stdout.w, stderr.w
+	if err := cmd.Start(); err != nil {
+		pipes.closeAll()
+		return nil, fmt.Errorf("the server cannot be started: %w", err)
+	}
+	for _, f := range []*os.File{stdin.r, stdout.w, stderr.w} {
+		_ = f.Close() // the child has its own
+	}
+	c := &childConn{
+		cmd: cmd, stdin: stdin.w, stdout: stdout.r, stderr: stderr.r, output: t.output, lost: t.lost,
+		incoming: make(chan incoming), closing: make(chan struct{}), exited: make(chan struct{}),
+	}
+	c.readers.Go(c.readMessages)
+	c.readers.Go(func() { _, _ = io.Copy(t.output, stderr.r) })
+	go c.wait()
+	t.conn = c
+	return c, nil
+}
+
+// pairs returns variables as NAME=VALUE.
+func pairs(variables map[string]string) []string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(variables)) {
+		list = append(list, name+"="+variables[name])
+	}
+	return list
+}
+
+// pipes opens pipes, and remembers an error.
+type pipes struct {
+	files []*os.File
+	err   error
+}
+
+type pipe struct{ r, w *os.File }
+
+func (p *pipes) open() pipe {
+	r, w, err := os.Pipe()
+	if err != nil {
+		p.err = err
+		return pipe{}
+	}
+	p.files = append(p.files, r, w)
+	return pipe{r, w}
+}
+
+func (p *pipes) closeAll() {
+	for _, f := range p.files {
+		_ = f.Close()
+	}
+}
+
+// childConn is the connection to a child process.
+type childConn struct {
+	cmd            *exec.Cmd
+	stdin          *os.File
+	stdout, stderr *os.File
+	output         *output
+	lost           func(error)
+
+	writing  sync.Mutex // held while a message is written
+	incoming chan incoming
+	queue    []jsonrpc.Message // the rest of a batch; only Read uses it
+	readers  sync.WaitGroup
+
+	closeOnce sync.Once
+	closing   chan struct{} // closed by the first Close
+	exited    chan struct{} // closed when the child has exited and nothing of its group runs
+}
+
+type incoming struct {
+	messages []jsonrpc.Message
+	err      error
+}
+
+// SessionID implements sdk.Connection.
+func (c *childConn) SessionID() string { return "" }
+
+// Read returns the next message of the server. After the last one, the error says how the server
+// ended.
+func (c *childConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for len(c.queue) == 0 {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-c.closing:
+			return nil, io.EOF
+		case next := <-c.incoming:
+			if next.err != nil {
+				return nil, next.err
+			}
+			c.queue = next.messages
+		}
+	}
+	next := c.queue[0]
+	c.queue = c.queue[1:]
+	return next, nil
+}
+
+// Write sends one message. If ctx ends while the server does not read, the connection is of no more
+// use, because a part of the message may have been written.
+func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
+	line, err := jsonrpc.EncodeMessage(m)
+	if err != nil {
+		return err
+	}
+	c.output.listing.sent(m)
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	interrupt := context.AfterFunc(ctx, func() { _ = c.stdin.SetWriteDeadline(time.Unix(1, 0)) })
+	n, err := c.stdin.Write(append(line, '\n'))
+	if n > 0 {
+		deliveryFrom(ctx).begin()
+	}
+	switch interrupted := !interrupt(); {
+	case err == nil:
+	case interrupted && n == 0:
+		_ = c.stdin.SetWriteDeadline(time.Time{})
+	default:
+		c.lost(fmt.Errorf("the server does not read its standard input: %w", err))
+	}
+	return err
+}
+
+// Close ends the server: it closes the standard input, asks the process group to terminate if that
+// is not enough, and kills it at last. It returns when the server has exited.
+func (c *childConn) Close() error {
+	c.closeOnce.Do(func() {
+		close(c.closing)
+		_ = c.stdin.Close()
+		for _, end := range []func(*exec.Cmd){process.TerminateGroup, process.KillGroup} {
+			select {
+			case <-c.exited:
+				return
+			case <-time.After(exitTime):
+				end(c.cmd)
+			}
+		}
+	})
+	<-c.exited
+	return nil
+}
+
+// wait waits for the child's exit, and ends what it leaves behind.
+func (c *childConn) wait() {
+	err := c.cmd.Wait()
+	process.KillGroup(c.cmd)
+	c.output.exited(err)
+	// A process that left the group may hold the pipes open.
+	late := time.AfterFunc(exitTime, func() {
+		_ = c.stdout.Close()
+		_ = c.stderr.Close()
+	})
+	defer late.Stop()
+	close(c.exited)
+	c.readers.Wait()
+	_ = c.stdin.Close()
+	_ = c.stdout.Close()
+	_ = c.stderr.Close()
+}
+
+// readMessages hands the server's messages to Read until the standard output ends.
+func (c *childConn) readMessages() {
+	hand := func(i incoming) bool {
+		select {
+		case c.incoming <- i:
+			return true
+		case <-c.closing:
+			return false
+		}
+	}
+	r := bufio.NewReaderSize(c.stdout, 64<<10)
+	for {
+		line, err := readLine(r)
+		if messages := decodeMessages(line); messages != nil {
+			for _, m := range messages {
+				c.output.listing.received(m)
+			}
+			if !hand(incoming{messages: messages}) {
+				break
+			}
+		} else if noise := c.output.noise(line); noise != nil {
+			err = noise
+		}
+		if err != nil {
+			if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) {
+				c.lost(errors.New("the server closed its standard output"))
+				err = io.EOF
+			} else {
+				c.lost(err)
+			}
+			hand(incoming{err: err})
+			break
+		}
+	}
+	_, _ = io.Copy(io.Discard, r) // a server that still writes is not to block
+}
+
+// errLongMessage is a message over maxMessage.
+var errLongMessage = fmt.Errorf("the server sent a message of more than %d MiB", maxMessage>>20)
+
+// readLine returns the next line without its end. After the last one it returns io.EOF.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		piece, err := r.ReadSlice('\n')
+		if len(line)+len(piece) > maxMessage {
+			return nil, errLongMessage
+		}
+		line = append(line, piece...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return bytes.TrimSpace(line), err
+		}
+	}
+}
+
+// decodeMessages returns the messages of a line: one, or those of a batch. It returns nil if the
+// line is something else.
+func decodeMessages(line []byte) []jsonrpc.Message {
+	parts := []json.RawMessage{line}
+	switch {
+	case len(line) == 0:
+		return nil
+	case line[0] == '[':
+		if json.Unmarshal(line, &parts) != nil {
+			return nil
+		}
+	case line[0] != '{':
+		return nil
+	}
+	var messages []jsonrpc.Message
+	for _, part := range parts {
+		m, err := jsonrpc.DecodeMessage(part)
+		if err != nil {
+			return nil
+		}
+		messages = append(messages, m)
+	}
+	return messages
+}
