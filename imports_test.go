@@ -90,6 +90,7 @@ var importRules = []rule{
 	{pkg: "internal/weakmodel", may: []string{"protocol", "protocol/*", "engine", "eval"}},
 	{pkg: "internal/workload"},
 	{pkg: "cmd/*", may: []string{everything}},
+	{pkg: "examples/analyst", may: []string{"protocol", "protocol/*", "tool", "tool/builtin", "engine", "model", "chat"}},
 	{pkg: "examples/*", may: []string{"protocol", "protocol/*", "tool", "executor", "engine", "model", "chat"}},
 }
 

@@ -18,6 +18,8 @@ const (
 	tableTime = 2 * time.Minute
 	// maxTables is how many tables are read at once.
 	maxTables = 2
+	// maxCategories is how many different values a column may have whose values a description shows.
+	maxCategories = 50
 )
 
 // TableOptions set up the table tool.
@@ -166,6 +168,9 @@ func describeColumn(c tabular.ColumnSummary, about bool) string {
 func describeTexts(c tabular.ColumnSummary) string {
 	if c.More {
 		return "many different or long values"
+	}
+	if c.Different > maxCategories { // they are names or numbers of single things
+		return plural(c.Different, "different value")
 	}
 	var top []string
 	for _, v := range c.Top {

@@ -11,7 +11,7 @@ import (
 
 type rowsInput struct {
 	Path       string `json:"path" jsonschema:"the file with the table, relative to the root directory"`
-	Where      string `json:"where,omitempty" jsonschema:"conditions that rows must meet, such as: status = open and price >= 100 and note contains late"`
+	Where      string `json:"where,omitempty" jsonschema:"conditions that rows must meet, such as: status = open and size >= 100 and note contains late"`
 	Columns    string `json:"columns,omitempty" jsonschema:"the columns to show, with commas between them; left out, all"`
 	Sort       string `json:"sort,omitempty" jsonschema:"a column to sort by"`
 	Descending bool   `json:"descending" default:"false" jsonschema:"whether the largest come first"`
