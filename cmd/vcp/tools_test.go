@@ -39,7 +39,7 @@ approveRules:
 	require.Equal(t, []any{"deny", "approveRules[1] (method: files_read, decision: deny)"}, found["files_read"])
 	require.Equal(t, []any{"ask", "approve: ask"}, found["files_list"])
 	for _, m := range list {
-		require.Equal(t, m["fullName"] != "clock_now", m["enabled"])
+		require.Equal(t, m["fullName"] != "clock_now" && m["fullName"] != "shell_run", m["enabled"])
 	}
 }
 
