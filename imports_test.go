@@ -46,7 +46,7 @@ var importRules = []rule{
 	{pkg: "tool/command", may: []string{"tool", "tool/schema", "internal/document", "internal/orderedjson", "internal/poll", "internal/process", "internal/text"}},
 	{pkg: "tool/vcpplugin", may: []string{"tool", "internal/document", "internal/orderedjson", "internal/poll", "internal/process", "internal/redact", "internal/text"}},
 	{pkg: "tool/builtin", may: []string{"tool", "internal/chart", "internal/htmltext", "internal/process", "internal/publicnet", "internal/tabular", "internal/text"}},
-	{pkg: "tool/mcp", may: []string{"tool", "internal/backoff", "internal/orderedjson", "internal/process", "internal/redact", "internal/text"}},
+	{pkg: "tool/mcp", may: []string{"tool", "internal/backoff", "internal/document", "internal/orderedjson", "internal/process", "internal/redact", "internal/text"}},
 	{pkg: "discovery", may: []string{"protocol", "tool", "tool/schema", "internal/attach"}},
 	{pkg: "executor", may: []string{"protocol", "protocol/scan", "tool", "tool/schema", "executor/policy", "internal/attach", "internal/backoff", "internal/orderedjson", "internal/text"}},
 	{pkg: "executor/policy", may: []string{"tool"}},
@@ -55,6 +55,7 @@ var importRules = []rule{
 	{pkg: "model/history", may: []string{"protocol", "internal/document"}},
 	{pkg: "chat", may: []string{"protocol", "protocol/scan", "tool", "discovery", "executor", "engine", "internal/orderedjson", "internal/text"}},
 	{pkg: "chat/markdown", may: []string{"protocol", "parser", "chat", "internal/text"}},
+	{pkg: "chat/server", may: []string{"tool", "executor", "engine", "chat", "chat/markdown", "internal/text"}},
 	{pkg: "chat/*", may: []string{"protocol", "parser", "engine", "chat"}},
 	{pkg: "mcpserver", may: []string{"protocol", "tool", "tool/schema/export", "engine", "executor", "internal/loopback"}},
 	{pkg: "eval", may: []string{"protocol", "protocol/scan", "parser", "tool", "tool/builtin", "engine", "executor", "executor/policy", "internal/document", "internal/text"}},
@@ -91,7 +92,7 @@ var importRules = []rule{
 	{pkg: "internal/workload"},
 	{pkg: "cmd/*", may: []string{everything}},
 	{pkg: "examples/analyst", may: []string{"protocol", "protocol/*", "tool", "tool/builtin", "engine", "model", "chat"}},
-	{pkg: "examples/*", may: []string{"protocol", "protocol/*", "tool", "executor", "engine", "model", "chat"}},
+	{pkg: "examples/*", may: []string{"protocol", "protocol/*", "tool", "executor", "engine", "model", "chat", "chat/*", "chat/markdown", "chat/server"}},
 }
 
 // everything in a rule's list allows each package of the module.

@@ -20,6 +20,13 @@ type Options struct {
 	// System is the application's system prompt, which may be "". The engine adds the definitions
 	// of tools to what the model is shown.
 	System string
+	// Store keeps the conversation, each step before it has an effect; nil keeps it in memory only. A new
+	// conversation is added to the store by its first turn.
+	Store Store
+	// Title, Owner and Tags are the metadata of a new conversation in Store. Without a title it is the
+	// beginning of the user's first message.
+	Title, Owner string
+	Tags         []string
 	// Visibility hides methods from the model in this conversation, in addition to what the engine
 	// hides.
 	engine.Visibility
@@ -31,24 +38,49 @@ type Options struct {
 // The user's message stays in the history, even if its turn fails. What the model wrote is kept,
 // and marked Incomplete if it was truncated. The model is never shown a request without its result.
 //
-// A Conversation needs no closing. An application that drops one when no turn runs, and restores it
-// from its Snapshot later, loses only grants of approval, cached results and the pages of long results.
+// In a store, a turn leases the conversation. Another process, or another Conversation of this one,
+// that begins a turn meanwhile is told so by a *LeaseError, and one that was opened before the turn
+// is told ErrChanged. Neither changes anything. A turn whose lease is lost ends. If the store fails,
+// the turn ends before the effect that could not be recorded, and the Conversation is to be opened
+// again.
+//
+// A Conversation needs no closing. An application that drops one when no turn runs, and opens it again
+// or restores it from its Snapshot, loses only grants of approval, cached results and the pages of
+// long results.
 type Conversation struct {
-	tools *Tools
+	tools  *Tools
+	stored *stored // nil if there is no store
 
 	mu      sync.Mutex
 	system  string
-	history []Message // grows only; an entry never changes
+	history []Message // the newest messages; an entry never changes
 	busy    bool      // a turn runs
 	stop    func()    // ends the turn that runs; nil if none does
 }
 
-// New returns an empty conversation. The error is that e is nil.
+// New returns an empty conversation. The error is that e is nil, or an *InvalidError if o.Store does
+// not take the metadata.
 func New(e *engine.Engine, o Options) (*Conversation, error) {
 	if e == nil {
 		return nil, errNoEngine
 	}
-	return &Conversation{tools: NewTools(e, cmp.Or(text.Valid(o.ID), rand.Text()), o.Visibility), system: o.System}, nil
+	o.ID = cmp.Or(text.Valid(o.ID), rand.Text())
+	if o.Store == nil {
+		return newConversation(e, o, nil, nil, 0), nil
+	}
+	meta, err := CheckedMetadata(Metadata{ID: o.ID, Title: o.Title, Owner: o.Owner, Tags: o.Tags})
+	if err != nil {
+		return nil, err
+	}
+	return newConversation(e, o, &stored{store: o.Store, meta: meta, isNew: true}, nil, 0), nil
+}
+
+func newConversation(e *engine.Engine, o Options, s *stored, history []Message, replies int) *Conversation {
+	session := engine.SessionOptions{ID: o.ID, Replies: replies, Visibility: o.Visibility}
+	if s != nil {
+		session.Journal = s
+	}
+	return &Conversation{tools: &Tools{engine: e, session: e.OpenSession(session)}, stored: s, system: o.System, history: history}
 }
 
 // ID returns the id of the conversation.
@@ -72,7 +104,8 @@ func (c *Conversation) SetSystem(text string) {
 }
 
 // History returns a copy of all messages, oldest first, without the system prompt. While a turn
-// runs, the history grows with each reply that is complete and answered.
+// runs, the history grows with each reply that is complete and answered. Of a conversation that was
+// opened from a store, it returns the newest messages, at least 50; ReadPage reads any.
 func (c *Conversation) History() []Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -129,32 +162,47 @@ func (c *Conversation) add(list ...Message) {
 }
 
 // messages returns the conversation as data. The engine turns it into text for the model.
-func (c *Conversation) messages() []protocol.Message {
+func (c *Conversation) messages() []protocol.Message { return c.firstMessages(-1) }
+
+// firstMessages returns the first n messages as data, with the system prompt; all of them if n is
+// negative.
+func (c *Conversation) firstMessages(n int) []protocol.Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	list := make([]protocol.Message, 0, len(c.history)+1)
+	if n < 0 {
+		n = len(c.history)
+	}
+	list := make([]protocol.Message, 0, n+1)
 	if c.system != "" {
 		list = append(list, protocol.Message{Role: protocol.RoleSystem, Origin: protocol.OriginApplication, Content: c.system})
 	}
 	var requested []ToolCallRequest // by the message before
-	for i := range c.history {
+	for i := range c.history[:n] {
 		m := &c.history[i]
 		switch {
 		case m.Role == protocol.RoleAssistant:
 			if m.Content != "" || len(m.NativeCalls) > 0 {
 				list = append(list, protocol.Message{
-					Role: m.Role, Origin: protocol.OriginModel, Protocol: cmp.Or(m.Protocol, protocol.NoProtocol), Content: m.Content,
+					Role: m.Role, Origin: m.origin(protocol.OriginModel), Protocol: cmp.Or(m.Protocol, protocol.NoProtocol), Content: m.Content,
 					ToolCalls: slices.Clone(m.NativeCalls),
 				})
 			}
 		case m.ToolCall != nil || m.FromEngine:
 			list = append(list, c.resultMessages(m, requested)...)
 		default:
-			list = append(list, protocol.Message{Role: m.Role, Origin: protocol.OriginUser, Content: m.Content})
+			list = append(list, protocol.Message{Role: m.Role, Origin: m.origin(protocol.OriginUser), Content: m.Content})
 		}
 		requested = m.ToolCallsRequested
 	}
 	return list
+}
+
+// origin returns who wrote a message: own, unless it was imported.
+func (m *Message) origin(own protocol.Origin) protocol.Origin {
+	if m.Imported {
+		return protocol.OriginImport
+	}
+	return own
 }
 
 // resultMessages returns the results in a message, one for each request, with the engine's remarks

@@ -77,16 +77,17 @@ func (c *Conversation) Decide(requestID string, digest executor.Digest, d execut
 // A turn that cannot begin yields ErrBusy, ErrNothingPending or an *executor.DecisionError.
 func (c *Conversation) Resolve(ctx context.Context, decisions ...Decision) iter.Seq2[engine.Event, error] {
 	decisions = slices.Clone(decisions)
-	return c.turn(ctx, func(ctx context.Context) ([]engine.Event, error) {
+	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		requests, err := c.dispatched()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		matched, err := c.tools.match(requests, decisions)
 		if err != nil {
-			return nil, c.refuse(err)
+			return nil, nil, c.refuse(err)
 		}
-		return c.settle(ctx, matched), nil
+		events, err := c.settle(ctx, matched)
+		return events, c.run, err
 	})
 }
 
@@ -106,20 +107,29 @@ func (c *Conversation) denyPending(ctx context.Context) ([]engine.Event, error) 
 	if err != nil {
 		return nil, c.refuse(err)
 	}
-	return c.settle(ctx, matched), nil
+	return c.settle(ctx, matched)
 }
 
 // settle carries out the decisions, records the results and returns their events.
-func (c *Conversation) settle(ctx context.Context, matched []matchedDecision) []engine.Event {
+func (c *Conversation) settle(ctx context.Context, matched []matchedDecision) ([]engine.Event, error) {
+	if c.stored != nil {
+		if err := c.recordDecisions(ctx, matched); err != nil {
+			return nil, err
+		}
+	}
 	turn := &engine.Turn{Dispatched: true, Results: c.tools.settle(ctx, matched)}
-	c.add(recordResults(turn))
+	if c.stored == nil {
+		c.add(recordResults(turn))
+	} else {
+		c.settleHistory()
+	}
 	events := make([]engine.Event, 0, len(turn.Results))
 	for _, result := range turn.Results {
 		events = append(events, engine.Event{
 			Kind: engine.EventToolDone, Time: time.Now(), RequestID: result.ID, Name: result.ToolName, Result: &result,
 		})
 	}
-	return events
+	return events, nil
 }
 
 // dispatched returns the requests that mode manual has dispatched and that are not settled.

@@ -151,7 +151,7 @@ func engineOn(t testing.TB, reg *tool.Registry, model engine.Model, change func(
 
 func conversation(t testing.TB, model engine.Model, change func(*engine.Config), methods ...tool.Method) *chat.Conversation {
 	t.Helper()
-	c, err := chat.New(engineOf(t, model, change, methods...), chat.Options{ID: "test", System: "Be brief."})
+	c, err := chat.New(engineOf(t, model, change, methods...), chat.Options{ID: "test", System: "Be brief.", Store: testStore()})
 	require.NoError(t, err)
 	return c
 }

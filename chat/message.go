@@ -18,6 +18,11 @@ import (
 type Message struct {
 	Role protocol.Role `json:"role"`
 	Time time.Time     `json:"time"` // of recording, in UTC
+	// Seq is the number of the entry in the store after which the conversation continues if it continues
+	// after this message. It is 0 without a store and until the turn has ended.
+	Seq int64 `json:"seq,omitempty"`
+	// Imported marks a message that came from elsewhere. Its text is foreign.
+	Imported bool `json:"imported,omitempty"`
 	// Content is the user's text. In an assistant message it is the model's text with its requests, as
 	// the model is shown it again; "" if the model is not shown the reply again. In a result message
 	// it is the engine's remarks in addition to the results.

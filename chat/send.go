@@ -24,27 +24,38 @@ import (
 // A turn that cannot begin is one item, an empty Event with the error: ErrBusy or ErrEmptyText. The
 // history stays as it was.
 func (c *Conversation) Send(ctx context.Context, message string) iter.Seq2[engine.Event, error] {
-	return c.turn(ctx, func(ctx context.Context) ([]engine.Event, error) {
+	return c.turn(ctx, titleOf(message), func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		if strings.TrimSpace(message) == "" {
-			return nil, c.refuse(ErrEmptyText)
+			return nil, nil, c.refuse(ErrEmptyText)
 		}
 		events, err := c.denyPending(ctx)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = c.addUser(ctx, text.Valid(message))
 		}
-		c.add(Message{Role: protocol.RoleUser, Time: now(), Content: text.Valid(message)})
-		return events, nil
+		return events, c.run, err
 	})
+}
+
+// addUser adds a message of the user.
+func (c *Conversation) addUser(ctx context.Context, content string) error {
+	if c.stored != nil {
+		return c.recordUser(ctx, content)
+	}
+	c.add(Message{Role: protocol.RoleUser, Time: now(), Content: content})
+	return nil
 }
 
 // Continue lets the model continue from the history as it is, as Send does. It is for a turn that
 // failed, was canceled or ended Incomplete. A turn that cannot begin yields ErrBusy, ErrPending or
-// ErrNothingToContinue.
+// ErrNothingToContinue. A turn that was interrupted continues as with Resume.
 func (c *Conversation) Continue(ctx context.Context) iter.Seq2[engine.Event, error] {
-	return c.turn(ctx, func(context.Context) ([]engine.Event, error) {
+	return c.turn(ctx, "", func(context.Context) ([]engine.Event, runFunc, error) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		return nil, c.continuable()
+		if c.interrupted() {
+			return nil, c.resume, nil
+		}
+		return nil, c.run, c.continuable()
 	})
 }
 
@@ -56,6 +67,9 @@ func (c *Conversation) CanContinue() error {
 	defer c.mu.Unlock()
 	if c.busy {
 		return c.refuse(ErrBusy)
+	}
+	if c.interrupted() {
+		return nil
 	}
 	return c.continuable()
 }

@@ -27,11 +27,20 @@ func isValidJSON(raw json.RawMessage) bool { return json.Valid(raw) && utf8.Vali
 
 // encode returns v as JSON without the escapes that only HTML needs; nil if v does not encode.
 func encode(v any) json.RawMessage {
+	raw, err := plainJSON(v)
+	if err != nil {
+		return nil
+	}
+	return validJSON(raw)
+}
+
+// plainJSON returns v as JSON in valid UTF-8 without the escapes that only HTML needs.
+func plainJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return nil
+	if err := e.Encode(v); err != nil {
+		return nil, err
 	}
-	return validJSON(b.Bytes())
+	return bytes.ToValidUTF8(bytes.TrimSuffix(b.Bytes(), []byte("\n")), []byte("\uFFFD")), nil
 }

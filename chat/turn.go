@@ -11,13 +11,23 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
+// A runFunc runs a turn of a conversation.
+type runFunc func(context.Context) iter.Seq2[engine.Event, error]
+
+// run lets the model continue from the history.
+func (c *Conversation) run(ctx context.Context) iter.Seq2[engine.Event, error] {
+	return c.tools.session.Run(ctx, c.messages())
+}
+
 // turn runs one turn on the goroutine that ranges over it. prepare changes the history and returns
-// the events of that change, or it refuses the turn and changes nothing.
+// the events of that change and how the turn runs, or it refuses the turn and changes nothing. title
+// is that of a new conversation.
 func (c *Conversation) turn(
-	ctx context.Context, prepare func(context.Context) ([]engine.Event, error),
+	ctx context.Context, title string, prepare func(context.Context) ([]engine.Event, runFunc, error),
 ) iter.Seq2[engine.Event, error] {
 	return func(yield func(engine.Event, error) bool) {
-		ctx, cancel := context.WithCancel(ctx)
+		ctx, cancelCause := context.WithCancelCause(ctx)
+		cancel := func() { cancelCause(nil) }
 		defer cancel()
 		if err := c.acquire(cancel); err != nil {
 			yield(engine.Event{}, err)
@@ -25,15 +35,28 @@ func (c *Conversation) turn(
 		}
 		l := &listener{cancel: cancel, yield: yield}
 		// However the turn ends, even if yield panics, what was seen is kept.
+		endLease := func() {}
 		end := sync.OnceFunc(func() {
-			if l.seen.Len() > 0 {
+			if c.stored != nil {
+				c.recordSeen(ctx, l.seen.String())
+				c.settleHistory()
+				endLease()
+			} else if l.seen.Len() > 0 {
 				text := text.Valid(l.seen.String())
 				c.add(Message{Role: protocol.RoleAssistant, Time: now(), Content: text, Text: text, Incomplete: true})
 			}
 			c.release()
 		})
 		defer end()
-		events, err := prepare(ctx)
+		if c.stored != nil {
+			lease, err := c.beginStored(ctx, title, cancelCause)
+			if err != nil {
+				l.send(engine.Event{}, err)
+				return
+			}
+			endLease = lease
+		}
+		events, run, err := prepare(ctx)
 		if err != nil {
 			l.send(engine.Event{}, err)
 			return
@@ -41,7 +64,7 @@ func (c *Conversation) turn(
 		for _, ev := range events {
 			l.send(ev, nil)
 		}
-		for ev, err := range c.tools.session.Run(ctx, c.messages()) {
+		for ev, err := range run(ctx) {
 			switch ev.Kind {
 			case engine.EventText:
 				l.seen.WriteString(ev.Text)
@@ -49,13 +72,22 @@ func (c *Conversation) turn(
 				l.seen.Reset()
 			case engine.EventTurnDone:
 				l.seen.Reset()
-				c.add(recordTurn(ev.Turn)...)
+				c.record(ev.Turn)
 			case engine.EventRunDone:
 				end() // whoever reads of the end may begin the next turn at once
 			default:
 			}
 			l.send(ev, err)
 		}
+	}
+}
+
+// record adds a reply with its results to the history.
+func (c *Conversation) record(turn *engine.Turn) {
+	if c.stored != nil {
+		c.settleHistory()
+	} else {
+		c.add(recordTurn(turn)...)
 	}
 }
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -32,7 +33,7 @@ type CycleResult struct {
 // what waits for decisions.
 //
 // The error is that of a protocol that failed or of a ProfiledModel, and then nothing ran. Or it is
-// the cause of ctx's end, and then each request still has its result.
+// the cause of ctx's end or a *JournalError, and then each request still has its result.
 func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish protocol.FinishReason) (CycleResult, error) {
 	if s.Replies() >= MaxReplies {
 		return CycleResult{}, errMaxReplies
@@ -57,21 +58,44 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 		return cycle, nil
 	}
 	s.tally.reply(&reply)
-	cycle.Requests = requestsOf(&reply, s.nextReply(0), s.suffix)
-	if len(cycle.Requests) == 0 {
-		return cycle, nil
-	}
-	if set.config.Mode == ModeManual {
+	number := s.nextReply(0)
+	cycle.Requests = requestsOf(&reply, number, s.suffix)
+	w := s.recorder(ctx)
+	w.cycle(&cycle, assistantText, number, set)
+	switch {
+	case len(cycle.Requests) == 0:
+		return cycle, w.flush()
+	case set.config.Mode == ModeManual:
 		for _, req := range cycle.Requests {
 			cycle.Pending = append(cycle.Pending, s.Describe(req))
 		}
-		return cycle, nil
+		return cycle, w.flush()
 	}
-	cycle.Results = s.execute(ctx, set, executor.Observer{}, cycle.Requests)
+	cycle.Results = s.execute(ctx, set, w.observer(executor.Observer{}, func(error) {}), cycle.Requests)
 	cycle.ResultMessage = &protocol.Message{
 		Role: protocol.RoleUser, Origin: protocol.OriginTool, Content: formatResults(set, cycle.Results),
 	}
-	return cycle, context.Cause(ctx)
+	return cycle, cmp.Or(w.flush(), context.Cause(ctx))
+}
+
+// cycle records a reply that the application's own model wrote.
+func (w *recorder) cycle(c *CycleResult, raw string, number int, set *settings) {
+	turn := &Turn{Raw: raw, Reply: c.Reply, Reasoning: c.Reply.Reasoning, Requests: c.Requests, requested: len(c.Requests)}
+	stop := StopReason("")
+	switch {
+	case len(c.Requests) > 0 && set.config.Mode == ModeManual:
+		stop = StopManual
+	case len(c.Requests) > 0:
+	case c.Reply.Finish.Complete():
+		stop = StopDone
+	default:
+		stop = StopIncomplete
+	}
+	turn.settle(stop, true, set.protocol.ID())
+	w.reply(turn, number, 0)
+	if stop == StopDone || stop == StopIncomplete {
+		w.add(Entry{Kind: EntryEnd, End: &RecordedEnd{Stop: stop}})
+	}
 }
 
 // settleReply marks all requests of a reply as incomplete if the reply is.

@@ -143,6 +143,7 @@ type Turn struct {
 	// Session.Render.
 	ResultMessage *protocol.Message
 
+	runs      bool                // Requests get results here
 	calls     []protocol.ToolCall // native calls, valid or not
 	requested int                 // how many requests there were, unread ones included
 	missed    []missedRequest     // requests that did not run because of their place or form
@@ -180,6 +181,9 @@ const (
 	StopNoProgress StopReason = "no_progress"
 	// StopModelError is a model that failed, or a missing one. The error says why.
 	StopModelError StopReason = "model_error"
+	// StopJournalError is a run whose journal failed. The error is a *JournalError. What had not
+	// started was canceled.
+	StopJournalError StopReason = "journal_error"
 	// StopIncomplete is a reply that ended before the model did. It has no finish reason, two
 	// different ones, or one that does not mean the end, such as content_filter. A text that was
 	// truncated at the token limit is incomplete too. So is a reply longer than
@@ -218,21 +222,28 @@ func (t *Turn) omittedSpans() []parser.Span {
 	return spans
 }
 
-// settle completes a turn at its end. The model wrote its requests in the protocol with that ID.
-func (t *Turn) settle(stop StopReason, at time.Time, protocolID string) {
-	t.Duration = at.Sub(t.Started)
+// settle decides what becomes of the requests of a reply, and so how it belongs in the conversation.
+// stop is why the run ends with it, if it does, and tools says that tools are available. The model
+// wrote its requests in the protocol with that ID.
+func (t *Turn) settle(stop StopReason, tools bool, protocolID string) {
 	t.Dispatched = stop == StopManual
+	t.runs = stop == "" && tools && len(t.Requests) > 0
 	t.Assistant = protocol.Message{
 		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocolID, Content: omitSpans(t.Raw, t.omittedSpans()),
 	}
-	if len(t.Requests) > 0 && t.Results == nil && !t.Dispatched {
+	switch {
+	case t.runs, t.Dispatched:
+		t.Assistant.ToolCalls = t.calls
+	case len(t.Requests) > 0:
 		// A request without a result would confuse the model. The text around the requests must not
 		// join to form a new one.
 		t.Assistant.Content, t.Assistant.Protocol = t.Reply.Text.String(), protocol.NoProtocol
 	}
-	if t.Results != nil || t.Dispatched {
-		t.Assistant.ToolCalls = t.calls
-	}
+}
+
+// isEmpty reports whether the model wrote nothing.
+func (t *Turn) isEmpty() bool {
+	return t.Raw == "" && t.Reasoning == "" && len(t.Requests) == 0 && len(t.calls) == 0
 }
 
 // omitSpans returns the reply without the spans.

@@ -255,11 +255,16 @@ func (r *run) addFeedback(turn *Turn, again bool) {
 	if len(notes) == 0 && len(examples) == 0 {
 		return
 	}
-	if turn.ResultMessage == nil {
-		turn.ResultMessage = &protocol.Message{Role: protocol.RoleUser}
+	turn.addNote(strings.Join(notes, "\n\n"), examples)
+}
+
+// addNote adds what the engine tells the model to the results.
+func (t *Turn) addNote(content string, examples []protocol.ToolRequest) {
+	if t.ResultMessage == nil {
+		t.ResultMessage = &protocol.Message{Role: protocol.RoleUser}
 	}
-	m := turn.ResultMessage
-	m.Origin, m.Content, m.Examples = protocol.OriginEngine, strings.Join(notes, "\n\n"), examples
+	m := t.ResultMessage
+	m.Origin, m.Content, m.Examples = protocol.OriginEngine, content, examples
 }
 
 // maxExamples is how many requests the feedback on one reply shows.
@@ -291,6 +296,10 @@ func (r *run) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
 			continue
 		}
 		for _, req := range forms.Loose(r.written(turn, written.ID)) {
+			// A value may contain a request for another method.
+			if meant := r.method(&written.ToolRequest); meant != nil && r.method(&req) != meant {
+				continue
+			}
 			// The same arguments would be as wrong as before.
 			own, ok := r.rewritten(&req)
 			if same := func(a, b protocol.Argument) bool { return a.Name == b.Name }; ok && !(wrong && slices.EqualFunc(own.Arguments, written.Arguments, same)) {
@@ -303,13 +312,14 @@ func (r *run) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
 
 // written returns what the model wrote as the request of that id.
 func (r *run) written(turn *Turn, id string) string {
+	_, ordinal, _ := strings.Cut(shortID(id), ".")
 	for _, q := range turn.Reply.Requests {
-		if r.session.requestID(r.reader.number, q.ID) == id {
+		if q.ID == ordinal {
 			return q.RawBlock
 		}
 	}
 	for i, n := range turn.Reply.Notices {
-		if n.Code == parser.NoticeMalformedRequest && r.session.requestID(r.reader.number, noticeOrdinal(i)) == id && n.Span.Start <= len(turn.Raw) {
+		if n.Code == parser.NoticeMalformedRequest && noticeOrdinal(i) == ordinal && n.Span.Start <= len(turn.Raw) {
 			text := turn.Raw[n.Span.Start:]
 			return text[:min(len(text), maxMeant)]
 		}

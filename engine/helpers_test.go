@@ -156,8 +156,14 @@ type outcome struct {
 // run ranges over a run to its end.
 func run(t testing.TB, s *engine.Session, msgs []protocol.Message) outcome {
 	t.Helper()
+	return collect(t, s.Run(t.Context(), msgs))
+}
+
+// collect ranges over the events of a run to its end.
+func collect(t testing.TB, events iter.Seq2[engine.Event, error]) outcome {
+	t.Helper()
 	var o outcome
-	for ev, err := range s.Run(t.Context(), msgs) {
+	for ev, err := range events {
 		require.Empty(t, o.stop, "an item after the last")
 		require.False(t, ev.Time.IsZero())
 		o.take(ev)

@@ -28,17 +28,30 @@ import (
 // After a break no more events are emitted. After the end of ctx the results of all requests are,
 // those of canceled ones included.
 func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Event, error] {
+	return s.run(ctx, func(r *run) (StopReason, error) { return r.begin(msgs) })
+}
+
+// run returns the sequence of a run, which begin begins.
+func (s *Session) run(ctx context.Context, begin func(*run) (StopReason, error)) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
-		ctx, cancel := context.WithCancel(s.context(ctx))
-		defer cancel()
-		r := &run{session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield, found: s.listed.names()}
+		ctx, cancel := context.WithCancelCause(s.context(ctx))
+		defer cancel(nil)
+		r := &run{
+			session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield, found: s.listed.names(),
+			journal: s.recorder(ctx),
+		}
 		if limit := time.Duration(r.settings.config.MaxTime); limit > 0 {
-			r.ctx, r.cancel = context.WithTimeoutCause(ctx, limit, errMaxTime)
-			defer r.cancel()
+			var stop context.CancelFunc
+			r.ctx, stop = context.WithTimeoutCause(ctx, limit, errMaxTime)
+			defer stop()
 		}
 		r.reader = readers.Get().(*reader)
 		defer r.reader.release()
-		stop, err := r.loop(msgs)
+		stop, err := begin(r)
+		if stop == "" && err == nil {
+			stop, err = r.loop()
+		}
+		stop, err = r.end(stop, err)
 		if !r.gone {
 			yield(Event{Kind: EventRunDone, Time: time.Now(), Iteration: r.iteration, Stop: stop, Limit: r.limitOf(stop), Err: err}, err)
 		}
@@ -50,9 +63,12 @@ type run struct {
 	session  *Session
 	settings *settings // those at the start, for the whole run
 	ctx      context.Context
-	cancel   context.CancelFunc
+	cancel   context.CancelCauseFunc
 	yield    func(Event, error) bool
 	gone     bool // yield has returned false and must not be called again
+
+	journal recorder
+	ended   bool // the journal has the end of the run
 
 	iteration    int
 	reader       *reader
@@ -69,7 +85,11 @@ type run struct {
 
 var errNoModel = errors.New("engine: Options.Model is missing; a run needs a model")
 
-func (r *run) loop(msgs []protocol.Message) (StopReason, error) {
+// begin begins a run that continues from msgs. It returns why the run cannot continue; "" if it can.
+func (r *run) begin(msgs []protocol.Message) (StopReason, error) {
+	if err := r.session.journalFailure(); err != nil {
+		return StopJournalError, err
+	}
 	if r.session.engine.options.Model == nil {
 		return StopModelError, errNoModel
 	}
@@ -82,6 +102,10 @@ func (r *run) loop(msgs []protocol.Message) (StopReason, error) {
 		}
 		return StopModelError, err
 	}
+	return "", nil
+}
+
+func (r *run) loop() (StopReason, error) {
 	for {
 		if r.ctx.Err() != nil {
 			return r.canceled()
@@ -94,6 +118,10 @@ func (r *run) loop(msgs []protocol.Message) (StopReason, error) {
 		turn, err := r.read(tools)
 		r.count(turn, tools)
 		stop, err := r.stopReason(turn, tools, err)
+		turn.settle(stop, tools, r.settings.protocol.ID())
+		if stop == "" || !turn.isEmpty() {
+			r.journal.reply(turn, r.reader.number, r.spent.last)
+		}
 		switch {
 		case stop != "":
 		case tools:
@@ -101,17 +129,53 @@ func (r *run) loop(msgs []protocol.Message) (StopReason, error) {
 		default:
 			r.refuseRequests(turn)
 		}
-		now := time.Now()
-		turn.settle(stop, now, r.settings.protocol.ID())
-		r.emitAt(now, Event{Kind: EventTurnDone, Turn: turn})
-		if stop == "" && r.ctx.Err() == nil && r.spent.exhausted(&r.settings.config) {
-			stop, r.limit = StopMaxIterations, LimitTokens
-		}
-		if stop != "" || r.gone {
+		if stop, err = r.finishTurn(turn, stop, err); stop != "" || r.gone {
 			return stop, err
 		}
 		r.conversation.add(turn)
 	}
+}
+
+// finishTurn ends a reply with its calls. It returns why the run ends, after stop says so or for a
+// reason of its own; "" if it continues.
+func (r *run) finishTurn(turn *Turn, stop StopReason, err error) (StopReason, error) {
+	r.journal.note(turn)
+	if stop == "" && r.ctx.Err() == nil && r.spent.exhausted(&r.settings.config) {
+		stop, r.limit = StopMaxIterations, LimitTokens
+	}
+	if stop != "" {
+		r.recordEnd(stop)
+	}
+	if failure := r.journal.flush(); failure != nil {
+		stop, err = StopJournalError, failure
+	}
+	now := time.Now()
+	turn.Duration = now.Sub(turn.Started)
+	r.emitAt(now, Event{Kind: EventTurnDone, Turn: turn})
+	return stop, err
+}
+
+// recordEnd records why the run ends. A run whose requests are dispatched has not ended before they
+// are settled.
+func (r *run) recordEnd(stop StopReason) {
+	r.ended = true
+	if stop != StopManual {
+		r.journal.add(Entry{Kind: EntryEnd, End: &RecordedEnd{Stop: stop, Limit: r.limitOf(stop)}})
+	}
+}
+
+// end makes sure that the journal has the end of the run, and returns how it ended.
+func (r *run) end(stop StopReason, err error) (StopReason, error) {
+	if stop == "" { // the receiver is gone
+		stop, err = r.canceled()
+	}
+	if !r.ended {
+		r.recordEnd(stop)
+	}
+	if failure := r.journal.flush(); failure != nil {
+		return StopJournalError, failure
+	}
+	return stop, err
 }
 
 // stopReason returns why the run ends with this reply; "" if it continues.
@@ -152,6 +216,12 @@ func interrupted(finish protocol.FinishReason) bool {
 // that; "" if it continues.
 func (r *run) completeRequests(turn *Turn) (StopReason, error) {
 	r.execute(turn)
+	return r.conclude(turn)
+}
+
+// conclude adds to the results of a reply what else the model must know. It returns what
+// completeRequests does.
+func (r *run) conclude(turn *Turn) (StopReason, error) {
 	again := r.loops.observe(turn, r.mistakes(turn))
 	r.limit = cmp.Or(r.loops.limit(), r.limitReached(turn))
 	r.addFeedback(turn, again)
@@ -171,14 +241,15 @@ func (r *run) stillRequests(turn *Turn) bool {
 // refuseRequests tells the model that the requests of its last reply did not run.
 func (r *run) refuseRequests(turn *Turn) {
 	r.refused = true
-	turn.ResultMessage = &protocol.Message{
-		Role: protocol.RoleUser, Origin: protocol.OriginEngine, Content: phrase(r.language(), phraseNotRun),
-	}
+	turn.addNote(phrase(r.language(), phraseNotRun), nil)
 }
 
 // canceled returns how a run ends after its context.
 func (r *run) canceled() (StopReason, error) {
 	cause := context.Cause(r.ctx)
+	if failure := (*JournalError)(nil); errors.As(cause, &failure) {
+		return StopJournalError, cause
+	}
 	if errors.Is(cause, errMaxTime) {
 		r.limit = LimitTime
 		return StopMaxIterations, nil
@@ -199,14 +270,17 @@ func (r *run) count(turn *Turn, tools bool) {
 
 // execute runs the requests of a reply.
 func (r *run) execute(turn *Turn) {
-	if len(turn.Requests) == 0 {
-		return
+	if len(turn.Requests) > 0 {
+		turn.Results = r.executeList(turn.Requests)
+		turn.ToolMessages, turn.ResultMessage = resultMessages(turn.Results)
 	}
+}
+
+func (r *run) executeList(list []executor.Request) []executor.Result {
 	if r.observer.Done == nil {
-		r.observer = r.observe()
+		r.observer = r.journal.observer(r.observe(), r.cancel)
 	}
-	turn.Results = r.session.execute(r.ctx, r.settings, r.observer, turn.Requests)
-	turn.ToolMessages, turn.ResultMessage = resultMessages(turn.Results)
+	return r.session.execute(r.ctx, r.settings, r.observer, list)
 }
 
 // observe returns an observer that emits the events of calls.
@@ -243,7 +317,7 @@ func (r *run) emitAt(at time.Time, e Event) {
 	e.Time, e.Iteration = at, r.iteration
 	if !r.yield(e, nil) {
 		r.gone = true
-		r.cancel()
+		r.cancel(nil)
 	}
 }
 

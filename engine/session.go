@@ -33,8 +33,11 @@ type Session struct {
 	memory        *provenance.Memory // of what the model has read
 	takesArgument func(toolName, argument string) bool
 
-	mu      sync.Mutex
-	replies int // replies read so far; part of each request's id
+	journal Journal // may be nil
+
+	mu          sync.Mutex
+	replies     int           // replies read so far; part of each request's id
+	unjournaled *JournalError // after which nothing more runs
 }
 
 // SessionOptions set up a Session.
@@ -44,6 +47,8 @@ type SessionOptions struct {
 	// Replies is how many replies the model has begun in the conversation, from 0 to MaxReplies: what
 	// Session.Replies returned before.
 	Replies int
+	// Journal keeps what happens in the session; nil keeps nothing.
+	Journal Journal
 	Visibility
 }
 
@@ -55,7 +60,7 @@ func (e *Engine) NewSession(id string) *Session { return e.OpenSession(SessionOp
 // requests differ from those of all other sessions, also of earlier ones for the same conversation.
 func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s := &Session{
-		engine: e, id: o.ID, replies: min(max(0, o.Replies), MaxReplies), narrow: newNarrowing(&o.Visibility, e.number), tally: tally{engine: &e.stats},
+		engine: e, id: o.ID, journal: o.Journal, replies: min(max(0, o.Replies), MaxReplies), narrow: newNarrowing(&o.Visibility, e.number), tally: tally{engine: &e.stats},
 		suffix: idMark + strings.ToLower(rand.Text()[:suffixLetters]),
 	}
 	s.takesArgument = s.methodTakesArgument
@@ -124,13 +129,17 @@ func (s *Session) methods(set *settings) []*tool.Entry {
 }
 
 // Execute runs requests as the engine would, and returns one result for each, in order. A request
-// with the digest of an approved call (executor.Request.Approved) runs without a question.
+// with the digest of an approved call (executor.Request.Approved) runs without a question. If the
+// session's journal fails, what has not started is canceled, and the next run returns the error.
 func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []executor.Result {
 	reqs = slices.Clone(reqs)
 	for i := range reqs {
 		reqs[i].ReadID = cmp.Or(reqs[i].ReadID, shortID(reqs[i].ID))
 	}
-	return s.execute(ctx, s.engine.settings.Load(), executor.Observer{}, reqs)
+	w := s.recorder(ctx)
+	results := s.execute(ctx, s.engine.settings.Load(), w.observer(executor.Observer{}, func(error) {}), reqs)
+	_ = w.flush() // a later run of the session fails with it
+	return results
 }
 
 // Pending returns the calls that wait for Decide; never nil.
@@ -292,6 +301,13 @@ func (s *Session) nextReply(atLeast int) int {
 	defer s.mu.Unlock()
 	s.replies = max(s.replies, atLeast) + 1
 	return s.replies
+}
+
+// countReplies makes sure that later replies have numbers above number.
+func (s *Session) countReplies(number int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.replies = max(s.replies, min(number, MaxReplies))
 }
 
 // requestID returns the engine's id of a request.

@@ -114,6 +114,13 @@ func (r Request) Unknown(method string, arguments json.RawMessage, digest Digest
 	return res
 }
 
+// Canceled returns the result of a request that did not run because its run was over.
+func (r Request) Canceled() Result {
+	res := r.pending()
+	res.fail(canceled(false), "")
+	return res
+}
+
 // WithoutSecrets returns the result of a request that had not started when the program was
 // interrupted, and that cannot, because the secrets in its arguments were not kept.
 func (r Request) WithoutSecrets() Result {

@@ -77,7 +77,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 			RequestID: j.ResultID, ToolName: j.ToolName, Status: j.Status, ErrorType: j.ErrorType, Suggestion: j.Suggestion, Result: j.Result,
 		},
 		ID: j.RequestID, Label: j.Label, CallID: j.CallID, Method: j.Method, Arguments: j.Arguments, Edited: j.Edited, Decision: j.Decision,
-		DecidedBy: j.DecidedBy, Why: j.Why, Problems: j.Problems, Repaired: j.Repaired, Files: j.Files, RawBytes: j.RawBytes,
+		DecidedBy: j.DecidedBy, Why: j.Why, Provenance: j.Provenance, Problems: j.Problems, Repaired: j.Repaired, Files: j.Files, RawBytes: j.RawBytes,
 		Tokens: j.Tokens, Excerpted: j.Excerpted, Summarized: j.Summarized, Retries: j.Retries, Cached: j.Cached, Started: j.Started,
 		Duration: time.Duration(j.DurationMs * float64(time.Millisecond)), digest: j.Digest,
 	}

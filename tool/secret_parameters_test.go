@@ -205,13 +205,25 @@ func TestMaskedAsWritten(t *testing.T) {
 		in, want []protocol.Argument
 		any      bool
 	}{
-		{"no secret: the exact text stays", entry, []protocol.Argument{inJSON("options", "{ \"a\" : 1.0 }"), plain("user", " x ")},
-			[]protocol.Argument{inJSON("options", "{ \"a\" : 1.0 }"), plain("user", " x ")}, false},
-		{"a plain secret", entry, []protocol.Argument{plain("user", "ann"), plain("PIN", "1234")},
-			[]protocol.Argument{plain("user", "ann"), plain("PIN", tool.Masked)}, true},
+		{
+			"no secret: the exact text stays", entry,
+			[]protocol.Argument{inJSON("options", "{ \"a\" : 1.0 }"), plain("user", " x ")},
+			[]protocol.Argument{inJSON("options", "{ \"a\" : 1.0 }"), plain("user", " x ")},
+			false,
+		},
+		{
+			"a plain secret", entry,
+			[]protocol.Argument{plain("user", "ann"), plain("PIN", "1234")},
+			[]protocol.Argument{plain("user", "ann"), plain("PIN", tool.Masked)},
+			true,
+		},
 		{"a secret in JSON", entry, []protocol.Argument{inJSON("pin", "1234")}, []protocol.Argument{inJSON("pin", `"[secret]"`)}, true},
-		{"a member", entry, []protocol.Argument{inJSON("options", `{"a":"[secret]","pin":"1"}`)},
-			[]protocol.Argument{inJSON("options", `{"a":"[secret]","pin":"[secret]"}`)}, true},
+		{
+			"a member", entry,
+			[]protocol.Argument{inJSON("options", `{"a":"[secret]","pin":"1"}`)},
+			[]protocol.Argument{inJSON("options", `{"a":"[secret]","pin":"[secret]"}`)},
+			true,
+		},
 		{"an undeclared name may be a misspelled secret", entry, []protocol.Argument{plain("pn", "1")}, []protocol.Argument{plain("pn", tool.Masked)}, true},
 		{"no method is known", nil, []protocol.Argument{plain("a", "1")}, []protocol.Argument{plain("a", tool.Masked)}, true},
 		{"no arguments", entry, nil, nil, false},

@@ -1,0 +1,176 @@
+package chat
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// Branch is one version of a conversation.
+type Branch struct {
+	// Seq is the number of its newest entry, for Conversation.Branch.
+	Seq int64 `json:"seq"`
+	// Current reports that the conversation continues after it.
+	Current bool      `json:"current,omitempty"`
+	Time    time.Time `json:"time"` // of its newest entry
+	// Text is the beginning of its newest message, in one line.
+	Text string `json:"text"`
+}
+
+// maxBranches limits the branches that are listed.
+const maxBranches = 100
+
+// ReadBranches returns the versions of a conversation in a store, those with the newest entries
+// first, at most 100.
+func ReadBranches(ctx context.Context, s Store, id string) ([]Branch, error) {
+	m, err := s.Metadata(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	tips, err := s.Branches(ctx, id, maxBranches)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Branch, 0, len(tips))
+	for i := range tips {
+		b := Branch{Seq: tips[i].Seq, Current: tips[i].Seq == m.Tip, Time: tips[i].Time}
+		page, _, err := ReadPage(ctx, s, id, b.Seq, 1)
+		if err != nil {
+			return nil, err
+		}
+		for k := range page {
+			if words := cmp.Or(text.OneLine(page[k].Text), text.OneLine(page[k].Content)); words != "" {
+				b.Text = text.TruncateRunes(words, 80)
+				break
+			}
+		}
+		list = append(list, b)
+	}
+	return list, nil
+}
+
+// Branch makes the conversation continue after the message with that Seq, or after the newest entry
+// of a branch, as ReadBranches returns it. All branches are kept. The next Send begins a new branch
+// there, unless it is the end of one. After a message of the user, Continue lets the model answer it
+// again. The error is ErrBusy, ErrNoEntry, ErrBranchPoint or one of the store.
+func (c *Conversation) Branch(ctx context.Context, seq int64) error {
+	if err := c.needStore(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if err := c.acquire(func() { cancel(nil) }); err != nil {
+		return err
+	}
+	defer c.release()
+	if c.stored.isNew {
+		return c.refuse(ErrNoEntry)
+	}
+	end, err := c.beginStored(ctx, "", cancel)
+	if err != nil {
+		return err
+	}
+	defer end()
+	if err := c.checkBranchPoint(ctx, seq); err != nil {
+		return c.refuse(err)
+	}
+	return c.moveTip(ctx, seq)
+}
+
+// checkBranchPoint returns ErrBranchPoint for an entry in the middle of a turn. To continue there would
+// run calls again that ran on the old branch.
+func (c *Conversation) checkBranchPoint(ctx context.Context, seq int64) error {
+	s := c.stored
+	tips, err := s.store.Branches(ctx, s.meta.ID, MaxPage)
+	if err != nil || seq == 0 || slices.ContainsFunc(tips, func(e Entry) bool { return e.Seq == seq }) {
+		return err
+	}
+	part, _, err := readParts(ctx, s.store, s.meta.ID, seq, 1)
+	if err != nil {
+		return err
+	}
+	if last := part[len(part)-1].entry.Kind; last == engine.EntryEnd || last == engine.EntryUser {
+		return nil
+	}
+	if part[0].entry.Kind != engine.EntryReply {
+		return ErrBranchPoint
+	}
+	if _, complete, err := engine.ReadTurn(entriesOf(part)); err != nil || !complete {
+		return errors.Join(err, ErrBranchPoint)
+	}
+	return nil
+}
+
+// moveTip makes an entry the tip and reads the history anew.
+func (c *Conversation) moveTip(ctx context.Context, seq int64) error {
+	s := c.stored
+	if err := s.store.SetTip(ctx, s.lease, seq); err != nil {
+		return c.refuse(err)
+	}
+	s.meta.Tip = seq
+	history, _, err := s.read(ctx)
+	if err != nil {
+		return c.refuse(err)
+	}
+	c.mu.Lock()
+	c.history = history
+	c.mu.Unlock()
+	return nil
+}
+
+// Edit sends a text in place of the user's message with that Seq, as Send does: it begins a new
+// branch before it. It yields ErrBranchPoint if that is no message of the user.
+func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter.Seq2[engine.Event, error] {
+	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
+		if strings.TrimSpace(message) == "" {
+			return nil, nil, c.refuse(ErrEmptyText)
+		}
+		err := c.branchBefore(ctx, seq, engine.EntryUser)
+		if err == nil {
+			err = c.addUser(ctx, text.Valid(message))
+		}
+		return nil, c.run, err
+	})
+}
+
+// Regenerate lets the model write another reply in place of the one with that Seq, as Continue does:
+// it begins a new branch before it. What the calls of the old reply did is not undone. It yields
+// ErrBranchPoint if that is no reply.
+func (c *Conversation) Regenerate(ctx context.Context, seq int64) iter.Seq2[engine.Event, error] {
+	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
+		err := c.branchBefore(ctx, seq, engine.EntryReply)
+		if err == nil && c.hasOpenTurn() {
+			return nil, c.resume, nil
+		}
+		return nil, c.run, err
+	})
+}
+
+// branchBefore moves the tip to before the message of that kind that ends with the entry seq.
+func (c *Conversation) branchBefore(ctx context.Context, seq int64, kind engine.EntryKind) error {
+	if err := c.needStore(); err != nil {
+		return err
+	}
+	s := c.stored
+	part, before, err := readParts(ctx, s.store, s.meta.ID, seq, 1)
+	if err == nil && (len(part) == 0 || part[0].entry.Kind != kind) {
+		err = ErrBranchPoint
+	}
+	if err != nil {
+		return c.refuse(err)
+	}
+	if err := c.moveTip(ctx, before); err != nil {
+		return err
+	}
+	if err := c.load(ctx); err != nil {
+		return c.refuse(err)
+	}
+	return nil
+}

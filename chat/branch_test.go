@@ -1,0 +1,183 @@
+package chat_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// told is what a conversation says, in one line.
+func told(c *chat.Conversation) string { return strings.Join(brief(c.History()), " | ") }
+
+func seqs(list []chat.Message) (out []int64) {
+	for i := range list {
+		out = append(out, list[i].Seq)
+	}
+	return out
+}
+
+func TestBranches(t *testing.T) {
+	store := chat.NewMemoryStore()
+	runs := 0
+	count := fn(t, "count", func(context.Context, in) (string, error) { runs++; return fmt.Sprint("run ", runs), nil })
+	model := &script{replies: []reply{
+		says("Hi."), says("Look. ", block(t, "t_count")), says("It is 1."),
+		says("Hello."), says("Ahoy."), says("It is one."), says("Bye."),
+	}}
+	c := inStoreOf(t, store, engineOf(t, model, nil, count))
+	take(t, c.Send(t.Context(), "Greet me."))
+	take(t, c.Send(t.Context(), "Count."))
+	whole := told(c)
+	history := c.History()
+	require.Len(t, history, 6)
+
+	t.Run("regenerate", func(t *testing.T) {
+		require.NoError(t, take(t, c.Regenerate(t.Context(), history[1].Seq)).err)
+		assert.Equal(t, "user: Greet me. | assistant: Hello.", told(c))
+	})
+	t.Run("edit", func(t *testing.T) {
+		require.NoError(t, take(t, c.Edit(t.Context(), history[0].Seq, "Greet me as a sailor.")).err)
+		assert.Equal(t, "user: Greet me as a sailor. | assistant: Ahoy.", told(c))
+	})
+	t.Run("list_and_switch", func(t *testing.T) {
+		list, err := chat.ReadBranches(t.Context(), store, "a")
+		require.NoError(t, err)
+		require.Len(t, list, 3)
+		assert.Equal(t, []string{"Ahoy.", "Hello.", "It is 1."}, []string{list[0].Text, list[1].Text, list[2].Text})
+		assert.Equal(t, []bool{true, false, false}, []bool{list[0].Current, list[1].Current, list[2].Current})
+		require.NoError(t, c.Branch(t.Context(), list[2].Seq))
+		assert.Equal(t, whole, told(c))
+		assert.Equal(t, seqs(history), seqs(c.History()))
+		assert.False(t, c.Interrupted())
+	})
+	t.Run("regenerate_after_results", func(t *testing.T) {
+		require.NoError(t, take(t, c.Regenerate(t.Context(), history[5].Seq)).err)
+		assert.Equal(t, strings.Replace(whole, "It is 1.", "It is one.", 1), told(c))
+		assert.Equal(t, 1, runs, "results of the branch are used")
+		requirePaired(t, model.asked[len(model.asked)-1])
+	})
+	t.Run("continue_on_a_branch", func(t *testing.T) {
+		require.NoError(t, c.Branch(t.Context(), history[1].Seq))
+		require.ErrorIs(t, take(t, c.Continue(t.Context())).err, chat.ErrNothingToContinue)
+		require.NoError(t, take(t, c.Send(t.Context(), "Bye!")).err)
+		assert.Equal(t, "user: Greet me. | assistant: Hi. | user: Bye! | assistant: Bye.", told(c))
+		assert.Equal(t, told(c), told(reopened(t, store, engineOf(t, model, nil))))
+	})
+	t.Run("refused", func(t *testing.T) {
+		before := told(c)
+		// In the middle of a turn its calls would run again.
+		require.ErrorIs(t, c.Branch(t.Context(), history[3].Seq), chat.ErrBranchPoint)
+		require.ErrorIs(t, c.Branch(t.Context(), 1000), chat.ErrNoEntry)
+		require.ErrorIs(t, take(t, c.Edit(t.Context(), history[1].Seq, "x")).err, chat.ErrBranchPoint)
+		require.ErrorIs(t, take(t, c.Edit(t.Context(), history[0].Seq, " ")).err, chat.ErrEmptyText)
+		require.ErrorIs(t, take(t, c.Regenerate(t.Context(), history[0].Seq)).err, chat.ErrBranchPoint)
+		assert.Equal(t, before, told(c))
+		assert.Equal(t, 1, runs)
+	})
+}
+
+func TestBranchesNeedAStore(t *testing.T) {
+	if testStore() != nil {
+		t.Skip("this one has a store")
+	}
+	c := conversation(t, &script{replies: []reply{says("Hi.")}}, nil)
+	take(t, c.Send(t.Context(), "Greet me."))
+	require.Error(t, c.Branch(t.Context(), 1))
+	require.Error(t, take(t, c.Edit(t.Context(), 1, "x")).err)
+	require.Error(t, take(t, c.Regenerate(t.Context(), 2)).err)
+	assert.Len(t, c.History(), 2)
+}
+
+// countingStore counts the entries that are read.
+type countingStore struct {
+	chat.Store
+	entries, calls int
+}
+
+func (s *countingStore) Path(ctx context.Context, id string, from int64, limit int) ([]chat.Entry, error) {
+	list, err := s.Store.Path(ctx, id, from, limit)
+	s.entries, s.calls = s.entries+len(list), s.calls+1
+	return list, err
+}
+
+func (s *countingStore) Entries(ctx context.Context, id string, after int64, limit int) ([]chat.Entry, error) {
+	list, err := s.Store.Entries(ctx, id, after, limit)
+	s.entries, s.calls = s.entries+len(list), s.calls+1
+	return list, err
+}
+
+// longConversation fills a store with the conversation "a" of that many messages, in turns of two.
+func longConversation(t *testing.T, memory chat.Store, messages int) *countingStore {
+	t.Helper()
+	require.NoError(t, memory.Create(t.Context(), chat.Metadata{ID: "a"}))
+	at := time.Now()
+	l, err := memory.Acquire(t.Context(), "a", chat.LeaseRequest{Holder: "test", From: at, Until: at.Add(time.Minute)})
+	require.NoError(t, err)
+	var list []chat.Entry
+	for i := range messages / 2 {
+		list = append(list, entryOf(t, engine.Entry{Kind: engine.EntryUser, User: &protocol.Message{Role: "user", Content: fmt.Sprint("Message ", i)}}),
+			entryOf(t, engine.Entry{Kind: engine.EntryReply, Reply: &engine.RecordedReply{
+				Number: i + 1, Message: protocol.Message{Role: "assistant", Content: "A reply of some words."}, Finish: protocol.FinishStop,
+			}}),
+			entryOf(t, engine.Entry{Kind: engine.EntryEnd, End: &engine.RecordedEnd{Stop: engine.StopDone}}))
+	}
+	_, err = memory.Append(t.Context(), l, 0, list...)
+	require.NoError(t, err)
+	require.NoError(t, memory.Release(t.Context(), l))
+	return &countingStore{Store: memory}
+}
+
+func entryOf(t *testing.T, e engine.Entry) chat.Entry {
+	t.Helper()
+	data, err := json.Marshal(e)
+	require.NoError(t, err)
+	return chat.Entry{Kind: string(e.Kind), Time: time.Now(), Data: data}
+}
+
+func TestLongConversationsCostWhatIsShown(t *testing.T) {
+	cost := map[int][4]int{}
+	for _, messages := range []int{4000, 10000} {
+		store := longConversation(t, chat.NewMemoryStore(), messages)
+		measure := func(f func()) int {
+			store.entries = 0
+			f()
+			return store.entries
+		}
+		model := &script{replies: []reply{says("Yes."), says("Yes.")}}
+		e := engineOf(t, model, func(c *engine.Config) { c.HistoryTokens = 1000 })
+		var c *chat.Conversation
+		opens := measure(func() { c = reopened(t, store, e) })
+		assert.GreaterOrEqual(t, len(c.History()), 50)
+		continues := measure(func() { require.NoError(t, take(t, c.Send(t.Context(), "Still there?")).err) })
+		again := measure(func() { require.NoError(t, take(t, c.Send(t.Context(), "And now?")).err) })
+		shows := measure(func() {
+			page, older, err := chat.ReadPage(t.Context(), store, "a", c.History()[0].Seq, 20)
+			require.NoError(t, err)
+			assert.Len(t, page, 20)
+			assert.NotZero(t, older)
+		})
+		cost[messages] = [4]int{opens, continues, again, shows}
+	}
+	assert.Equal(t, cost[4000], cost[10000], "entries read to open, continue, continue again and show, whatever the length is")
+	assert.Less(t, cost[10000][0], 400)
+	assert.Zero(t, cost[10000][2], "what is loaded is not read again")
+
+	t.Run("without_a_limit_the_model_is_shown_all", func(t *testing.T) {
+		store := longConversation(t, chat.NewMemoryStore(), 400)
+		model := &script{replies: []reply{says("Yes.")}}
+		c := reopened(t, store, engineOf(t, model, nil))
+		require.NoError(t, take(t, c.Send(t.Context(), "Still there?")).err)
+		assert.Len(t, model.asked[0].Messages, 402, "with the system prompt and the new message")
+		assert.Len(t, c.History(), 402)
+	})
+}

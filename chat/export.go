@@ -1,0 +1,84 @@
+package chat
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"time"
+)
+
+// The format of exported conversations. docs/conversations.md describes it.
+const (
+	exportFormat  = "vcp-conversation"
+	exportVersion = 1
+)
+
+// exportHeader is the beginning of an exported conversation.
+type exportHeader struct {
+	Format       string    `json:"format"`
+	Version      int       `json:"version"`
+	Exported     time.Time `json:"exported"`
+	Conversation Metadata  `json:"conversation"`
+}
+
+// Export writes a conversation with all its branches as JSON, one entry a line. Import reads it. The
+// memory that it needs does not grow with the conversation.
+func Export(ctx context.Context, w io.Writer, s Store, id string) error {
+	m, err := s.Metadata(ctx, id)
+	if err != nil {
+		return err
+	}
+	out := &exporter{w: bufio.NewWriter(w)}
+	head, err := plainJSON(exportHeader{Format: exportFormat, Version: exportVersion, Exported: now(), Conversation: m})
+	if err != nil {
+		return err
+	}
+	// The entries are the last member of the same object.
+	out.write(head[:len(head)-1], []byte(",\"entries\":["))
+	for after := int64(0); after < m.Entries && out.err == nil; {
+		page, err := s.Entries(ctx, id, after, int(min(m.Entries-after, MaxPage)))
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			return &ImportError{Part: "entries", Reason: "has fewer entries than its metadata say"}
+		}
+		for i := range page {
+			e := &page[i]
+			e.Text = "" // Data contain it
+			line, err := plainJSON(e)
+			if err != nil {
+				return err
+			}
+			separator := ",\n"
+			if after == 0 {
+				separator = "\n"
+			}
+			out.write([]byte(separator), line)
+			after = e.Seq
+		}
+	}
+	out.write([]byte("\n]}\n"))
+	return out.flush()
+}
+
+// exporter writes until the first error.
+type exporter struct {
+	w   *bufio.Writer
+	err error
+}
+
+func (x *exporter) write(parts ...[]byte) {
+	for _, part := range parts {
+		if x.err == nil {
+			_, x.err = x.w.Write(part)
+		}
+	}
+}
+
+func (x *exporter) flush() error {
+	if x.err == nil {
+		x.err = x.w.Flush()
+	}
+	return x.err
+}

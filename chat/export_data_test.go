@@ -1,0 +1,241 @@
+package chat_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// branched returns a store with the conversation "a", which has calls and two branches.
+func branched(t *testing.T) chat.Store {
+	t.Helper()
+	store := chat.NewMemoryStore()
+	c, err := chat.New(engineOf(t, &script{replies: []reply{
+		says("Look: ", block(t, "t_echo", "text", "```hi\n"), block(t, "t_fail")), says("It says *hi*."), says("Bye."), says("Farewell."),
+	}}, nil), chat.Options{ID: "a", Store: store, Owner: "ann", Tags: []string{"x"}})
+	require.NoError(t, err)
+	take(t, c.Send(t.Context(), "What does it say?"))
+	take(t, c.Send(t.Context(), "Bye!"))
+	require.NoError(t, take(t, c.Regenerate(t.Context(), c.History()[len(c.History())-1].Seq)).err)
+	return store
+}
+
+func exported(t *testing.T, s chat.Store) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, chat.Export(t.Context(), &b, s, "a"))
+	require.True(t, json.Valid(b.Bytes()))
+	return b.String()
+}
+
+func TestExportAndImport(t *testing.T) {
+	from, to := branched(t), chat.NewMemoryStore()
+	text := exported(t, from)
+	got, err := chat.Import(t.Context(), to, strings.NewReader(text), chat.ImportOptions{ID: "b", Owner: "bob"})
+	require.NoError(t, err)
+	want, err := from.Metadata(t.Context(), "a")
+	require.NoError(t, err)
+	want.ID, want.Owner, want.Imported = "b", "bob", want.Entries
+	assert.Empty(t, cmp.Diff(want, got, cmpopts.IgnoreFields(chat.Metadata{}, "Fence", "Bytes")))
+	entries, err := from.Entries(t.Context(), "a", 0, 0)
+	require.NoError(t, err)
+	copied, err := to.Entries(t.Context(), "b", 0, 0)
+	require.NoError(t, err)
+	assert.Empty(t, cmp.Diff(entries, copied, equalJSON))
+	branches, err := chat.ReadBranches(t.Context(), to, "b")
+	require.NoError(t, err)
+	assert.Len(t, branches, 2)
+
+	_, err = chat.Import(t.Context(), from, strings.NewReader(text), chat.ImportOptions{})
+	require.ErrorIs(t, err, chat.ErrConversationExists)
+	require.ErrorIs(t, chat.Export(t.Context(), &bytes.Buffer{}, from, "no"), chat.ErrNoConversation)
+}
+
+func TestImportRefuses(t *testing.T) {
+	good := exported(t, branched(t))
+	for name, c := range map[string]struct{ old, new string }{
+		"another_format":      {`"vcp-conversation"`, `"something"`},
+		"a_newer_version":     {`"version":1`, `"version":2`},
+		"no_format":           {`"format"`, `"fromat"`},
+		"no_id":               {`"id":"a"`, `"id":""`},
+		"a_gap":               {`{"seq":2,`, `{"seq":3,`},
+		"a_parent_to_come":    {`"parent":1,`, `"parent":2,`},
+		"a_negative_parent":   {`"parent":1,`, `"parent":-1,`},
+		"a_tip_that_is_none":  {`"tip":`, `"tip":9`},
+		"fewer_entries":       {`"entries":13`, `"entries":14`},
+		"more_entries":        {`"entries":13`, `"entries":12`},
+		"an_unknown_kind":     {`"kind":"reply"`, `"kind":"spell"`},
+		"data_of_another":     {`"kind":"user","time"`, `"kind":"reply","time"`},
+		"something_after_it":  {"]}\n", "]} {}"},
+		"no_end":              {"]}\n", ""},
+		"no_JSON":             {`{"format"`, `format`},
+		"a_bad_time":          {`"time":"2`, `"time":"x2`},
+		"a_title_too_long":    {`"title":"`, `"title":"` + strings.Repeat("x", chat.MaxTitleBytes)},
+		"another_order":       {`{"format":"vcp-conversation","version":1,`, `{"version":1,"format":"vcp-conversation",`},
+		"an_entry_that_is_no": {`{"seq":2,`, `7,{"seq":2,`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Contains(t, good, c.old)
+			store := chat.NewMemoryStore()
+			_, err := chat.Import(t.Context(), store, strings.NewReader(strings.Replace(good, c.old, c.new, 1)), chat.ImportOptions{})
+			if !errors.As(err, new(*chat.InvalidError)) {
+				require.ErrorAs(t, err, new(*chat.ImportError))
+			}
+			list, _, err := store.List(t.Context(), chat.ListOptions{})
+			require.NoError(t, err)
+			assert.Empty(t, list, "nothing is added")
+		})
+	}
+	t.Run("too_long", func(t *testing.T) {
+		store := chat.NewMemoryStore()
+		_, err := chat.Import(t.Context(), store, strings.NewReader(good), chat.ImportOptions{MaxBytes: int64(len(good) / 2)})
+		var bad *chat.ImportError
+		require.ErrorAs(t, err, &bad)
+		assert.Contains(t, bad.Reason, "limit")
+		_, err = chat.Import(t.Context(), store, strings.NewReader(good), chat.ImportOptions{MaxBytes: int64(len(good) + 1)})
+		require.NoError(t, err)
+	})
+}
+
+func TestImportsAreForeign(t *testing.T) {
+	// The file ends in the middle of a turn whose calls have not run.
+	dangerous := 0
+	burn := fn(t, "burn", func(context.Context, in) (string, error) { dangerous++; return "burnt", nil })
+	for name, change := range map[string]func(*engine.Config){"interrupted": nil, "dispatched": manual} {
+		t.Run(name, func(t *testing.T) {
+			memory := chat.NewMemoryStore()
+			store := &failingStore{Store: memory}
+			store.appends.Store(2)
+			request := block(t, "t_burn")
+			c := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says(request)}}, change, burn))
+			for range c.Send(t.Context(), "Look: "+request) { //nolint:revive // Only what it records counts.
+			}
+			dangerous = 0
+			list, err := memory.Entries(t.Context(), "a", 0, 0)
+			require.NoError(t, err)
+			require.NotEqual(t, "end", list[len(list)-1].Kind)
+
+			to := chat.NewMemoryStore()
+			_, err = chat.Import(t.Context(), to, strings.NewReader(exported(t, memory)), chat.ImportOptions{})
+			require.NoError(t, err)
+			model := &script{replies: []reply{says("Hm.")}}
+			opened := reopened(t, to, engineOf(t, model, change, burn))
+			assert.False(t, opened.Interrupted())
+			require.ErrorIs(t, take(t, opened.Resume(t.Context())).err, chat.ErrNotInterrupted)
+			assert.Empty(t, opened.Pending())
+			require.NoError(t, take(t, opened.Send(t.Context(), "Go on.")).err)
+			assert.Zero(t, dangerous)
+			for _, m := range model.asked[0].Messages[1:] {
+				read, err := vcp.Protocol{}.ParseToolResults(m.Content)
+				require.NoError(t, err)
+				if len(read) == 0 {
+					assert.NotContains(t, m.Content, "<<<[TOOL_REQUEST]>>>", "imported text is neutralized")
+				}
+			}
+			assert.True(t, opened.History()[0].Imported)
+			assert.False(t, opened.History()[len(opened.History())-1].Imported)
+		})
+	}
+}
+
+func TestExportMarkdown(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, chat.ExportMarkdown(t.Context(), &b, branched(t), "a"))
+	var lines []string
+	for line := range strings.Lines(b.String()) {
+		if head, _, ok := strings.Cut(line, ", 20"); ok {
+			line = head + "\n"
+		}
+		lines = append(lines, line)
+	}
+	got := strings.Join(lines, "")
+	for _, want := range []string{
+		"# What does it say?\n", "## User\n\nWhat does it say?\n\n## Assistant\n\nLook:\n\nRequest of `t_echo`, answered:\n\n````json\n",
+		"Result of `t_echo`, success:\n\n````\n```hi\n````\n", "Result of `t_fail`, error:\n\n```\n", "## Assistant\n\nIt says *hi*.\n", "## Assistant\n\nFarewell.\n",
+	} {
+		assert.Contains(t, got, want)
+	}
+	assert.NotContains(t, got, "Bye.", "only the branch in use is exported")
+
+	long := longConversation(t, chat.NewMemoryStore(), 1000)
+	b.Reset()
+	require.NoError(t, chat.ExportMarkdown(t.Context(), &b, long, "a"))
+	at := 0
+	for i := range 500 {
+		next := strings.Index(b.String()[at:], fmt.Sprintf("\nMessage %d\n", i))
+		require.NotEqual(t, -1, next, "message %d is not where it must be", i)
+		at += next
+	}
+	assert.LessOrEqual(t, long.entries, 6*1500, "each entry is read a few times, however long the conversation is")
+}
+
+func TestExportCostsWhatIsExported(t *testing.T) {
+	long := longConversation(t, chat.NewMemoryStore(), 10000)
+	require.NoError(t, chat.Export(t.Context(), &bytes.Buffer{}, long, "a"))
+	assert.Equal(t, 15000, long.entries, "each entry is read once")
+	assert.Equal(t, 15, long.calls)
+}
+
+func TestPrune(t *testing.T) {
+	fill := func(t *testing.T) chat.Store {
+		store := chat.NewMemoryStore()
+		for i, id := range []string{"new", "old", "older", "oldest"} {
+			at := time.Now().Add(-time.Duration(i) * 24 * time.Hour)
+			require.NoError(t, store.Create(t.Context(), chat.Metadata{ID: id, Created: at, Owner: "ann"}))
+			l, err := store.Acquire(t.Context(), id, chat.LeaseRequest{Holder: "test", From: at, Until: at.Add(time.Second)})
+			require.NoError(t, err)
+			_, err = store.Append(t.Context(), l, 0, chat.Entry{Kind: "user", Time: at, Data: json.RawMessage(`"` + strings.Repeat("x", 98) + `"`)})
+			require.NoError(t, err)
+			require.NoError(t, store.Release(t.Context(), l))
+		}
+		return store
+	}
+	for name, c := range map[string]struct {
+		keep chat.Retention
+		want []string
+	}{
+		"all":          {chat.Retention{}, nil},
+		"age":          {chat.Retention{MaxAge: 36 * time.Hour}, []string{"older", "oldest"}},
+		"size":         {chat.Retention{MaxBytes: 300}, []string{"oldest"}},
+		"newest_stays": {chat.Retention{MaxBytes: 1}, []string{"old", "older", "oldest"}},
+		"both":         {chat.Retention{MaxBytes: 300, MaxAge: 36 * time.Hour}, []string{"older", "oldest"}},
+		"owner":        {chat.Retention{MaxAge: time.Hour, Owner: "bob"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := fill(t)
+			deleted, err := chat.Prune(t.Context(), store, c.keep)
+			require.NoError(t, err)
+			var got []string
+			for _, m := range deleted {
+				got = append(got, m.ID)
+				_, err := store.Metadata(t.Context(), m.ID)
+				require.ErrorIs(t, err, chat.ErrNoConversation)
+			}
+			assert.Equal(t, c.want, got)
+		})
+	}
+	t.Run("a_turn_that_runs", func(t *testing.T) {
+		store := fill(t)
+		at := time.Now()
+		_, err := store.Acquire(t.Context(), "oldest", chat.LeaseRequest{Holder: "test", From: at, Until: at.Add(time.Minute)})
+		require.NoError(t, err)
+		deleted, err := chat.Prune(t.Context(), store, chat.Retention{MaxAge: 60 * time.Hour})
+		require.NoError(t, err)
+		assert.Empty(t, deleted)
+		require.ErrorAs(t, chat.DeleteConversation(t.Context(), store, "oldest"), new(*chat.LeaseError))
+	})
+}

@@ -1,0 +1,108 @@
+package chat
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// ExportMarkdown writes the branch of a conversation that is in use as Markdown, for people: the
+// text as it was written, and calls and results as code. The memory that it needs does not grow with
+// the conversation, except a number for each of its pages.
+func ExportMarkdown(ctx context.Context, w io.Writer, s Store, id string) error {
+	m, err := s.Metadata(ctx, id)
+	if err != nil {
+		return err
+	}
+	// Pages are found from the end, and written from the beginning.
+	var pages []int64
+	for from := m.Tip; from > 0; {
+		pages = append(pages, from)
+		if _, from, err = readParts(ctx, s, id, from, pageMessages); err != nil {
+			return err
+		}
+	}
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "# %s\n\nConversation `%s`, begun %s, updated %s.\n", cmp.Or(text.OneLine(m.Title), "Conversation"),
+		strings.ReplaceAll(text.OneLine(m.ID), "`", "'"), m.Created.Format(time.RFC3339), m.Updated.Format(time.RFC3339))
+	for _, from := range slices.Backward(pages) {
+		steps, _, err := readParts(ctx, s, id, from, pageMessages)
+		if err != nil {
+			return err
+		}
+		list, err := messagesOf(steps, m.Imported)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			list[i].writeMarkdown(out)
+		}
+	}
+	return out.Flush()
+}
+
+// writeMarkdown writes a message. The writer keeps its first error.
+func (m *Message) writeMarkdown(w *bufio.Writer) {
+	speaker, words := "User", m.Content
+	switch {
+	case m.Role == protocol.RoleAssistant:
+		speaker, words = "Assistant", m.Text
+		if m.Incomplete {
+			speaker += " (incomplete)"
+		}
+	case !m.isFromPerson():
+		speaker = "Results"
+	}
+	if m.Imported {
+		speaker += " (imported)"
+	}
+	fmt.Fprintf(w, "\n## %s, %s\n", speaker, m.Time.Format(time.RFC3339))
+	if words = strings.TrimSpace(words); words != "" {
+		fmt.Fprintf(w, "\n%s\n", words)
+	}
+	for i := range m.ToolCallsRequested {
+		q := &m.ToolCallsRequested[i]
+		fmt.Fprintf(w, "\nRequest of %s, %s:\n", codeSpan(q.ToolName), strings.ReplaceAll(string(q.Status), "_", " "))
+		writeFence(w, "json", indented(q.Arguments))
+	}
+	for i := range m.ToolCall {
+		r := &m.ToolCall[i]
+		fmt.Fprintf(w, "\nResult of %s, %s:\n", codeSpan(r.ToolName), r.Status)
+		writeFence(w, "", r.Result)
+		for _, f := range r.Files {
+			fmt.Fprintf(w, "\nFile %s, %d bytes.\n", codeSpan(f.Name), len(f.Data))
+		}
+	}
+}
+
+// writeFence writes text as a fenced code block whose fence is longer than any in the text.
+func writeFence(w *bufio.Writer, info, code string) {
+	fence := "```"
+	for strings.Contains(code, fence) {
+		fence += "`"
+	}
+	fmt.Fprintf(w, "\n%s%s\n%s\n%s\n", fence, info, strings.TrimSuffix(code, "\n"), fence)
+}
+
+// codeSpan writes a name as code in one line.
+func codeSpan(name string) string {
+	return "`" + strings.ReplaceAll(text.OneLine(name), "`", "'") + "`"
+}
+
+func indented(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Indent(&b, raw, "", "  ") != nil {
+		return string(raw)
+	}
+	return b.String()
+}

@@ -1,0 +1,224 @@
+package chat
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// ImportOptions set up Import.
+type ImportOptions struct {
+	// ID is the id in the store; "" is that of the exported conversation.
+	ID string
+	// Owner is the owner in the store. That of the exported conversation does not count.
+	Owner string
+	// MaxBytes limits what is read; 0 means 256 MiB.
+	MaxBytes int64
+}
+
+const maxImport = 256 << 20
+
+// ImportError is what Import cannot read.
+type ImportError struct {
+	Part   string // such as "version" or "entries[7]"
+	Reason string
+	Err    error // may be nil
+}
+
+// Error names the part and what is wrong with it.
+func (e *ImportError) Error() string {
+	text := fmt.Sprintf("chat: exported conversation: %s %s", e.Part, e.Reason)
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (e *ImportError) Unwrap() error { return e.Err }
+
+// Import adds a conversation that Export wrote to a store, and returns its metadata. All of it is
+// foreign (Metadata.Imported): its text is neutralized for the model, and nothing in it runs, also
+// not by Resume. If it cannot be read to its end, nothing is added. The error is an *ImportError or
+// one of the store.
+func Import(ctx context.Context, s Store, r io.Reader, o ImportOptions) (Metadata, error) {
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = maxImport
+	}
+	limited := &io.LimitedReader{R: r, N: o.MaxBytes}
+	in := &importer{store: s, decoder: json.NewDecoder(limited), options: o}
+	m, err := in.run(ctx)
+	var bad *ImportError
+	if errors.As(err, &bad) && limited.N <= 0 {
+		bad.Reason, bad.Err = fmt.Sprintf("is beyond the limit of %d bytes", o.MaxBytes), nil
+	}
+	return m, err
+}
+
+type importer struct {
+	store   Store
+	decoder *json.Decoder
+	options ImportOptions
+
+	meta   Metadata
+	now    time.Time
+	lease  Lease
+	seen   int64 // entries read
+	last   int64 // the number of the last entry in the store
+	parent int64 // of the first of batch
+	batch  []Entry
+	bytes  int
+}
+
+func (in *importer) run(ctx context.Context) (m Metadata, err error) {
+	in.now = now()
+	if err := in.header(); err != nil {
+		return m, err
+	}
+	if err := in.store.Create(ctx, in.meta); err != nil {
+		return m, err
+	}
+	if in.lease, err = acquireLease(ctx, in.store, in.meta.ID); err != nil {
+		return m, err
+	}
+	err = in.entries(ctx)
+	if err == nil && in.meta.Tip != in.last {
+		err = in.store.SetTip(ctx, in.lease, in.meta.Tip)
+	}
+	if err != nil {
+		return m, errors.Join(err, in.store.Delete(context.WithoutCancel(ctx), in.lease))
+	}
+	if err := in.store.Release(ctx, in.lease); err != nil {
+		return m, err
+	}
+	return in.store.Metadata(ctx, in.meta.ID)
+}
+
+// header reads the members before the entries, which come in this order.
+func (in *importer) header() error {
+	if err := in.delimiter('{', "the file"); err != nil {
+		return err
+	}
+	var h exportHeader
+	for _, member := range []struct {
+		name string
+		into any
+	}{{"format", &h.Format}, {"version", &h.Version}, {"exported", &h.Exported}, {"conversation", &h.Conversation}, {"entries", nil}} {
+		switch token, err := in.decoder.Token(); {
+		case err != nil:
+			return &ImportError{member.name, "is missing", err}
+		case token != member.name:
+			return &ImportError{member.name, fmt.Sprintf("is missing; there is %.40q", fmt.Sprint(token)), nil}
+		case member.into == nil:
+		default:
+			if err := in.decoder.Decode(member.into); err != nil {
+				return &ImportError{member.name, "cannot be read", err}
+			}
+		}
+		switch {
+		case member.name == "format" && h.Format != exportFormat:
+			return &ImportError{"format", fmt.Sprintf("is %.40q; allowed is %q", h.Format, exportFormat), nil}
+		case member.name == "version" && h.Version != exportVersion:
+			return &ImportError{"version", fmt.Sprintf("is %d; this program reads version %d", h.Version, exportVersion), nil}
+		}
+	}
+	given := h.Conversation
+	if given.Entries < 0 || given.Tip < 0 || given.Tip > given.Entries {
+		return &ImportError{"conversation", fmt.Sprintf("has %d entries and the tip %d", given.Entries, given.Tip), nil}
+	}
+	var err error
+	in.meta, err = CheckedMetadata(Metadata{
+		ID: cmp.Or(in.options.ID, given.ID), Title: given.Title, Tags: given.Tags, Owner: in.options.Owner,
+		Created: in.past(given.Created), Imported: given.Entries,
+	})
+	in.meta.Tip, in.meta.Entries = given.Tip, given.Entries
+	return err
+}
+
+// past returns a time that is not in the future.
+func (in *importer) past(t time.Time) time.Time {
+	if t.After(in.now) {
+		return in.now
+	}
+	return t
+}
+
+func (in *importer) delimiter(want json.Delim, part string) error {
+	if token, err := in.decoder.Token(); err != nil || token != want {
+		return &ImportError{part, fmt.Sprintf("has no %q where it must", want.String()), err}
+	}
+	return nil
+}
+
+// entries reads the entries and what follows them.
+func (in *importer) entries(ctx context.Context) error {
+	if err := in.delimiter('[', "entries"); err != nil {
+		return err
+	}
+	for in.decoder.More() {
+		if err := in.entry(ctx); err != nil {
+			return err
+		}
+	}
+	if in.seen != in.meta.Entries {
+		return &ImportError{"entries", fmt.Sprintf("are %d; the conversation has %d", in.seen, in.meta.Entries), nil}
+	}
+	if err := in.delimiter(']', "entries"); err != nil {
+		return err
+	}
+	if err := in.delimiter('}', "the file"); err != nil {
+		return err
+	}
+	if _, err := in.decoder.Token(); !errors.Is(err, io.EOF) {
+		return &ImportError{"the file", "goes on after its end", nil}
+	}
+	return in.flush(ctx)
+}
+
+const (
+	importBatch      = 500     // entries of one Append
+	importBatchBytes = 4 << 20 // and about their bytes
+)
+
+func (in *importer) entry(ctx context.Context) error {
+	part := fmt.Sprintf("entries[%d]", in.seen)
+	var e Entry
+	if err := in.decoder.Decode(&e); err != nil {
+		return &ImportError{part, "cannot be read", err}
+	}
+	in.seen++
+	if e.Seq != in.seen || e.Seq > in.meta.Entries || e.Parent < 0 || e.Parent >= e.Seq {
+		return &ImportError{part, fmt.Sprintf("has the number %d after %d; entries are numbered from 1 and follow earlier ones", e.Seq, e.Parent), nil}
+	}
+	step, err := readStep(&e)
+	if err != nil {
+		return &ImportError{part, "is none of this program", err}
+	}
+	kept, err := newEntry(&step.entry)
+	if err != nil {
+		return &ImportError{part, "cannot be kept", err}
+	}
+	kept.Time = in.past(e.Time)
+	if n := int64(len(in.batch)); n == importBatch || in.bytes > importBatchBytes || e.Parent != in.last+n {
+		if err := in.flush(ctx); err != nil {
+			return err
+		}
+		in.parent = e.Parent
+	}
+	in.batch, in.bytes = append(in.batch, kept), in.bytes+len(kept.Data)
+	return nil
+}
+
+func (in *importer) flush(ctx context.Context) error {
+	if len(in.batch) == 0 {
+		return nil
+	}
+	last, err := in.store.Append(ctx, in.lease, in.parent, in.batch...)
+	in.last, in.batch, in.bytes = last, nil, 0
+	in.parent = last
+	return err
+}

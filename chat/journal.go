@@ -1,0 +1,194 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// A step is an entry of a conversation as the engine made it.
+type step struct {
+	seq   int64
+	entry engine.Entry
+}
+
+// newEntry returns an entry for a store.
+func newEntry(e *engine.Entry) (Entry, error) {
+	data, err := plainJSON(e)
+	if err != nil {
+		return Entry{}, fmt.Errorf("chat: an entry of kind %q does not encode: %w", e.Kind, err)
+	}
+	entry := Entry{Kind: string(e.Kind), Time: e.Time, Data: data}
+	switch e.Kind {
+	case engine.EntryUser:
+		entry.Text = text.Valid(e.User.Content)
+	case engine.EntryReply:
+		entry.Text = text.Valid(e.Reply.Message.Content)
+		if e.Reply.Text != nil {
+			entry.Text = text.Valid(*e.Reply.Text)
+		}
+	default:
+	}
+	return entry, nil
+}
+
+// readStep is the inverse of newEntry.
+func readStep(e *Entry) (step, error) {
+	s := step{seq: e.Seq}
+	err := json.Unmarshal(e.Data, &s.entry)
+	if err == nil {
+		err = s.entry.Check()
+	}
+	if err == nil && string(s.entry.Kind) != e.Kind {
+		err = fmt.Errorf("its data are of kind %q", s.entry.Kind)
+	}
+	if err != nil {
+		return s, fmt.Errorf("chat: entry %d of kind %q cannot be read: %w", e.Seq, e.Kind, err)
+	}
+	s.entry.Time = e.Time
+	return s, nil
+}
+
+// begins reports whether the step begins a part of the history: a user's message or a reply with
+// what became of its requests.
+func (s *step) begins() bool {
+	return s.entry.Kind == engine.EntryUser || s.entry.Kind == engine.EntryReply
+}
+
+// messagesOf returns the messages that steps of one path make, oldest first. Steps before the first
+// that begins a part are omitted. imported is Metadata.Imported.
+func messagesOf(steps []step, imported int64) ([]Message, error) {
+	var list []Message
+	for len(steps) > 0 {
+		n := 1
+		switch first := &steps[0]; first.entry.Kind {
+		case engine.EntryUser:
+			list = append(list, Message{
+				Role: "user", Time: first.entry.Time, Content: text.Valid(first.entry.User.Content), Seq: first.seq, Imported: first.seq <= imported,
+			})
+		case engine.EntryReply:
+			for n < len(steps) && !steps[n].begins() && steps[n].entry.Kind != engine.EntryEnd {
+				n++
+			}
+			part, err := turnMessages(steps[:n], imported)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, part...)
+		case engine.EntryEnd:
+			if len(list) > 0 {
+				list[len(list)-1].Seq = first.seq
+			}
+		default:
+		}
+		steps = steps[n:]
+	}
+	return list, nil
+}
+
+// turnMessages returns the messages of a reply with what became of its requests.
+func turnMessages(steps []step, imported int64) ([]Message, error) {
+	turn, _, err := engine.ReadTurn(entriesOf(steps))
+	if err != nil {
+		return nil, fmt.Errorf("chat: the reply in entry %d cannot be read: %w", steps[0].seq, err)
+	}
+	list := recordTurn(turn)
+	last := &steps[len(steps)-1]
+	for i := range list {
+		m := &list[i]
+		m.Seq, m.Time = last.seq, last.entry.Time
+		if i < len(list)-1 {
+			m.Seq = steps[0].seq
+		}
+		if m.Role == "assistant" {
+			m.Time = steps[0].entry.Time
+		}
+		if m.Imported = steps[0].seq <= imported; m.Imported {
+			m.neverRuns()
+		}
+	}
+	return list, nil
+}
+
+// neverRuns makes sure that dispatched requests of an imported reply cannot be approved.
+func (m *Message) neverRuns() {
+	for i := range m.ToolCallsRequested {
+		if q := &m.ToolCallsRequested[i]; q.Status == RequestDispatched {
+			q.Status = RequestNotRun
+		}
+	}
+}
+
+func entriesOf(steps []step) []engine.Entry {
+	list := make([]engine.Entry, len(steps))
+	for i := range steps {
+		list[i] = steps[i].entry
+	}
+	return list
+}
+
+// pathSteps reads a path backwards, from the entry from on, until enough says that the step, which
+// it is given newest first, is the last that is needed. It returns the steps oldest first, and the
+// number of the entry before them.
+func pathSteps(ctx context.Context, s Store, id string, from int64, page int, enough func(*step) bool) (steps []step, older int64, err error) {
+	for done := false; from > 0 && !done; {
+		entries, err := s.Path(ctx, id, from, page)
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(entries) == 0 {
+			break
+		}
+		for i := 0; i < len(entries) && !done; i++ {
+			next, err := readStep(&entries[i])
+			if err != nil {
+				return nil, 0, err
+			}
+			steps, from = append(steps, next), entries[i].Parent
+			done = enough(&next)
+		}
+	}
+	for i, j := 0, len(steps)-1; i < j; i, j = i+1, j-1 {
+		steps[i], steps[j] = steps[j], steps[i]
+	}
+	return steps, from, nil
+}
+
+// entriesPerMessage is about how many entries a message has, for the size of pages.
+const entriesPerMessage = 4
+
+// ReadPage reads messages of a conversation in a store, without an engine. They are the ones that end
+// with the entry from, such as Metadata.Tip, oldest first: at most limit replies and messages of the
+// user, and the results of these replies. older is from for the page before; 0 means that there is
+// none. Its work is in proportion to what it returns. A limit below 1 means 50.
+func ReadPage(ctx context.Context, s Store, id string, from int64, limit int) (page []Message, older int64, err error) {
+	m, err := s.Metadata(ctx, id)
+	if err != nil {
+		return nil, 0, err
+	}
+	steps, older, err := readParts(ctx, s, id, from, limit)
+	if err != nil {
+		return nil, 0, err
+	}
+	page, err = messagesOf(steps, m.Imported)
+	return page, older, err
+}
+
+const pageMessages = 50
+
+// readParts reads the steps of the last parts of a path.
+func readParts(ctx context.Context, s Store, id string, from int64, limit int) ([]step, int64, error) {
+	if limit < 1 {
+		limit = pageMessages
+	}
+	parts := 0
+	return pathSteps(ctx, s, id, from, min(limit*entriesPerMessage, MaxPage), func(step *step) bool {
+		if step.begins() {
+			parts++
+		}
+		return parts == limit
+	})
+}

@@ -1,0 +1,63 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// DeleteConversation deletes a conversation of a store, unless a turn of it runs: that is a
+// *LeaseError.
+func DeleteConversation(ctx context.Context, s Store, id string) error {
+	l, err := acquireLease(ctx, s, id)
+	if err != nil {
+		return err
+	}
+	return s.Delete(ctx, l)
+}
+
+// Retention says which conversations are kept. The zero value keeps all.
+type Retention struct {
+	// MaxAge is how long a conversation is kept after its last entry; 0 is forever.
+	MaxAge time.Duration
+	// MaxBytes is how much data and text are kept in all conversations of the owner; 0 is no limit. The
+	// newest conversation stays, however long it is.
+	MaxBytes int64
+	// Owner restricts the retention to the conversations of an owner; "" does not.
+	Owner string
+}
+
+// Prune deletes the conversations that r does not keep, and returns the metadata of those. One with a
+// turn that runs stays. An error ends it; what was deleted until then is returned.
+func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err error) {
+	if r.MaxAge <= 0 && r.MaxBytes <= 0 {
+		return nil, nil
+	}
+	oldest, bytes, first := time.Now().Add(-r.MaxAge), int64(0), true
+	for page := ""; ; {
+		list, next, err := s.List(ctx, ListOptions{Owner: r.Owner, Page: page})
+		if err != nil {
+			return deleted, err
+		}
+		for _, m := range list {
+			bytes += m.Bytes
+			tooOld := r.MaxAge > 0 && m.Updated.Before(oldest)
+			tooMuch := r.MaxBytes > 0 && bytes > r.MaxBytes && !first
+			first = false
+			if !tooOld && !tooMuch {
+				continue
+			}
+			err := DeleteConversation(ctx, s, m.ID)
+			switch {
+			case err == nil:
+				deleted = append(deleted, m)
+			case errors.As(err, new(*LeaseError)), errors.Is(err, ErrNoConversation):
+			default:
+				return deleted, err
+			}
+		}
+		if page = next; page == "" {
+			return deleted, nil
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/executor"
+)
+
+// pageSize is how many conversations, messages or branches an answer has if the request does not say,
+// and maxPage how many it has at most.
+const pageSize, maxPage = 50, 200
+
+// number returns a parameter of the query, which is not negative; missing is d.
+func number(r *http.Request, name string, d int64) (int64, error) {
+	value := r.FormValue(name)
+	if value == "" {
+		return d, nil
+	}
+	n, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || n < 0 {
+		return 0, badRequest("%s must be a number that is not negative (got %q)", name, value)
+	}
+	return n, nil
+}
+
+// limit returns the size of a page.
+func limit(r *http.Request) (int, error) {
+	n, err := number(r, "limit", pageSize)
+	return int(min(max(n, 1), maxPage)), err
+}
+
+// list answers with a page of the user's conversations, those updated last first.
+func (s *Server) list(w http.ResponseWriter, r *http.Request, u *User) error {
+	n, err := limit(r)
+	if err != nil {
+		return err
+	}
+	list, next, err := s.o.Store.List(r.Context(), chat.ListOptions{Owner: u.ID, Limit: n, Page: r.FormValue("page")})
+	if err != nil {
+		return err
+	}
+	if list == nil {
+		list = []chat.Metadata{}
+	}
+	writeJSON(w, http.StatusOK, struct {
+		Conversations []chat.Metadata `json:"conversations"`
+		Next          string          `json:"next,omitempty"`
+	}{list, next})
+	return nil
+}
+
+// create adds a conversation.
+func (s *Server) create(w http.ResponseWriter, r *http.Request, u *User) error {
+	var in struct{ Title string }
+	if err := readJSON(w, r, &in); err != nil {
+		return err
+	}
+	m := chat.Metadata{ID: rand.Text(), Title: in.Title, Owner: u.ID, Created: time.Now().UTC().Truncate(time.Microsecond)}
+	if err := s.o.Store.Create(r.Context(), m); err != nil {
+		return err
+	}
+	m, err := s.o.Store.Metadata(r.Context(), m.ID)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusCreated, m)
+	return nil
+}
+
+// conversationJSON is the answer of show.
+type conversationJSON struct {
+	chat.Metadata
+	// Messages are a page of the branch in use, oldest first. Before asks for the page before it; 0
+	// means that there is none.
+	Messages []message `json:"messages"`
+	Before   int64     `json:"before,omitempty"`
+	// Pending are the calls that wait for a decision.
+	Pending []executor.PendingCall `json:"pending"`
+	// Running says that a turn runs in this process. CanContinue says that the model can continue
+	// without a message, for example after a crash.
+	Running     bool `json:"running"`
+	CanContinue bool `json:"canContinue"`
+	// EventID is the id of the last event that Messages contain. The stream after it has all others.
+	EventID string `json:"eventId"`
+}
+
+// show answers with a conversation.
+func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User) error {
+	n, err := limit(r)
+	if err != nil {
+		return err
+	}
+	before, err := number(r, "before", 0)
+	if err != nil {
+		return err
+	}
+	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	defer rm.leave()
+	if err := s.refresh(r.Context(), rm); err != nil {
+		return err
+	}
+	conv, err := s.current(r.Context(), rm, u)
+	if err != nil {
+		return err
+	}
+	var out conversationJSON
+	rm.mu.Lock()
+	tip, seen := rm.tip, rm.seen
+	out.Running = rm.running
+	rm.mu.Unlock()
+	out.EventID = rm.log.id(rm.log.available(seen))
+	out.Pending, out.CanContinue = conv.Pending(), conv.CanContinue() == nil
+	if out.Metadata, err = s.o.Store.Metadata(r.Context(), rm.id); err != nil {
+		return err
+	}
+	page, older, err := chat.ReadPage(r.Context(), s.o.Store, rm.id, cmp.Or(before, tip), n)
+	if err != nil {
+		return err
+	}
+	out.Messages, out.Before = make([]message, len(page)), older
+	for i := range page {
+		out.Messages[i] = s.shown(&page[i])
+	}
+	writeJSON(w, http.StatusOK, out)
+	return nil
+}
+
+// current returns the conversation as it is open in this process, or opens it.
+func (s *Server) current(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
+	rm.mu.Lock()
+	conv := rm.conv
+	rm.mu.Unlock()
+	if conv != nil {
+		return conv, nil
+	}
+	rm.begins.Lock()
+	defer rm.begins.Unlock()
+	return s.conversation(ctx, rm, u, false)
+}
+
+// remove deletes a conversation.
+func (s *Server) remove(w http.ResponseWriter, r *http.Request, u *User) error {
+	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	defer rm.leave()
+	rm.begins.Lock()
+	defer rm.begins.Unlock()
+	if rm.isRunning() {
+		return errBusy
+	}
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	lease, err := s.o.Store.Acquire(r.Context(), rm.id, chat.LeaseRequest{Holder: "server", From: now, Until: now.Add(deleteTime)})
+	if err != nil {
+		return err
+	}
+	if err := s.o.Store.Delete(r.Context(), lease); err != nil {
+		return errors.Join(err, s.o.Store.Release(context.WithoutCancel(r.Context()), lease))
+	}
+	s.mu.Lock()
+	delete(s.rooms, rm.id)
+	s.mu.Unlock()
+	rm.log.add([]byte(`{"kind":"deleted"}`))
+	rm.log.close()
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

@@ -1,0 +1,110 @@
+package server
+
+import (
+	"crypto/rand"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// eventLog keeps the newest events of a conversation for the pages that watch it. It is safe for
+// concurrent use. A page that is slower than its limits allow is told to begin again; it delays
+// nobody.
+type eventLog struct {
+	name string // differs for each log, so that an id of another is recognized
+
+	mu     sync.Mutex
+	first  int64    // the number of events[0]
+	events [][]byte // data of events; nobody changes them
+	size   int
+	more   chan struct{} // closed when there is more to read
+	closed bool
+}
+
+func newEventLog() *eventLog {
+	return &eventLog{name: rand.Text()[:10], first: 1, more: make(chan struct{})}
+}
+
+// add appends an event and returns its number; 0 if the log is closed.
+func (l *eventLog) add(data []byte) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return 0
+	}
+	l.events = append(l.events, data)
+	l.size += len(data)
+	for l.size > logBytes || len(l.events) > logEvents {
+		l.size -= len(l.events[0])
+		l.events[0] = nil
+		l.events, l.first = l.events[1:], l.first+1
+	}
+	close(l.more)
+	l.more = make(chan struct{})
+	return l.first + int64(len(l.events)) - 1
+}
+
+// close ends the log. Its readers get what they have not read yet.
+func (l *eventLog) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.closed {
+		l.closed = true
+		close(l.more)
+	}
+}
+
+// batch limits what a reader takes at once.
+const batch = 64
+
+// after returns events after the number n. If there are none, more is closed when that changes, and
+// end reports that it never does. missed reports that events after n are no longer kept, or that n
+// is no number of this log.
+func (l *eventLog) after(n int64) (events [][]byte, more <-chan struct{}, end, missed bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	next := l.first + int64(len(l.events))
+	if n < l.first-1 || n >= next {
+		return nil, nil, false, true
+	}
+	events = l.events[n+1-l.first:]
+	return events[:min(len(events), batch)], l.more, l.closed, false
+}
+
+// last returns the number of the newest event.
+func (l *eventLog) last() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.first + int64(len(l.events)) - 1
+}
+
+// available returns n, or the number before the oldest event that is kept if that is higher.
+func (l *eventLog) available(n int64) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return max(n, l.first-1)
+}
+
+// id returns the id of an event, as server-sent events carry it.
+func (l *eventLog) id(n int64) string { return l.name + "-" + strconv.FormatInt(n, 10) }
+
+// number returns the number in an id of this log.
+func (l *eventLog) number(id string) (n int64, ok bool) {
+	name, digits, _ := strings.Cut(id, "-")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	return n, err == nil && name == l.name
+}
+
+// frame returns an event in the form of server-sent events. data is JSON, in which line breaks mean
+// no more than blanks.
+func frame(id string, data []byte) []byte {
+	b := make([]byte, 0, len(id)+len(data)+16)
+	b = append(b, "id: "+id+"\ndata: "...)
+	for _, c := range data {
+		if c == '\n' || c == '\r' {
+			c = ' '
+		}
+		b = append(b, c)
+	}
+	return append(b, "\n\n"...)
+}

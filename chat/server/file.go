@@ -1,0 +1,48 @@
+package server
+
+import (
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/vcpgo/vcp/chat"
+)
+
+// file answers with a file that a tool returned. Whatever it is, a browser saves it and runs nothing
+// of it.
+func (s *Server) file(w http.ResponseWriter, r *http.Request, u *User) error {
+	var at [3]int64
+	for i, name := range []string{"seq", "result", "file"} {
+		n, err := strconv.ParseInt(r.PathValue(name), 10, 32)
+		if err != nil || n < 0 {
+			return badRequest("%s must be a number that is not negative (got %q)", name, r.PathValue(name))
+		}
+		at[i] = n
+	}
+	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	defer rm.leave()
+	page, _, err := chat.ReadPage(r.Context(), s.o.Store, rm.id, at[0], 1)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(page, func(m chat.Message) bool { return m.Seq == at[0] && m.ToolCall != nil })
+	if i < 0 || at[1] >= int64(len(page[i].ToolCall)) || at[2] >= int64(len(page[i].ToolCall[at[1]].Files)) {
+		return &Error{http.StatusNotFound, CodeNotFound, "there is no such file"}
+	}
+	f := page[i].ToolCall[at[1]].Files[at[2]]
+	h := w.Header()
+	h.Set("Content-Type", "application/octet-stream")
+	if kind, _, err := mime.ParseMediaType(f.MediaType); err == nil {
+		h.Set("Content-Type", kind)
+	}
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
+	h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	_, _ = w.Write(f.Data)
+	return nil
+}

@@ -1,0 +1,27 @@
+package server
+
+import (
+	"slices"
+
+	"github.com/vcpgo/vcp/chat"
+)
+
+// message is a message as pages are shown it.
+type message struct {
+	chat.Message
+	// HTML is the message as Options.Renderer draws it.
+	HTML string `json:"html,omitempty"`
+}
+
+// shown returns a stored message for a page. Files have no data; a page asks for it.
+func (s *Server) shown(m *chat.Message) message {
+	out := message{Message: *m}
+	out.ToolCall = slices.Clone(m.ToolCall)
+	for i := range out.ToolCall {
+		out.ToolCall[i].Files = withoutData(out.ToolCall[i].Files)
+	}
+	if s.o.Renderer != nil {
+		out.HTML = string(s.o.Renderer.AppendMessage(nil, m))
+	}
+	return out
+}

@@ -1,0 +1,144 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"mime"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Server is the handler. It is safe for concurrent use.
+type Server struct {
+	o       Options
+	logger  *slog.Logger
+	handler http.Handler
+	closing context.Context // ends when Close is called
+	close   context.CancelFunc
+	tasks   sync.WaitGroup
+	turns   counter
+	streams counter
+
+	mu     sync.Mutex
+	rooms  map[string]*room // by the conversation's id
+	closed bool
+}
+
+// New returns a Server. Close ends it. The error names the option that is wrong.
+func New(o Options) (*Server, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	o.Limits = o.Limits.or(defaultLimits)
+	s := &Server{o: o, logger: o.Logger, rooms: map[string]*room{}}
+	if s.logger == nil {
+		s.logger = slog.Default()
+	}
+	s.closing, s.close = context.WithCancel(context.Background())
+	mux := http.NewServeMux()
+	for pattern, h := range map[string]handler{
+		"GET /conversations":                                  s.list,
+		"POST /conversations":                                 s.create,
+		"GET /conversations/{id}":                             s.show,
+		"DELETE /conversations/{id}":                          s.remove,
+		"GET /conversations/{id}/events":                      s.stream,
+		"POST /conversations/{id}/messages":                   s.send,
+		"POST /conversations/{id}/continue":                   s.proceed,
+		"POST /conversations/{id}/decisions":                  s.decide,
+		"POST /conversations/{id}/stop":                       s.stop,
+		"GET /conversations/{id}/branches":                    s.branches,
+		"POST /conversations/{id}/branches":                   s.branch,
+		"GET /conversations/{id}/files/{seq}/{result}/{file}": s.file,
+	} {
+		mux.Handle(pattern, s.handle(h))
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		s.refuse(w, r, &Error{http.StatusNotFound, CodeNotFound, "there is no such route, or not with this method"})
+	})
+	protection := http.NewCrossOriginProtection()
+	for _, origin := range o.TrustedOrigins {
+		if err := protection.AddTrustedOrigin(origin); err != nil {
+			return nil, errors.Join(errors.New("server: TrustedOrigins: "+origin+" is no origin"), err)
+		}
+	}
+	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.refuse(w, r, &Error{http.StatusForbidden, CodeCrossOrigin, "requests of pages of other origins are refused"})
+	}))
+	s.handler = protection.Handler(mux)
+	return s, nil
+}
+
+// ServeHTTP answers one request. Its routes begin at the root; http.StripPrefix mounts them elsewhere.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Close stops the turns that run, ends the streams, and refuses further requests. It waits until all
+// turns have stored what they did, or for the end of ctx, whose error it returns.
+func (s *Server) Close(ctx context.Context) error {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.close()
+	done := make(chan struct{})
+	go func() { // ends with the turns
+		s.tasks.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// handler answers a request of a user.
+type handler func(w http.ResponseWriter, r *http.Request, u *User) error
+
+// handle asks who the user is and limits the request.
+func (s *Server) handle(h handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		u, err := s.o.User(r)
+		if own := (*Error)(nil); err != nil && !errors.As(err, &own) {
+			s.logger.InfoContext(r.Context(), "request refused", "path", r.URL.Path, "error", err)
+			err = &Error{http.StatusUnauthorized, CodeUnauthenticated, "it is not known who you are; log in"}
+		}
+		if err == nil && u.ID == "" {
+			err = errors.New("server: Options.User returned a user without an ID")
+		}
+		if err == nil {
+			u.Limits = u.Limits.or(s.o.Limits)
+			r.Body = http.MaxBytesReader(w, r.Body, u.Limits.BodyBytes)
+			err = h(w, r, &u)
+		}
+		if err != nil {
+			s.refuse(w, r, err)
+		}
+	})
+}
+
+// readJSON reads the body of a request: one JSON object without unknown members.
+func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		return &Error{http.StatusUnsupportedMediaType, CodeBadRequest, "the body must be JSON: set Content-Type to application/json"}
+	}
+	c := http.NewResponseController(w)
+	_ = c.SetReadDeadline(time.Now().Add(readTime)) // not every ResponseWriter can
+	defer func() { _ = c.SetReadDeadline(time.Time{}) }()
+	d := json.NewDecoder(r.Body)
+	d.DisallowUnknownFields()
+	err := d.Decode(v)
+	if err == nil {
+		if _, more := d.Token(); !errors.Is(more, io.EOF) {
+			err = cmp.Or(more, errors.New("text follows the object"))
+		}
+	}
+	if tooLarge := (*http.MaxBytesError)(nil); err == nil || errors.As(err, &tooLarge) {
+		return err
+	}
+	return badRequest("the body is not the JSON that is expected: %v", err)
+}

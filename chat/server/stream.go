@@ -1,0 +1,86 @@
+package server
+
+import (
+	"net/http"
+	"time"
+)
+
+// stream sends the events of a conversation as they happen, as server-sent events.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User) error {
+	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	defer rm.leave()
+	if !s.streams.take(u.ID, u.Limits.Streams) {
+		return &Error{http.StatusTooManyRequests, CodeTooMany, "too many of your streams are open at once; close a page"}
+	}
+	defer s.streams.give(u.ID)
+
+	after := r.Header.Get("Last-Event-ID")
+	if after == "" {
+		after = r.FormValue("after")
+	}
+	at, known := rm.log.number(after)
+	if after == "" {
+		at, known = rm.log.last(), true
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Accel-Buffering", "no") // for proxies that collect answers
+	c := http.NewResponseController(w)
+	write := func(data []byte) error {
+		_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // not every ResponseWriter can
+		if _, err := w.Write(data); err != nil {
+			return err
+		}
+		return c.Flush()
+	}
+	if write([]byte("retry: 1000\n\n")) != nil {
+		return nil // the page has gone
+	}
+	ping := time.NewTicker(pingTime)
+	defer ping.Stop()
+	end := time.NewTimer(streamTime)
+	defer end.Stop()
+	for {
+		events, more, closed, missed := rm.log.after(at)
+		if missed || !known {
+			rm.mu.Lock()
+			seen := rm.seen
+			rm.mu.Unlock()
+			at, known = rm.log.available(seen), true
+			if write(frame(rm.log.id(at), []byte(resetEvent))) != nil {
+				return nil
+			}
+			continue
+		}
+		for _, data := range events {
+			at++
+			if write(frame(rm.log.id(at), data)) != nil {
+				return nil
+			}
+		}
+		if len(events) > 0 {
+			continue
+		}
+		if closed {
+			return nil
+		}
+		select {
+		case <-more:
+		case <-ping.C:
+			if write([]byte(": ping\n\n")) != nil {
+				return nil
+			}
+		case <-end.C:
+			return nil
+		case <-r.Context().Done():
+			return nil
+		case <-s.closing.Done():
+			return nil
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// turnFunc is a turn of a conversation, such as Conversation.Send.
+type turnFunc func(context.Context, *chat.Conversation) iter.Seq2[engine.Event, error]
+
+var errTime = errors.New("the turn took too long")
+
+// begin begins a turn and returns when the store has what the user sent, or the error if the turn
+// cannot begin. The turn goes on after the request. If neither is known in time, the turn has begun;
+// if it fails later, an event says so.
+func (s *Server) begin(r context.Context, rm *room, u *User, turn turnFunc) error {
+	rm.begins.Lock()
+	defer rm.begins.Unlock()
+	err := s.start(r, rm, u, turn, false)
+	if errors.Is(err, chat.ErrChanged) { // another process has continued it since it was opened here
+		err = s.start(r, rm, u, turn, true)
+	}
+	return err
+}
+
+// start is begin for a conversation that is open, or that is opened anew. rm.begins is held.
+func (s *Server) start(r context.Context, rm *room, u *User, turn turnFunc, anew bool) error {
+	if rm.isRunning() {
+		return errBusy
+	}
+	conv, err := s.conversation(r, rm, u, anew)
+	if err != nil {
+		return err
+	}
+	if !s.turns.take(u.ID, u.Limits.Turns) {
+		return &Error{http.StatusTooManyRequests, CodeTooMany, "too many of your turns run at once; wait for the end of one, or stop one"}
+	}
+	rm.setRunning(true)
+	end := func() {
+		rm.setRunning(false)
+		s.turns.give(u.ID)
+	}
+	begun := make(chan error, 1)
+	tell := func(err error) bool {
+		select {
+		case begun <- err:
+			return true
+		default:
+			return false // it was told already
+		}
+	}
+	started := s.work(func() {
+		last, err := s.run(r, rm, u, conv, turn, func() { tell(nil) })
+		end()
+		if !tell(err) && err != nil {
+			last = failedEvent(err)
+		}
+		if last != nil { // whoever reads it may begin the next turn
+			rm.log.add(last)
+		}
+	})
+	if !started {
+		end()
+		return errClosed
+	}
+	late := time.NewTimer(beginTime)
+	defer late.Stop()
+	select {
+	case err := <-begun:
+		return err
+	case <-late.C:
+		if !tell(nil) {
+			return <-begun
+		}
+		return nil
+	}
+}
+
+// run runs a turn and calls begun when it has begun. It returns the last event, which is not in the log
+// yet, or the error of a turn that cannot begin.
+func (s *Server) run(
+	r context.Context, rm *room, u *User, conv *chat.Conversation, turn turnFunc, begun func(),
+) (last []byte, err error) {
+	ctx, cancel := context.WithCancelCause(context.WithValue(context.WithoutCancel(r), userKey{}, u.ID))
+	defer cancel(nil)
+	defer time.AfterFunc(u.Limits.TurnTime, func() { cancel(errTime) }).Stop()
+	defer context.AfterFunc(s.closing, func() { cancel(errClosed) })()
+	publish := func() {
+		if err := s.publish(ctx, rm); err != nil {
+			s.logger.ErrorContext(ctx, "messages not shown", "conversation", rm.id, "error", err)
+		}
+	}
+	ctx = context.WithValue(ctx, watcherKey{}, watcher(func(shown bool) {
+		if shown {
+			publish()
+		}
+		begun()
+	}))
+	for ev, err := range turn(ctx, conv) {
+		if ev.Kind == 0 {
+			return nil, err
+		}
+		if ev.Kind == engine.EventTurnDone || ev.Kind == engine.EventRunDone {
+			publish()
+		}
+		if ev.Kind == engine.EventRunDone {
+			last = eventJSON(&ev) // the sequence ends here
+			continue
+		}
+		rm.log.add(eventJSON(&ev))
+		begun()
+	}
+	return last, nil
+}
+
+func (rm *room) isRunning() bool {
+	rm.mu.Lock()
+	defer rm.mu.Unlock()
+	return rm.running
+}
+
+func (rm *room) setRunning(running bool) {
+	rm.mu.Lock()
+	defer rm.mu.Unlock()
+	rm.running, rm.used = running, time.Now()
+}
+
+// failedEvent tells pages of a turn that could not begin.
+func failedEvent(err error) []byte {
+	data, _ := json.Marshal(struct {
+		Kind  string    `json:"kind"`
+		Time  time.Time `json:"time"`
+		Error *Error    `json:"error"`
+	}{"failed", time.Now().UTC(), errorOf(err)}) // strings and a time, which encode
+	return data
+}
+
+// eventJSON returns the JSON of an event for pages. The texts of a turn are in its messages, and the
+// data of files at addresses of their own.
+func eventJSON(ev *engine.Event) []byte {
+	e := *ev
+	if t := e.Turn; t != nil {
+		e.Turn = &engine.Turn{Iteration: t.Iteration, Started: t.Started, Duration: t.Duration, Usage: t.Usage, Continued: t.Continued}
+	}
+	if e.Result != nil && len(e.Result.Files) > 0 {
+		r := *e.Result
+		r.Files = withoutData(r.Files)
+		e.Result = &r
+	}
+	data, err := json.Marshal(e)
+	if err == nil && len(data) <= eventBytes {
+		return data
+	}
+	e.Text, e.Request, e.Arguments, e.Result, e.Notice, e.Turn = "", nil, nil, nil, nil, nil
+	if data, err = json.Marshal(e); err != nil || len(data) > eventBytes {
+		return []byte(resetEvent)
+	}
+	return data
+}
+
+// withoutData returns files without their contents.
+func withoutData(files []tool.File) []tool.File {
+	list := make([]tool.File, len(files))
+	for i := range files {
+		list[i] = tool.File{Name: files[i].Name, MediaType: files[i].MediaType}
+	}
+	return list
+}
+
+// work runs f on a goroutine that Close waits for. It returns false if the server is closed.
+func (s *Server) work(f func()) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	s.tasks.Go(f)
+	return true
+}
+
+// counter counts what each user has in use.
+type counter struct {
+	mu    sync.Mutex
+	count map[string]int
+}
+
+// take counts one more for a user, unless there are limit already.
+func (c *counter) take(user string, limit int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.count[user] >= limit {
+		return false
+	}
+	if c.count == nil {
+		c.count = map[string]int{}
+	}
+	c.count[user]++
+	return true
+}
+
+func (c *counter) give(user string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.count[user]--; c.count[user] <= 0 {
+		delete(c.count, user)
+	}
+}

@@ -1,0 +1,180 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"net/http"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// titleBytes limits the title that a conversation gets from its first message.
+const titleBytes = 80
+
+// send begins a turn with a message of the user, in place of another one if edit names it.
+func (s *Server) send(w http.ResponseWriter, r *http.Request, u *User) error {
+	var in struct {
+		Text string
+		Edit int64
+	}
+	if err := readJSON(w, r, &in); err != nil {
+		return err
+	}
+	return s.turn(w, r, u, in.Text, func(ctx context.Context, c *chat.Conversation) iter.Seq2[engine.Event, error] {
+		if in.Edit != 0 {
+			return c.Edit(ctx, in.Edit, in.Text)
+		}
+		return c.Send(ctx, in.Text)
+	})
+}
+
+// proceed begins a turn without a message. If regenerate names a reply, the model writes another one in
+// its place.
+func (s *Server) proceed(w http.ResponseWriter, r *http.Request, u *User) error {
+	var in struct{ Regenerate int64 }
+	if err := readJSON(w, r, &in); err != nil {
+		return err
+	}
+	return s.turn(w, r, u, "", func(ctx context.Context, c *chat.Conversation) iter.Seq2[engine.Event, error] {
+		if in.Regenerate != 0 {
+			return c.Regenerate(ctx, in.Regenerate)
+		}
+		return c.Continue(ctx)
+	})
+}
+
+// turn begins a turn and answers when it has begun.
+func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, title string, events turnFunc) error {
+	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	defer rm.leave()
+	if err := s.begin(r.Context(), rm, u, events); err != nil {
+		return err
+	}
+	if title = text.TruncateBytes(text.OneLine(text.Valid(title)), titleBytes); title != "" {
+		s.entitle(r.Context(), rm.id, title)
+	}
+	rm.mu.Lock()
+	seen := rm.seen
+	rm.mu.Unlock()
+	writeJSON(w, http.StatusAccepted, struct {
+		EventID string `json:"eventId"`
+	}{rm.log.id(rm.log.available(seen))})
+	return nil
+}
+
+// entitle gives a conversation without a title one.
+func (s *Server) entitle(ctx context.Context, id, title string) {
+	m, err := s.o.Store.Metadata(ctx, id)
+	if err == nil && m.Title == "" {
+		err = s.o.Store.ChangeMetadata(ctx, id, chat.MetadataChange{Title: &title})
+	}
+	if err != nil {
+		s.logger.WarnContext(ctx, "conversation without a title", "conversation", id, "error", err)
+	}
+}
+
+// decide answers the open question about a call.
+func (s *Server) decide(w http.ResponseWriter, r *http.Request, u *User) error {
+	var in struct {
+		RequestID string
+		Digest    executor.Digest
+		Decision  executor.Decision
+	}
+	if err := readJSON(w, r, &in); err != nil {
+		return err
+	}
+	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	defer rm.leave()
+	c, err := s.current(r.Context(), rm, u)
+	if err != nil {
+		return err
+	}
+	if err := c.Decide(in.RequestID, in.Digest, in.Decision); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// stop stops the turn that runs.
+func (s *Server) stop(w http.ResponseWriter, r *http.Request, u *User) error {
+	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	defer rm.leave()
+	rm.mu.Lock()
+	c := rm.conv
+	rm.mu.Unlock()
+	writeJSON(w, http.StatusOK, struct {
+		Stopped bool `json:"stopped"`
+	}{c != nil && c.Stop()})
+	return nil
+}
+
+// branches answers with the branches, newest first.
+func (s *Server) branches(w http.ResponseWriter, r *http.Request, u *User) error {
+	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	defer rm.leave()
+	list, err := chat.ReadBranches(r.Context(), s.o.Store, rm.id)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, struct {
+		Branches []chat.Branch `json:"branches"`
+	}{list})
+	return nil
+}
+
+// branch lets the conversation continue after one of its messages. What followed it is kept as a
+// branch.
+func (s *Server) branch(w http.ResponseWriter, r *http.Request, u *User) error {
+	var in struct{ After *int64 }
+	if err := readJSON(w, r, &in); err != nil {
+		return err
+	}
+	if in.After == nil || *in.After < 0 {
+		return badRequest("after must be the seq of a message, or 0 for the beginning")
+	}
+	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	defer rm.leave()
+	rm.begins.Lock()
+	defer rm.begins.Unlock()
+	if rm.isRunning() {
+		return errBusy
+	}
+	c, err := s.conversation(r.Context(), rm, u, false)
+	if err != nil {
+		return err
+	}
+	err = c.Branch(r.Context(), *in.After)
+	if errors.Is(err, chat.ErrChanged) {
+		if c, err = s.conversation(r.Context(), rm, u, true); err == nil {
+			err = c.Branch(r.Context(), *in.After)
+		}
+	}
+	if err == nil {
+		err = s.publish(r.Context(), rm)
+	}
+	if err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

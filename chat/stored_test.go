@@ -1,0 +1,242 @@
+package chat_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// inStoreOf returns a new conversation "a" in a store.
+func inStoreOf(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
+	t.Helper()
+	c, err := chat.New(e, chat.Options{ID: "a", System: "Be brief.", Store: s})
+	require.NoError(t, err)
+	return c
+}
+
+func reopened(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
+	t.Helper()
+	c, err := chat.Open(t.Context(), e, chat.Options{ID: "a", System: "Be brief.", Store: s})
+	require.NoError(t, err)
+	return c
+}
+
+func TestAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
+	echo := block(t, "t_echo", "text", "hi", "label", "mine")
+	files := fn(t, "files", func(context.Context, in) (string, error) { return "see", nil })
+	for name, c := range map[string]struct {
+		model  engine.Model
+		change func(*engine.Config)
+	}{
+		"results":    {&script{replies: []reply{says("See.", echo, malformed, block(t, "t_fail", "count", "x")), says("Done."), says("<think>hm</think>Well.")}}, nil},
+		"truncated":  {&script{replies: []reply{ends(protocol.FinishUnknown, "It sa", echo), says("Again.")}}, nil},
+		"limit":      {&script{replies: []reply{ends(protocol.FinishLength, "Hm. ", echo[:len(echo)-9]), says("Well.")}}, nil},
+		"dispatched": {&script{replies: []reply{says("See.", echo, malformed), says("On.")}}, manual},
+		"native":     {&native{script{replies: []reply{calls("Look:", nativeCall), says("Done."), says("Bye.")}}}, nil},
+		"failed":     {&script{replies: []reply{{err: errors.New("down")}, says("Up.")}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := chat.NewMemoryStore()
+			e := engineOf(t, c.model, c.change, files)
+			live := inStoreOf(t, store, e)
+			for _, text := range []string{"One.", "Two."} {
+				take(t, live.Send(t.Context(), text))
+				kept := reopened(t, store, e)
+				require.Empty(t, cmp.Diff(live.History(), kept.History(), equalJSON))
+				assert.Equal(t, live.Pending() == nil, kept.Pending() == nil)
+				assert.Len(t, kept.Pending(), len(live.Pending()))
+				assert.False(t, kept.Interrupted())
+				page, older, err := chat.ReadPage(t.Context(), store, "a", kept.History()[len(kept.History())-1].Seq, 0)
+				require.NoError(t, err)
+				assert.Zero(t, older)
+				assert.Empty(t, cmp.Diff(live.History(), page, equalJSON))
+			}
+			m, err := store.Metadata(t.Context(), "a")
+			require.NoError(t, err)
+			assert.Equal(t, "One.", m.Title, "a new conversation is called as it begins")
+		})
+	}
+}
+
+func TestAConversationThatNobodyBeganIsInNoStore(t *testing.T) {
+	store := chat.NewMemoryStore()
+	inStoreOf(t, store, engineOf(t, &script{}, nil))
+	list, _, err := store.List(t.Context(), chat.ListOptions{})
+	require.NoError(t, err)
+	assert.Empty(t, list)
+	_, err = chat.Open(t.Context(), engineOf(t, &script{}, nil), chat.Options{ID: "a", Store: store})
+	require.ErrorIs(t, err, chat.ErrNoConversation)
+	_, err = chat.New(engineOf(t, &script{}, nil), chat.Options{ID: strings.Repeat("x", 1000), Store: store})
+	require.ErrorAs(t, err, new(*chat.InvalidError))
+}
+
+func TestTwoOfOneConversation(t *testing.T) {
+	store := chat.NewMemoryStore()
+	slow := make(chan struct{})
+	wait := fn(t, "wait", func(context.Context, in) (string, error) { <-slow; return "waited", nil })
+	first := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says("Hi."), says(block(t, "t_wait")), says("Done.")}}, nil, wait))
+	take(t, first.Send(t.Context(), "One."))
+	second := reopened(t, store, engineOf(t, &script{replies: []reply{says("Me, too.")}}, nil))
+
+	var refused error
+	for ev, err := range first.Send(t.Context(), "Two.") {
+		require.NoError(t, err)
+		if ev.Kind == engine.EventToolStarted {
+			before, err := store.Metadata(t.Context(), "a")
+			require.NoError(t, err)
+			refused = take(t, second.Send(t.Context(), "Me?")).err
+			after, err := store.Metadata(t.Context(), "a")
+			require.NoError(t, err)
+			assert.Equal(t, before, after, "the second writes nothing")
+			close(slow)
+		}
+	}
+	var held *chat.LeaseError
+	require.ErrorAs(t, refused, &held)
+	assert.Contains(t, held.Current.Holder, "process")
+	require.ErrorIs(t, take(t, second.Send(t.Context(), "Me now?")).err, chat.ErrChanged, "its history is not the one that is kept")
+	assert.Len(t, second.History(), 2)
+	assert.Len(t, first.History(), 6)
+
+	again := reopened(t, store, engineOf(t, &script{replies: []reply{says("Yes.")}}, nil))
+	require.NoError(t, take(t, again.Send(t.Context(), "Me now?")).err)
+	assert.Len(t, again.History(), 8)
+}
+
+func TestATurnEndsWhenItsLeaseIsLost(t *testing.T) {
+	store := chat.NewMemoryStore()
+	ran := 0
+	steal := fn(t, "steal", func(ctx context.Context, _ in) (string, error) {
+		ran++
+		m, err := store.Metadata(ctx, "a")
+		require.NoError(t, err)
+		at := time.Now()
+		_, err = store.Acquire(ctx, "a", chat.LeaseRequest{Holder: "a thief", From: at, Until: at.Add(1e9), Over: m.Fence})
+		return "stolen", err
+	})
+	request := block(t, "t_steal")
+	c := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says(request), says(request), says("Done.")}}, nil, steal))
+	o := take(t, c.Send(t.Context(), "Go."))
+	var lost *chat.LeaseError
+	require.ErrorAs(t, o.err, &lost)
+	assert.True(t, lost.Lost)
+	assert.Equal(t, "a thief", lost.Current.Holder)
+	assert.Equal(t, engine.StopJournalError, o.stop)
+	assert.Equal(t, 1, ran, "nothing more runs")
+}
+
+// failingStore fails after some appends, as a process that dies does.
+type failingStore struct {
+	chat.Store
+	appends atomic.Int64
+}
+
+var errDead = errors.New("the process is dead")
+
+func (s *failingStore) Append(ctx context.Context, l chat.Lease, parent int64, entries ...chat.Entry) (int64, error) {
+	if s.appends.Add(-1) < 0 {
+		return 0, errDead
+	}
+	return s.Store.Append(ctx, l, parent, entries...)
+}
+
+func TestAnInterruptedTurnIsFinished(t *testing.T) {
+	texts := []reply{says("See. ", block(t, "t_count")), says("More. ", block(t, "t_count"), block(t, "t_count", "count", "2")), says("Done.")}
+	for after := int64(0); after < 12; after++ {
+		t.Run(fmt.Sprintf("after_%d_appends", after), func(t *testing.T) {
+			memory := chat.NewMemoryStore()
+			store := &failingStore{Store: memory}
+			store.appends.Store(after)
+			runs := 0
+			count := fn(t, "count", func(context.Context, in) (string, error) { runs++; return fmt.Sprint("run ", runs), nil })
+			c := inStoreOf(t, store, engineOf(t, &script{replies: texts}, nil, count))
+			died := take(t, c.Send(t.Context(), "Go.")).err
+			if died != nil {
+				require.ErrorIs(t, died, errDead)
+				require.ErrorIs(t, take(t, c.Send(t.Context(), "Again.")).err, errDead, "it does nothing more")
+			}
+
+			opened := reopened(t, memory, engineOf(t, &script{replies: texts[min(repliesIn(t, memory), 3):]}, nil, count))
+			require.Equal(t, died != nil && after > 0, opened.Interrupted())
+			if opened.Interrupted() {
+				require.NoError(t, opened.CanContinue())
+				require.NoError(t, take(t, opened.Resume(t.Context())).err)
+			}
+			require.ErrorIs(t, take(t, opened.Resume(t.Context())).err, chat.ErrNotInterrupted)
+			if after == 0 {
+				return // the user's message was refused
+			}
+			assert.LessOrEqual(t, runs, 3, "no call runs twice")
+			lines := strings.Join(brief(opened.History()), "\n")
+			assert.Contains(t, lines, "assistant: Done.")
+			assert.Equal(t, brief(opened.History()), brief(reopened(t, memory, engineOf(t, &script{}, nil)).History()))
+		})
+	}
+}
+
+// repliesIn counts the replies that a store has of the conversation.
+func repliesIn(t *testing.T, s chat.Store) (n int) {
+	t.Helper()
+	list, err := s.Entries(t.Context(), "a", 0, 0)
+	require.NoError(t, err)
+	for _, e := range list {
+		if e.Kind == string(engine.EntryReply) {
+			n++
+		}
+	}
+	return n
+}
+
+func TestSendAbandonsAnInterruptedTurn(t *testing.T) {
+	memory := chat.NewMemoryStore()
+	store := &failingStore{Store: memory}
+	store.appends.Store(2) // the user's message, the reply with the start of its call
+	runs := 0
+	count := fn(t, "count", func(context.Context, in) (string, error) { runs++; return "counted", nil })
+	c := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says(block(t, "t_count"))}}, nil, count))
+	require.Error(t, take(t, c.Send(t.Context(), "Go.")).err)
+	require.Equal(t, 1, runs)
+
+	model := &script{replies: []reply{says("Sorry.")}}
+	opened := reopened(t, memory, engineOf(t, model, nil, count))
+	require.True(t, opened.Interrupted())
+	require.NoError(t, take(t, opened.Send(t.Context(), "Never mind.")).err)
+	assert.Equal(t, 1, runs)
+	assert.Equal(t, []string{
+		"user: Go.", "assistant:  [1.1 t_count answered]", "user [1.1 errorunknown]", "user: Never mind.", "assistant: Sorry.",
+	}, brief(opened.History()))
+	requirePaired(t, model.asked[0])
+	assert.False(t, reopened(t, memory, engineOf(t, model, nil)).Interrupted())
+}
+
+func TestSecretsAreInNoStore(t *testing.T) {
+	const secret = "hunter2-and-more"
+	login := fn(t, "login", func(_ context.Context, in in) (string, error) { return "logged in as " + in.Text, nil }, tool.SecretParameters("text"))
+	store := chat.NewMemoryStore()
+	c := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says("I log in. ", block(t, "t_login", "text", secret)), says("Done.")}}, nil, login))
+	require.NoError(t, take(t, c.Send(t.Context(), "Log in.")).err)
+	list, err := store.Entries(t.Context(), "a", 0, 0)
+	require.NoError(t, err)
+	for _, e := range list {
+		if e.Kind != string(engine.EntryResult) { // what a tool returns is not secret
+			assert.NotContains(t, string(e.Data)+e.Text, secret, e.Kind)
+		}
+	}
+	history, err := json.Marshal(c.History()[:2])
+	require.NoError(t, err)
+	assert.NotContains(t, string(history), secret)
+}

@@ -1,0 +1,192 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/parser"
+)
+
+// EntryError is an entry that no journal of this engine contains.
+type EntryError struct {
+	Kind   EntryKind
+	Reason string
+}
+
+// Error names the kind of the entry.
+func (e *EntryError) Error() string {
+	return fmt.Sprintf("engine: a journal entry of kind %q %s", string(e.Kind), e.Reason)
+}
+
+// Check returns an *EntryError if the entry lacks what its Kind requires.
+func (e *Entry) Check() error {
+	has := map[EntryKind]bool{
+		EntryUser: e.User != nil, EntryReply: e.Reply != nil, EntryApprovalAsked: e.Asked != nil, EntryApprovalAnswered: e.Answered != nil,
+		EntryCallStarted: e.Call != nil, EntryResult: e.Result != nil, EntryNote: e.Note != nil, EntryEnd: e.End != nil,
+	}
+	switch complete, known := has[e.Kind]; {
+	case !known:
+		return &EntryError{e.Kind, "is not known to this version"}
+	case !complete:
+		return &EntryError{e.Kind, "lacks its content"}
+	}
+	return nil
+}
+
+// ReadTurn returns the turn of an EntryReply with what became of its requests: the entries after it
+// up to the next EntryReply, EntryUser or EntryEnd. complete reports whether its requests have all
+// the results that they get without the application. Otherwise a run was interrupted, and the
+// missing Results say so: of a call that had started that it is unknown whether it happened, and of
+// the others that they did not run. The error is an *EntryError.
+//
+// The turn has all that Run reports of it except Iteration, Duration, and of Reply all but Text and
+// Finish. Secrets stay masked.
+func ReadTurn(entries []Entry) (turn *Turn, complete bool, err error) {
+	r, err := readTurn(entries)
+	if err != nil {
+		return nil, false, err
+	}
+	return r.turn, r.complete, nil
+}
+
+// recordedTurn is a turn as the journal contains it.
+type recordedTurn struct {
+	turn     *Turn
+	reply    *RecordedReply
+	requests []recordedSteps // of each of its requests
+	note     *RecordedNote
+	complete bool
+}
+
+// recordedSteps are the last steps of each kind of one request; nil if there was none.
+type recordedSteps struct {
+	asked    *executor.PendingCall
+	answered *RecordedAnswer
+	call     *RecordedCall
+	result   *executor.Result
+}
+
+func readTurn(entries []Entry) (*recordedTurn, error) {
+	if len(entries) == 0 || entries[0].Kind != EntryReply {
+		return nil, &EntryError{EntryReply, "is missing: a turn begins with it"}
+	}
+	r := &recordedTurn{}
+	byID := map[string]*recordedSteps{}
+	for i := range entries {
+		e := &entries[i]
+		if err := e.Check(); err != nil {
+			return nil, err
+		}
+		steps := byID[e.RequestID]
+		if steps == nil {
+			steps = &recordedSteps{} // of a request that the reply does not have
+		}
+		switch e.Kind {
+		case EntryReply:
+			if i > 0 {
+				return nil, &EntryError{e.Kind, "is the second of one turn"}
+			}
+			r.reply = e.Reply
+			r.requests = make([]recordedSteps, len(e.Reply.Requests))
+			for i := range e.Reply.Requests {
+				byID[e.Reply.Requests[i].ID] = &r.requests[i]
+			}
+		case EntryApprovalAsked:
+			steps.asked = e.Asked
+		case EntryApprovalAnswered:
+			steps.answered = e.Answered
+		case EntryCallStarted:
+			steps.call = e.Call
+		case EntryResult:
+			steps.result = e.Result
+		case EntryNote:
+			r.note = e.Note
+		default:
+			return nil, &EntryError{e.Kind, "is not a part of a turn"}
+		}
+	}
+	r.makeTurn()
+	r.turn.Started = entries[0].Time
+	return r, nil
+}
+
+func (r *recordedTurn) makeTurn() {
+	q := r.reply
+	t := &Turn{
+		Raw: q.Message.Content, Reasoning: q.Reasoning, Usage: q.Usage, Continued: q.Continued, Dispatched: q.Dispatched, Assistant: q.Message,
+		calls: q.Message.ToolCalls, requested: q.Requested, runs: len(q.Requests) > 0 && !q.Dispatched && !q.NotRun,
+	}
+	text := t.Raw
+	if q.Raw != nil {
+		t.Raw = *q.Raw
+	}
+	if q.Text != nil {
+		text = *q.Text
+	}
+	t.Reply.Finish = q.Finish
+	if text != "" {
+		t.Reply.Text = parser.Text{text}
+	}
+	results := 0
+	for i := range q.Requests {
+		req := q.Requests[i].Request
+		req.ReadID = shortID(req.ID)
+		t.Requests = append(t.Requests, req)
+		if r.requests[i].result != nil {
+			results++
+		}
+	}
+	r.turn = t
+	switch {
+	case q.NotRun, q.Dispatched && !r.settled():
+		r.complete = true
+	default:
+		r.complete = results == len(q.Requests)
+		t.setResults(r.results())
+	}
+	if r.note != nil {
+		t.addNote(r.note.Content, r.note.Examples)
+	}
+}
+
+// settled reports whether something became of a request.
+func (r *recordedTurn) settled() bool {
+	for _, s := range r.requests {
+		if s != (recordedSteps{}) {
+			return true
+		}
+	}
+	return false
+}
+
+// results returns the result of each request, with one in place of each that is missing.
+func (r *recordedTurn) results() []executor.Result {
+	list := make([]executor.Result, len(r.requests))
+	for i, s := range r.requests {
+		switch req := r.turn.Requests[i]; {
+		case s.result != nil:
+			list[i] = *s.result
+		case s.call != nil:
+			list[i] = req.Unknown(s.call.Method, s.call.Arguments, s.call.Digest)
+		default:
+			list[i] = req.Canceled()
+		}
+	}
+	return list
+}
+
+// setResults sets the results of a turn, and the messages that contain them.
+func (t *Turn) setResults(results []executor.Result) {
+	if len(results) > 0 {
+		t.Results = results
+		t.ToolMessages, t.ResultMessage = resultMessages(results)
+	}
+}
+
+// isFinal reports whether the model has said all that it had to say.
+func (r *recordedTurn) isFinal() bool {
+	return r.note == nil && (len(r.turn.Requests) == 0 || r.reply.NotRun)
+}
+
+// waits reports whether the application has to settle the requests.
+func (r *recordedTurn) waits() bool { return r.turn.Dispatched && r.turn.Results == nil }

@@ -1,0 +1,250 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// Resume finishes a turn that a crash interrupted, as Run would have finished it. entries are what
+// the journal contains since the last EntryEnd, in the order of appending, and msgs are the
+// conversation before them. The requests of an interrupted reply get the results that they lack:
+//
+//   - A recorded result is used. Its call does not run again.
+//   - A call that had started runs again only if its method is tool.Idempotent. Otherwise its result
+//     has the error type executor.ErrorUnknown: it may or may not have happened.
+//   - A call that had not started runs under its recorded id, which Decide and Complete take. If it was
+//     approved or denied, that holds. If it still needs approval, the question is asked again; so is one
+//     that a person answered with other arguments, or for which the method has a Preview.
+//   - A request with a secret argument cannot run, because the journal does not contain secrets.
+//
+// So calls happen at most once if their methods are not declared idempotent, and at least once if
+// they are. Then the model continues. Limits of a run count what happened before, except its time.
+// What the model had written of a reply that is not in the journal is lost, and it writes a new one.
+//
+// If requests were dispatched in mode manual and none is settled, the run ends with StopManual. An
+// entry that no journal contains is an *EntryError, and then nothing is done.
+func (s *Session) Resume(ctx context.Context, msgs []protocol.Message, entries []Entry) iter.Seq2[Event, error] {
+	return s.run(ctx, func(r *run) (StopReason, error) { return r.resume(msgs, entries) })
+}
+
+// resume settles what was interrupted and begins the run that continues from there. It returns what
+// begin does.
+func (r *run) resume(msgs []protocol.Message, entries []Entry) (StopReason, error) {
+	if err := r.session.journalFailure(); err != nil {
+		return StopJournalError, err
+	}
+	steps, err := readSteps(entries)
+	if err != nil {
+		r.ended = true // nothing is done, so nothing is recorded
+		return StopJournalError, err
+	}
+	r.settings = r.session.engine.knownSettings()
+	r.conversation.start(r.settings.gate(false), msgs, false)
+	read := slices.Clone(msgs) // all that the model has read
+	for _, step := range steps {
+		read = append(read, step.messages()...)
+	}
+	r.session.Remember(read...)
+	var last *recordedTurn
+	for i, step := range steps {
+		if last = step.turn; last != nil {
+			r.iteration++
+			r.session.countReplies(last.reply.Number)
+			r.recount(last)
+			if !last.complete && i == len(steps)-1 {
+				if stop, err := r.settleInterrupted(last); stop != "" {
+					return stop, err
+				}
+			}
+		}
+		r.conversation.append(step.messages()...)
+	}
+	switch {
+	case last == nil:
+	case last.waits():
+		r.ended = true
+		return StopManual, nil
+	case last.isFinal() && last.turn.Reply.Finish.Complete():
+		return StopDone, nil
+	case last.isFinal():
+		return StopIncomplete, nil
+	}
+	if stop, err := r.begin(msgs); stop != "" {
+		return stop, err
+	}
+	for _, step := range steps { // for the model that begin has found
+		r.conversation.append(step.messages()...)
+	}
+	r.session.Remember(read...) // begin knows of msgs only
+	return "", nil
+}
+
+// A resumeStep is a message of the user or a turn.
+type resumeStep struct {
+	user protocol.Message
+	turn *recordedTurn
+}
+
+func (s *resumeStep) messages() []protocol.Message {
+	if s.turn == nil {
+		return []protocol.Message{s.user}
+	}
+	return s.turn.turn.Messages()
+}
+
+func readSteps(entries []Entry) ([]resumeStep, error) {
+	var steps []resumeStep
+	for len(entries) > 0 {
+		if err := entries[0].Check(); err != nil {
+			return nil, err
+		}
+		n := 1
+		switch e := &entries[0]; e.Kind {
+		case EntryUser:
+			user := *e.User
+			user.Role = cmp.Or(user.Role, protocol.RoleUser)
+			steps = append(steps, resumeStep{user: user})
+		case EntryReply:
+			for n < len(entries) && entries[n].ofTurn() {
+				n++
+			}
+			turn, err := readTurn(entries[:n])
+			if err != nil {
+				return nil, err
+			}
+			steps = append(steps, resumeStep{turn: turn})
+		case EntryEnd:
+			return nil, &EntryError{e.Kind, "ends a turn, which cannot be resumed; give the entries after the last one"}
+		default:
+			return nil, &EntryError{e.Kind, "has no reply before it"}
+		}
+		entries = entries[n:]
+	}
+	return steps, nil
+}
+
+// ofTurn reports whether the entry belongs to the reply before it.
+func (e *Entry) ofTurn() bool {
+	return e.Kind != EntryUser && e.Kind != EntryReply && e.Kind != EntryEnd
+}
+
+// recount counts a reply of the journal against the limits of the run. If it is complete, so is what
+// loop detection knows of it.
+func (r *run) recount(t *recordedTurn) {
+	turn := t.turn
+	r.reread(turn)
+	r.spent.tokens += t.reply.Tokens
+	r.spent.last = t.reply.Tokens
+	if t.reply.NotRun {
+		r.refused = r.refused || t.note != nil
+		return
+	}
+	r.spent.calls += len(turn.Requests)
+	if t.note != nil && t.note.Unrun {
+		r.told = true
+	}
+	if t.complete && !t.waits() {
+		r.loops.observe(turn, r.mistakes(turn))
+		r.limit = cmp.Or(r.loops.limit(), r.limitReached(turn))
+	}
+}
+
+// reread reads the text of a recorded reply again, because what the model is told about a reply
+// depends on more than its requests. What runs is only what was recorded.
+func (r *run) reread(turn *Turn) {
+	if turn.Assistant.Protocol != r.settings.protocol.ID() {
+		return
+	}
+	reading := r.settings.reading
+	reading.TakesArgument = r.session.takesArgument
+	reading.StopAtResult = len(turn.calls) == 0
+	reading.Finish = turn.Reply.Finish
+	reply, err := parser.ParseToolRequests(r.settings.protocol, turn.Raw, reading)
+	if err == nil {
+		reply.Text = turn.Reply.Text
+		turn.Reply = reply
+	}
+}
+
+// settleInterrupted gets the results that the requests of an interrupted reply lack. It returns what
+// completeRequests does.
+func (r *run) settleInterrupted(t *recordedTurn) (StopReason, error) {
+	results := make([]executor.Result, len(t.requests))
+	var todo []executor.Request
+	var at []int // of todo, in results
+	r.observer = r.journal.observer(r.observe(), r.cancel)
+	for i := range t.requests {
+		result, run := r.settleRecorded(t, i)
+		switch {
+		case run != nil:
+			todo, at = append(todo, *run), append(at, i)
+		case t.requests[i].result != nil:
+			results[i] = *result
+		default:
+			results[i] = *result
+			r.observer.Done(result)
+		}
+	}
+	if len(todo) > 0 {
+		for i, result := range r.executeList(todo) {
+			results[at[i]] = result
+		}
+	}
+	t.turn.setResults(results)
+	stop, err := r.conclude(t.turn)
+	return r.finishTurn(t.turn, stop, err)
+}
+
+// settleRecorded returns the result of a request of an interrupted reply, or the request if it is to
+// run.
+func (r *run) settleRecorded(t *recordedTurn, i int) (*executor.Result, *executor.Request) {
+	steps, req := &t.requests[i], t.turn.Requests[i]
+	var result executor.Result
+	switch answer := steps.answered; {
+	case steps.result != nil:
+		result = *steps.result
+	case steps.call != nil && !r.mayRepeat(&req, steps.call):
+		result = req.Unknown(steps.call.Method, steps.call.Arguments, steps.call.Digest)
+	case steps.call == nil && answer != nil && answer.Verdict == executor.VerdictDeny:
+		result = req.Deny(answer.Reason)
+	case t.reply.Requests[i].Masked && req.Err == nil:
+		result = req.WithoutSecrets()
+	case t.turn.Dispatched && answer == nil && req.Err == nil:
+		result = req.Canceled() // nobody has decided on it
+	default:
+		if allowed(steps) {
+			req.Approved = answer.Digest
+		}
+		if steps.call != nil {
+			if r.journal.attempts == nil {
+				r.journal.attempts = map[string]int{}
+			}
+			r.journal.attempts[req.ID] = steps.call.Attempt
+		}
+		return nil, &req
+	}
+	return &result, nil
+}
+
+// mayRepeat reports whether a call that had started may start again: the request still means that
+// call, and its method is idempotent.
+func (r *run) mayRepeat(req *executor.Request, call *RecordedCall) bool {
+	method, ok := r.session.engine.options.Registry.Lookup(call.Method)
+	return ok && method.Method.Idempotent && r.session.Describe(*req).Digest == call.Digest
+}
+
+// allowed reports whether a person has allowed the call of a request as it is. What a method says of
+// a call's effect may have changed since, so then the person is asked again.
+func allowed(steps *recordedSteps) bool {
+	if steps.answered == nil || steps.asked != nil && steps.asked.Preview != "" {
+		return false
+	}
+	verdict := steps.answered.Verdict
+	return verdict == executor.VerdictAllow || verdict == executor.VerdictAllowForConversation
+}
