@@ -34,10 +34,10 @@ func main() {
 	out := flag.String("charts", ".", "the `DIRECTORY` for charts")
 	flag.Parse()
 	question := cmp.Or(flag.Arg(0), "What was the trend of revenue in the last quarter by month in "+filepath.Base(*table)+"? Draw a chart.")
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	server := model.Options{BaseURL: os.Getenv("OPENAI_BASE_URL"), Model: os.Getenv("OPENAI_MODEL"), APIKey: os.Getenv("OPENAI_API_KEY")}
-	if err := ask(ctx, os.Stdout, server, *table, *out, question); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := ask(ctx, os.Stdout, server, *table, *out, question)
+	if stop(); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -54,7 +54,7 @@ func ask(ctx context.Context, w io.Writer, server model.Options, table, out, que
 	if err != nil {
 		return err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }() // it was only read from
 	client, err := model.New(server)
 	if err != nil {
 		return err

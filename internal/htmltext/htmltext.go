@@ -232,12 +232,13 @@ func (w *writer) breakLine(n int) {
 
 // write writes text after the breaks that are asked for.
 func (w *writer) write(s string) {
-	if w.out.Len() > 0 && w.gap > 0 {
+	switch {
+	case w.out.Len() > 0 && w.gap > 0:
 		w.out.WriteString(strings.Repeat("\n", min(w.gap, 2)))
 		w.out.WriteString(strings.Repeat("> ", min(w.quotes, 3)))
-	} else if w.out.Len() == 0 && w.quotes > 0 {
+	case w.out.Len() == 0 && w.quotes > 0:
 		w.out.WriteString("> ")
-	} else if w.space && w.gap == 0 && w.out.Len() > 0 {
+	case w.space && w.gap == 0 && w.out.Len() > 0:
 		w.out.WriteByte(' ')
 	}
 	w.gap, w.space = 0, false

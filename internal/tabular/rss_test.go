@@ -17,7 +17,7 @@ func maxRSS(t *testing.T, s *os.ProcessState) int64 {
 	usage, ok := s.SysUsage().(*syscall.Rusage)
 	require.True(t, ok)
 	if runtime.GOOS == "linux" {
-		return int64(usage.Maxrss) << 10
+		return usage.Maxrss << 10
 	}
-	return int64(usage.Maxrss)
+	return usage.Maxrss
 }

@@ -130,12 +130,31 @@ func TestNumber(t *testing.T) {
 		want  float64
 		ok    bool
 	}{
-		{"12", false, 12, true}, {" -3.5 ", false, -3.5, true}, {"1e3", false, 1000, true}, {"+7", false, 7, true},
-		{"1,234.50", false, 1234.5, true}, {"-1,234,567", false, -1234567, true}, {"$12", false, 12, true}, {"12 €", false, 12, true},
-		{"-$1,000", false, -1000, true}, {"￥8", false, 8, true},
-		{"1.234,50", true, 1234.5, true}, {"3,5", true, 3.5, true},
-		{"3,5", false, 0, false}, {"1,23,456", false, 0, false}, {",123", false, 0, false}, {"", false, 0, false}, {"-", false, 0, false}, {".", false, 0, false},
-		{"NaN", false, 0, false}, {"inf", false, 0, false}, {"0x10", false, 0, false}, {"1_000", false, 0, false}, {"1e999", false, 0, false}, {"e", false, 0, false}, {"12kg", false, 0, false},
+		{"12", false, 12, true},
+		{" -3.5 ", false, -3.5, true},
+		{"1e3", false, 1000, true},
+		{"+7", false, 7, true},
+		{"1,234.50", false, 1234.5, true},
+		{"-1,234,567", false, -1234567, true},
+		{"$12", false, 12, true},
+		{"12 €", false, 12, true},
+		{"-$1,000", false, -1000, true},
+		{"￥8", false, 8, true},
+		{"1.234,50", true, 1234.5, true},
+		{"3,5", true, 3.5, true},
+		{"3,5", false, 0, false},
+		{"1,23,456", false, 0, false},
+		{",123", false, 0, false},
+		{"", false, 0, false},
+		{"-", false, 0, false},
+		{".", false, 0, false},
+		{"NaN", false, 0, false},
+		{"inf", false, 0, false},
+		{"0x10", false, 0, false},
+		{"1_000", false, 0, false},
+		{"1e999", false, 0, false},
+		{"e", false, 0, false},
+		{"12kg", false, 0, false},
 	} {
 		got, ok := tabular.Number(tt.text, tt.comma)
 		require.Equal(t, []any{tt.want, tt.ok}, []any{got, ok}, "%q", tt.text)

@@ -95,7 +95,7 @@ func (c *change) writeTo(parent *os.Root, name string) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(file, c.after)
+	_, err = file.WriteString(c.after)
 	if err == nil && c.before != nil {
 		err = file.Chmod(c.before.info.Mode().Perm())
 	}

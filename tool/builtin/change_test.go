@@ -85,7 +85,7 @@ func TestWrite(t *testing.T) {
 	require.Equal(t, "Made notes/deep/todo.md: it has 7 bytes now.", out.Text)
 	require.Equal(t, "- milk\n", k.read(t, "notes/deep/todo.md"))
 
-	require.NoError(t, os.Chmod(filepath.Join(k.dir, "notes/deep/todo.md"), 0o640))
+	require.NoError(t, os.Chmod(filepath.Join(k.dir, "notes", "deep", "todo.md"), 0o640))
 	a["content"] = "- milk\n- bread\n"
 	shown, err = k.previewOf(t, "files_write", a)
 	require.NoError(t, err)
@@ -96,7 +96,7 @@ func TestWrite(t *testing.T) {
 	require.Equal(t, "- milk\n- bread\n", k.read(t, "notes/deep/todo.md"))
 	require.Equal(t, []string{"notes/deep/todo.md"}, k.names(t), "nothing else is left behind")
 	if runtime.GOOS != "windows" {
-		info, err := os.Stat(filepath.Join(k.dir, "notes/deep/todo.md"))
+		info, err := os.Stat(filepath.Join(k.dir, "notes", "deep", "todo.md"))
 		require.NoError(t, err)
 		require.Equal(t, fs.FileMode(0o640), info.Mode().Perm(), "the permissions stay")
 	}
@@ -129,13 +129,22 @@ func TestChangesThatAreRefused(t *testing.T) {
 		args         args
 		want         string
 	}{
-		{"a text that occurs twice", "files_edit", args{"path": "code.go", "oldText": "return 1", "newText": "x"},
-			`oldText occurs 2 times in "code.go", in lines 2, 6, and it must occur once`},
+		{
+			"a text that occurs twice", "files_edit",
+			args{"path": "code.go", "oldText": "return 1", "newText": "x"},
+			`oldText occurs 2 times in "code.go", in lines 2, 6, and it must occur once`,
+		},
 		{"a text that occurs in itself", "files_edit", args{"path": "aaa", "oldText": "aa", "newText": "x"}, "oldText occurs 2 times"},
-		{"a text that is nearly there", "files_edit", args{"path": "code.go", "oldText": "func bb() {", "newText": "x"},
-			`oldText does not occur in "code.go"; the nearest line is line 5: "func b() {"`},
-		{"a text with other white space", "files_edit", args{"path": "code.go", "oldText": "func b() {\n  return 1", "newText": "x"},
-			"line 5 differs from it only in white space"},
+		{
+			"a text that is nearly there", "files_edit",
+			args{"path": "code.go", "oldText": "func bb() {", "newText": "x"},
+			`oldText does not occur in "code.go"; the nearest line is line 5: "func b() {"`,
+		},
+		{
+			"a text with other white space", "files_edit",
+			args{"path": "code.go", "oldText": "func b() {\n  return 1", "newText": "x"},
+			"line 5 differs from it only in white space",
+		},
 		{"a text that is not there at all", "files_edit", args{"path": "code.go", "oldText": "長い", "newText": "x"}, "read the file with files_read"},
 		{"an empty text", "files_edit", args{"path": "code.go", "oldText": "", "newText": "x"}, "oldText is empty"},
 		{"no change", "files_edit", args{"path": "code.go", "oldText": "a", "newText": "a"}, "are equal"},

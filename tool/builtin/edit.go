@@ -54,10 +54,10 @@ func (f files) previewEdit(ctx context.Context, in editInput) (string, error) {
 
 // planEdit checks what an edit would do, and changes nothing. It returns the line of the old text.
 func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error) {
-	switch {
-	case in.OldText == "":
+	switch in.OldText {
+	case "":
 		return nil, 0, errors.New("oldText is empty; copy the text to replace from the file, or use files_write for a new file")
-	case in.OldText == in.NewText:
+	case in.NewText:
 		return nil, 0, errors.New("oldText and newText are equal, so nothing is to be done")
 	}
 	name, _, err := f.target(ctx, in.Path)

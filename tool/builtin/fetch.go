@@ -56,10 +56,8 @@ type fetchDetails struct {
 // A call changes nothing, but its risk is tool.RiskWrite: an address can carry text that the model
 // has read to whoever owns the host.
 func Fetch() (tool.Tool, error) {
-
 	dialer := &publicnet.Dialer{Dialer: net.Dialer{Timeout: 10 * time.Second}}
 	return newFetcher(dialer).tool()
-
 }
 
 // fetcher gets pages.

@@ -76,8 +76,11 @@ All together: count 4.
 | count of price | sum of price | mean of price | min of price | median of price | max of price |
 | --- | --- | --- | --- | --- | --- |
 | 3 | 31.5 | 10.5 | 1 | 10 | 20.5 |`},
-		{"nothing", args{"column": "price", "period": "day", "from": "2027-01-01"},
-			"No row is selected of 6 rows in data/orders.csv. The dates in day go from 2025-12-30 to 2026-05-15."},
+		{
+			"nothing",
+			args{"column": "price", "period": "day", "from": "2027-01-01"},
+			"No row is selected of 6 rows in data/orders.csv. The dates in day go from 2025-12-30 to 2026-05-15.",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.args["path"] = "data/orders.csv"
