@@ -19,6 +19,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/command"
+	"github.com/vcpgo/vcp/tool/vcpplugin"
 )
 
 // sourceKind is one kind of source: a field of an entry of sources, and a flag.
@@ -46,6 +47,22 @@ var sourceKinds = append([]*sourceKind{
 		open: func(e *sourceEntry) ([]tool.Source, error) {
 			path, err := e.path("commands")
 			return []tool.Source{command.NewSource(path)}, err
+		},
+	},
+	{
+		field: "plugins", options: []string{"env"}, flag: "plugins", isPath: true,
+		usage: "add the plug-ins in the folders of a `DIRECTORY`, as VCPToolBox keeps them; may be repeated",
+		open: func(e *sourceEntry) ([]tool.Source, error) {
+			path, err := e.path("plugins")
+			if err != nil {
+				return nil, err
+			}
+			var fields struct {
+				Plugins string   `yaml:"plugins"`
+				Env     []string `yaml:"env"`
+			}
+			err = e.decode(&fields)
+			return []tool.Source{vcpplugin.NewSource(path, vcpplugin.Options{Env: fields.Env})}, err
 		},
 	},
 }, mcpKinds...)
@@ -269,7 +286,9 @@ const maxReported = 5
 
 // reportSources says which providers do not work as they should.
 func (w *workspace) reportSources(stderr io.Writer) {
-	providers := slices.DeleteFunc(w.sources.Providers(), func(p tool.ProviderState) bool { return p.Health == tool.HealthUp })
+	providers := slices.DeleteFunc(w.sources.Providers(), func(p tool.ProviderState) bool {
+		return p.Health == tool.HealthUp || p.Health == tool.HealthOff
+	})
 	for len(providers) > 0 {
 		source := providers[0].Source
 		n := slices.IndexFunc(providers, func(p tool.ProviderState) bool { return p.Source != source })
