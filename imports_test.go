@@ -46,7 +46,7 @@ var importRules = []rule{
 	{pkg: "tool/command", may: []string{"tool", "tool/schema", "internal/document", "internal/orderedjson", "internal/poll", "internal/process", "internal/text"}},
 	{pkg: "tool/vcpplugin", may: []string{"tool", "internal/document", "internal/orderedjson", "internal/poll", "internal/process", "internal/redact", "internal/text"}},
 	{pkg: "tool/builtin", may: []string{"tool", "internal/text"}},
-	{pkg: "tool/mcp", may: []string{"tool", "internal/backoff", "internal/orderedjson", "internal/process", "internal/redact", "internal/text"}},
+	{pkg: "tool/mcp", may: []string{"tool", "internal/backoff", "internal/document", "internal/orderedjson", "internal/process", "internal/redact", "internal/text"}},
 	{pkg: "discovery", may: []string{"protocol", "tool", "tool/schema", "internal/attach"}},
 	{pkg: "executor", may: []string{"protocol", "protocol/scan", "tool", "tool/schema", "executor/policy", "internal/attach", "internal/backoff", "internal/orderedjson", "internal/text"}},
 	{pkg: "executor/policy", may: []string{"tool"}},
@@ -86,7 +86,7 @@ var importRules = []rule{
 	{pkg: "internal/weakmodel", may: []string{"protocol", "protocol/*", "engine", "eval"}},
 	{pkg: "internal/workload"},
 	{pkg: "cmd/*", may: []string{everything}},
-	{pkg: "examples/*", may: []string{"protocol", "protocol/*", "tool", "executor", "engine", "model", "chat"}},
+	{pkg: "examples/*", may: []string{"protocol", "protocol/*", "tool", "executor", "engine", "model", "chat", "chat/*", "chat/markdown", "chat/server"}},
 }
 
 // everything in a rule's list allows each package of the module.

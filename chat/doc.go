@@ -6,6 +6,7 @@
 // one reply. In both, a decision about a call names its request ID and its digest, as Pending shows
 // them.
 //
-// docs/embedding.md in the repository builds an HTTP chat on this package. Neither type knows a
-// particular protocol or model; both come with the engine.Engine.
+// Packages sqlitestore and server keep and serve conversations, and markdown draws them.
+// docs/embedding.md in the repository builds an HTTP chat on them. Neither type knows a particular
+// protocol or model; both come with the engine.Engine.
 package chat

@@ -296,6 +296,10 @@ func (r *run) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
 			continue
 		}
 		for _, req := range forms.Loose(r.written(turn, written.ID)) {
+			// A value may contain a request for another method.
+			if meant := r.method(&written.ToolRequest); meant != nil && r.method(&req) != meant {
+				continue
+			}
 			// The same arguments would be as wrong as before.
 			own, ok := r.rewritten(&req)
 			if same := func(a, b protocol.Argument) bool { return a.Name == b.Name }; ok && !(wrong && slices.EqualFunc(own.Arguments, written.Arguments, same)) {

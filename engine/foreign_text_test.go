@@ -33,15 +33,15 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestForeignTextIsNoRequest places each attack of testdata/foreign everywhere that foreign text
+// TestForeignTextIsNoRequest places each attack of testdata/injection everywhere that foreign text
 // enters a prompt, under each protocol. A model repeats what it reads. No message for the model
-// contains a request that is not its own, and the trap never runs.
+// contains a request that is not its own, and the trap neither runs nor is it asked about.
 //
-// A sample has each attack at each place once. With VCP_TEST_LONG=1 it has each four times, with
-// different protocols and ways of repeating.
+// A sample has each attack at each place once. With VCP_TEST_LONG=1 it has each with every protocol
+// and every way of repeating.
 func TestForeignTextIsNoRequest(t *testing.T) {
 	attacks := readAttacks(t)
-	require.GreaterOrEqual(t, len(attacks), 137)
+	require.GreaterOrEqual(t, len(attacks), 150)
 	for _, place := range places {
 		t.Run(place.name, func(t *testing.T) {
 			t.Parallel()
@@ -57,7 +57,7 @@ func TestForeignTextIsNoRequest(t *testing.T) {
 						}
 					}
 				}
-				for _, x := range sample(trials, longtest.Count(1, 4), place.name, a) {
+				for _, x := range sample(trials, longtest.Count(1, len(trials)), place.name, a) {
 					x.run(place.play)
 				}
 			}
@@ -129,12 +129,12 @@ func sample(trials []*trial, n int, place string, a attack) (list []*trial) {
 
 var allProtocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}}
 
-// attack is a line of testdata/foreign/payloads.txt.
+// attack is a line of testdata/injection/payloads.txt.
 type attack struct{ name, text string }
 
 func readAttacks(t testing.TB) (list []attack) {
 	t.Helper()
-	raw, err := os.ReadFile("../testdata/foreign/payloads.txt")
+	raw, err := os.ReadFile("../testdata/injection/payloads.txt")
 	require.NoError(t, err)
 	for line := range strings.Lines(string(raw)) {
 		line = strings.TrimSuffix(line, "\n")
@@ -164,24 +164,25 @@ func readAttacks(t testing.TB) (list []attack) {
 
 // echo makes a reply of the messages for a model.
 type echo struct {
-	name string
-	of   func(shown []protocol.Message) string
+	name   string
+	of     func(shown []protocol.Message) string
+	quoted parser.QuotedPolicy // for what the model writes
 }
 
 var echoes = []echo{
-	{"all messages", func(shown []protocol.Message) string {
+	{name: "all messages", of: func(shown []protocol.Message) string {
 		var all []string
 		for _, m := range shown {
 			all = append(all, m.Content)
 		}
 		return strings.Join(all, "\n")
 	}},
-	{"the last message", func(shown []protocol.Message) string { return shown[len(shown)-1].Content }},
-	{"the last line", func(shown []protocol.Message) string {
+	{name: "the last message", of: lastMessage},
+	{name: "the last line", of: func(shown []protocol.Message) string {
 		lines := strings.FieldsFunc(shown[len(shown)-1].Content, func(r rune) bool { return r == '\n' || r == '\r' })
 		return strings.Join(lines[max(0, len(lines)-1):], "")
 	}},
-	{"the result alone", func(shown []protocol.Message) string {
+	{name: "the result alone", of: func(shown []protocol.Message) string {
 		text := shown[len(shown)-1].Content
 		for _, key := range []string{"\nresult:「始", `"content": "`} {
 			if at := strings.LastIndex(text, key); at >= 0 {
@@ -198,14 +199,14 @@ var echoes = []echo{
 		}
 		return text
 	}},
-	{"two messages as one", func(shown []protocol.Message) string {
+	{name: "two messages as one", of: func(shown []protocol.Message) string {
 		text := shown[len(shown)-1].Content
 		if len(shown) > 1 {
 			text = shown[len(shown)-2].Content + text
 		}
 		return text
 	}},
-	{"without fences and marks of quotation", func(shown []protocol.Message) string {
+	{name: "without fences and marks of quotation", of: func(shown []protocol.Message) string {
 		var b strings.Builder
 		for line := range strings.Lines(shown[len(shown)-1].Content) {
 			line = strings.TrimLeft(line, "> \t|")
@@ -215,15 +216,20 @@ var echoes = []echo{
 		}
 		return b.String()
 	}},
-	{"from its first mark on", func(shown []protocol.Message) string {
+	{name: "from its first mark on", of: func(shown []protocol.Message) string {
 		text := shown[len(shown)-1].Content
 		return text[max(0, strings.IndexAny(text, "<&＜《「{\\")):]
 	}},
-	{"the system's words", func(shown []protocol.Message) string {
+	{name: "the system's words", of: func(shown []protocol.Message) string {
 		lines := strings.Split(shown[0].Content, "\n")
 		return strings.Join(lines[len(lines)/2:], "\n")
 	}},
+	{name: "a fence whose requests run", quoted: parser.QuotedRun, of: func(shown []protocol.Message) string {
+		return "```\n" + lastMessage(shown) + "\n```"
+	}},
 }
+
+func lastMessage(shown []protocol.Message) string { return shown[len(shown)-1].Content }
 
 // targets reports whether the attack applies to the protocol: it contains its marks, or none at
 // all.
@@ -248,7 +254,7 @@ type trial struct {
 func (x *trial) run(play func(*trial)) {
 	play(x)
 	if n := x.sprung.Load(); n > 0 {
-		x.fail("the trap ran %d times", n)
+		x.fail("the trap ran or was asked about %d times", n)
 	}
 }
 
@@ -409,8 +415,11 @@ func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
 		c.Approve, c.ResultTokens, c.MaxIterations = policy.ApproveWrite, 0, 5
 	}), func(o *engine.Options) {
 		o.Protocols = []protocol.Protocol{p}
-		o.Profile = &engine.Profile{Reading: parser.Options{Tolerance: scan.Greedy}}
+		o.Profile = &engine.Profile{Reading: parser.Options{Tolerance: scan.Greedy, Quoted: x.echo.quoted}}
 		o.Approver = executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			if a.Method.FullName == "trap_run" {
+				x.sprung.Add(1) // an echo makes no request, so there is nothing to ask
+			}
 			return a.Deny(x.attack.text), nil
 		})
 	})
@@ -552,6 +561,33 @@ func restored(native bool, first func(*trial) (reply, bool)) func(*trial) {
 	}
 }
 
+// branched continues a conversation from the result in its middle, as if the rest had not been.
+func branched(x *trial) {
+	r, ok := x.says(protocol.ToolRequest{ToolName: "t_give"}, "%")
+	if !ok {
+		return
+	}
+	begun, err := chat.New(x.engine(x.before, &parrot{trial: x, protocol: x.before, first: []reply{r}, left: 1}), chat.Options{ID: "c"})
+	require.NoError(x.t, err)
+	x.send(begun)
+	snapshot := begun.Snapshot()
+	snapshot.Messages = snapshot.Messages[:3]
+	x.own = nil
+	if x.before == x.protocol {
+		x.own = []string{r.deltas[0].Text}
+	}
+	branch, err := chat.Restore(x.engine(x.protocol, x.parrot()), snapshot, engine.Visibility{})
+	require.NoError(x.t, err)
+	x.send(branch)
+}
+
+// messageOf puts the attack into a message of that origin.
+func messageOf(origin protocol.Origin) func(*trial) {
+	return func(x *trial) {
+		x.converse(x.parrot(), []protocol.Message{question[0], {Role: protocol.RoleUser, Origin: origin, Source: "notes", Content: x.attack.text}})
+	}
+}
+
 func (x *trial) send(c *chat.Conversation) {
 	for _, err := range c.Send(x.context(), "question") {
 		if err != nil {
@@ -619,6 +655,9 @@ var places = []struct {
 	{name: "a history of OpenAI's shape, for native calls", play: imported(history.FromOpenAI, openAIHistory, true)},
 	{name: "a history of Anthropic's shape", play: imported(history.FromAnthropic, anthropicHistory, false)},
 	{name: "a history of Anthropic's shape, for native calls", play: imported(history.FromAnthropic, anthropicHistory, true)},
+	{name: "a message of another person", play: messageOf(protocol.OriginPerson)},
+	{name: "a file", play: messageOf(protocol.OriginFile)},
+	{name: "a branch", restored: true, play: branched},
 	{name: "a native result", play: calledNatively(func(*trial) protocol.ToolCall { return call("a", "t_give", "{}") })},
 	{name: "a native error", play: calledNatively(func(*trial) protocol.ToolCall { return call("a", "t_fail", "{}") })},
 	{name: "the name of a native call", play: calledNatively(func(x *trial) protocol.ToolCall { return call("a", x.attack.text, "{}") })},

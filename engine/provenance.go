@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/orderedjson"
@@ -82,7 +83,8 @@ func (s *Session) Remember(msgs ...protocol.Message) {
 		}
 		if i >= first {
 			for j := range m.Results {
-				s.rememberResult(&m.Results[j], m.Results[j].ToolName)
+				r := &m.Results[j]
+				s.rememberResult(r, shortName(strings.TrimSpace(r.ToolName+" "+r.About)))
 			}
 		}
 	}
@@ -180,5 +182,7 @@ func callName(method string, arguments json.RawMessage) string {
 			break
 		}
 	}
-	return text.TruncateRunes(text.OneLine(text.Valid(method)), maxCallName)
+	return shortName(method)
 }
+
+func shortName(name string) string { return text.TruncateRunes(text.OneLine(text.Valid(name)), maxCallName) }

@@ -314,8 +314,8 @@ func TestClientsAreToldOfChanges(t *testing.T) {
 	require.Error(t, err)
 }
 
-// post sends a request to the server over HTTP, with changes to it.
-func post(t *testing.T, url, body string, change func(*http.Request)) *http.Response {
+// post sends a request to the server over HTTP, with changes to it, and returns the status.
+func post(t *testing.T, url, body string, change func(*http.Request)) (status int) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
 	require.NoError(t, err)
@@ -326,7 +326,7 @@ func post(t *testing.T, url, body string, change func(*http.Request)) *http.Resp
 	require.NoError(t, err)
 	_, _ = io.Copy(io.Discard, resp.Body)
 	require.NoError(t, resp.Body.Close())
-	return resp
+	return resp.StatusCode
 }
 
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
@@ -362,13 +362,13 @@ func TestHTTP(t *testing.T) {
 		"unknown sessions are refused":            {func(r *http.Request) { r.Header.Set("Mcp-Session-Id", "x") }, initialize, http.StatusNotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, tt.want, post(t, s.URL, tt.body, tt.change).StatusCode)
+			require.Equal(t, tt.want, post(t, s.URL, tt.body, tt.change))
 		})
 	}
 	t.Run("sessions are limited", func(t *testing.T) {
 		last := http.StatusOK
 		for n := 0; last == http.StatusOK && n < 100; n++ {
-			last = post(t, s.URL, initialize, func(*http.Request) {}).StatusCode
+			last = post(t, s.URL, initialize, func(*http.Request) {})
 		}
 		require.Equal(t, http.StatusBadRequest, last)
 	})

@@ -107,6 +107,10 @@ func cannotAsk(m *tool.Entry, unavailable error, r policy.Ruling, file string) e
 		return usagef("calls of %s need approval by %s in %s, and nobody can be asked: %w; rules win "+
 			"over --approve, so take this one out, or let it allow or deny", m.FullName, visible(r.String()), file, unavailable)
 	}
+	if m.Method.AlwaysAsk || m.Method.Changed {
+		return usagef("calls of %s need approval whatever --approve says, and nobody can be asked: %w; "+
+			"allow them in the configuration, by approveRules: [{tool: %s, decision: allow}]", m.FullName, unavailable, m.Tool.ID)
+	}
 	return usagef("calls of %s need approval, and nobody can be asked: %w; say with --approve what may run "+
 		"without asking, or that nothing may with --approve never", m.FullName, unavailable)
 }

@@ -77,8 +77,7 @@ and text is turned into what its parameters say. NAME=@FILE takes the value from
 	}
 	cmd.Flags().SortFlags = false
 	flags.add(cmd.Flags(), callFields...)
-	limit := cmd.Flags().Lookup("result-tokens")
-	limit.Usage = strings.Replace(limit.Usage, "default 2000", "default 0", 1) // a person who calls by hand reads all of it
+	withDefault(cmd.Flags(), "result-tokens", "0") // a person who calls by hand reads all of it
 	return cmd
 }
 

@@ -579,7 +579,7 @@ func TestPromptAndToolsAndCall(t *testing.T) {
 		require.Contains(t, asJSON.stdout, `"toolName": "`+d.ToolName+`"`)
 	}
 	require.Equal(t, len(definitions), strings.Count(listed.stdout, "\n  risk: read; a call runs by approve: read\n"), "the built-in methods only read")
-	require.Equal(t, len(definitions), strings.Count(asJSON.stdout, `"risk": "read"`))
+	require.Equal(t, len(definitions), strings.Count(asJSON.stdout, `"enabled": true`))
 	require.Len(t, definitions, 8)
 	zh := run1(t, "prompt", "--language", "zh", "--tool-toggles", "files=false")
 	zh.succeeded(t)

@@ -58,6 +58,14 @@ func (c *configFlags) add(f *pflag.FlagSet, names ...string) {
 	}
 }
 
+// withDefault changes the default that the help text of a flag names.
+func withDefault(f *pflag.FlagSet, name, value string) {
+	flag := f.Lookup(name)
+	if i := strings.LastIndex(flag.Usage, "(default "); i >= 0 {
+		flag.Usage = flag.Usage[:i] + "(default " + value + ")"
+	}
+}
+
 // load returns the resulting settings.
 func (c *configFlags) load() (*settings, error) {
 	s := defaultSettings()

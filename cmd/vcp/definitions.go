@@ -137,19 +137,16 @@ func isDefinitions(path string) bool {
 	if err != nil || len(raw) == 0 || raw[0] != '{' && raw[0] != '[' {
 		return false
 	}
+	type tools struct {
+		Methods json.RawMessage `json:"methods"`
+	}
 	var commands struct {
-		Tools []struct {
-			Methods json.RawMessage `json:"methods"`
-		} `json:"tools"`
+		Tools []tools `json:"tools"`
 	}
 	if json.Unmarshal(raw, &commands) != nil {
 		return json.Valid(raw)
 	}
-	return !slices.ContainsFunc(commands.Tools, func(t struct {
-		Methods json.RawMessage `json:"methods"`
-	}) bool {
-		return t.Methods != nil
-	})
+	return !slices.ContainsFunc(commands.Tools, func(t tools) bool { return t.Methods != nil })
 }
 
 // definitionFiles returns the files of definitions that --tools names.

@@ -19,13 +19,14 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/command"
+	"github.com/vcpgo/vcp/tool/vcpplugin"
 )
 
 // sourceKind is one kind of source: a field of an entry of sources, and a flag.
 type sourceKind struct {
 	field   string   // its value says where the tools are
 	options []string // the fields that an entry may have next to it
-	flag    string   // takes the value as a text
+	flag    string   // takes the value as a text; "" is none
 	usage   string   // of the flag, with the placeholder in backquotes
 	isPath  bool     // the value of the flag is a path
 	// open makes the sources of an entry, without starting them.
@@ -40,7 +41,7 @@ type sourceEntry struct {
 }
 
 // sourceKinds are the kinds in the order of the help texts.
-var sourceKinds = []*sourceKind{
+var sourceKinds = append([]*sourceKind{
 	{
 		field: "commands", flag: "tools", isPath: true, usage: "add the tools of a `FILE`, in which each method runs a program; may be repeated",
 		open: func(e *sourceEntry) ([]tool.Source, error) {
@@ -48,7 +49,23 @@ var sourceKinds = []*sourceKind{
 			return []tool.Source{command.NewSource(path)}, err
 		},
 	},
-}
+	{
+		field: "plugins", options: []string{"env"}, flag: "plugins", isPath: true,
+		usage: "add the plug-ins in the folders of a `DIRECTORY`, as VCPToolBox keeps them; may be repeated",
+		open: func(e *sourceEntry) ([]tool.Source, error) {
+			path, err := e.path("plugins")
+			if err != nil {
+				return nil, err
+			}
+			var fields struct {
+				Plugins string   `yaml:"plugins"`
+				Env     []string `yaml:"env"`
+			}
+			err = e.decode(&fields)
+			return []tool.Source{vcpplugin.NewSource(path, vcpplugin.Options{Env: fields.Env})}, err
+		},
+	},
+}, mcpKinds...)
 
 // path returns the value of a field as a path.
 func (e *sourceEntry) path(field string) (string, error) {
@@ -56,10 +73,15 @@ func (e *sourceEntry) path(field string) (string, error) {
 	if v.Kind != document.String || v.Text == "" {
 		return "", &engine.ConfigError{Field: e.place + "." + field, Value: v.String(), Allowed: "a path"}
 	}
-	if filepath.IsAbs(v.Text) || e.dir == "" {
-		return v.Text, nil
+	return e.absolute(v.Text), nil
+}
+
+// absolute returns a path that is relative to the entry's directory as one that is not.
+func (e *sourceEntry) absolute(path string) string {
+	if filepath.IsAbs(path) || e.dir == "" {
+		return path
 	}
-	return filepath.Join(e.dir, v.Text), nil
+	return filepath.Join(e.dir, path)
 }
 
 // decode stores the fields of the entry in the struct that dst points to.
@@ -143,6 +165,9 @@ func (e *sourceEntry) open() ([]tool.Source, error) {
 // addSourceFlags adds the flags that add sources.
 func (c *configFlags) addSourceFlags(f *pflag.FlagSet) {
 	for _, k := range sourceKinds {
+		if k.flag == "" {
+			continue
+		}
 		flag := &sourceFlag{kind: k, definitions: k.field == "commands" && c.definitions}
 		c.sources = append(c.sources, flag)
 		f.Var(flag, k.flag, k.usage)
@@ -261,7 +286,9 @@ const maxReported = 5
 
 // reportSources says which providers do not work as they should.
 func (w *workspace) reportSources(stderr io.Writer) {
-	providers := slices.DeleteFunc(w.sources.Providers(), func(p tool.ProviderState) bool { return p.Health == tool.HealthUp })
+	providers := slices.DeleteFunc(w.sources.Providers(), func(p tool.ProviderState) bool {
+		return p.Health == tool.HealthUp || p.Health == tool.HealthOff
+	})
 	for len(providers) > 0 {
 		source := providers[0].Source
 		n := slices.IndexFunc(providers, func(p tool.ProviderState) bool { return p.Source != source })

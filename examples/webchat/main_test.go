@@ -8,8 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,7 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/internal/modelserver"
-	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
@@ -34,280 +31,227 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func asks(t *testing.T, name string, args ...string) modelserver.Reply {
+func buys(t *testing.T, count string) modelserver.Reply {
 	t.Helper()
-	req := protocol.ToolRequest{ToolName: name}
-	for i := 0; i < len(args); i += 2 {
-		req.Arguments = append(req.Arguments, protocol.Argument{Name: args[i], Value: args[i+1]})
-	}
-	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{req})
+	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "shop_buy", Arguments: []protocol.Argument{
+		{Name: "item", Value: "apples"}, {Name: "count", Value: count},
+	}}})
 	require.NoError(t, err)
 	return modelserver.Text(text)
 }
 
-func buys(t *testing.T, count string) modelserver.Reply {
-	return asks(t, "shop_buy", "item", "apples", "count", count)
+// app is the program as a process of its own, which can be killed and started again.
+type app struct {
+	t            *testing.T
+	dir, address string
+	models       *modelserver.Server
+	kill         func()
 }
 
-// event is what a page reads of an event.
-type event struct {
-	Kind, RequestID, Text, Stop, Error string
-	Approval                           *call
-	Result                             struct{ Status, ErrorType, Result, Why string }
-}
-
-type call struct {
-	RequestID, Digest, Method, Risk string
-	Arguments                       json.RawMessage
-}
-
-// page is a tab of a user's browser.
-type page struct {
-	t         *testing.T
-	url, user string
-}
-
-func (p page) do(method, path, contentType, body string) (status int, answer io.ReadCloser) {
-	p.t.Helper()
-	req, err := http.NewRequestWithContext(p.t.Context(), method, p.url+path, strings.NewReader(body))
-	require.NoError(p.t, err)
-	req.Header.Set("X-User", p.user)
-	req.Header.Set("Content-Type", contentType)
-	r, err := http.DefaultClient.Do(req)
-	require.NoError(p.t, err)
-	p.t.Cleanup(func() { r.Body.Close() })
-	return r.StatusCode, r.Body
-}
-
-// turn sends a text, or lets the model go on, and returns the next event on each call.
-func (p page) turn(text string) (next func() event) {
-	p.t.Helper()
-	status, answer := p.do("POST", "/chats/1/turns", "application/x-www-form-urlencoded", url.Values{"text": {text}}.Encode())
-	require.Equal(p.t, http.StatusOK, status)
-	lines := bufio.NewReader(answer)
-	return func() (e event) {
-		line, err := lines.ReadBytes('\n')
-		require.NoError(p.t, err)
-		require.NoError(p.t, json.Unmarshal(line, &e), string(line))
-		return e
-	}
-}
-
-// until returns the first event of a kind.
-func until(next func() event, kind string) event {
-	for {
-		if e := next(); e.Kind == kind {
-			return e
-		}
-	}
-}
-
-func (p page) decide(id, digest, verdict string) (status int, message string) {
-	p.t.Helper()
-	status, answer := p.do("POST", "/chats/1/decisions", "application/json", fmt.Sprintf(`{"requestId":%q,"digest":%q,"decision":{"verdict":%q}}`, id, digest, verdict))
-	text, err := io.ReadAll(answer)
-	require.NoError(p.t, err)
-	return status, string(text)
-}
-
-func (p page) approve(c *call) { p.t.Helper(); p.expect(http.StatusOK, c.RequestID, c.Digest) }
-
-func (p page) expect(want int, id, digest string) {
-	p.t.Helper()
-	status, message := p.decide(id, digest, "allow")
-	require.Equal(p.t, want, status, message)
-}
-
-// shown is the chat as a page shows it.
-func (p page) shown() (messages []map[string]any, pending []call) {
-	p.t.Helper()
-	var chat struct {
-		Messages []map[string]any
-		Pending  []call
-	}
-	_, answer := p.do("GET", "/chats/1", "", "")
-	require.NoError(p.t, json.NewDecoder(answer).Decode(&chat))
-	return chat.Messages, chat.Pending
-}
-
-// app starts the application in this process, in a directory of its own.
-func app(t *testing.T, replies ...modelserver.Reply) (string, *modelserver.Server) {
+func start(t *testing.T, replies ...modelserver.Reply) *app {
 	t.Helper()
-	t.Chdir(t.TempDir())
-	return start(t, modelserver.Start(t, replies...))
-}
-
-// start starts the application in the current directory.
-func start(t *testing.T, models *modelserver.Server) (string, *modelserver.Server) {
-	t.Helper()
-	client, err := model.New(model.Options{BaseURL: models.URL, Model: "scripted"})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	handler, err := newServer(client)
-	require.NoError(t, err)
-	s := httptest.NewServer(handler)
-	t.Cleanup(func() { s.CloseClientConnections(); s.Close(); client.Close() })
-	return s.URL, models
+	require.NoError(t, l.Close())
+	a := &app{t: t, dir: t.TempDir(), address: l.Addr().String(), models: modelserver.Start(t, replies...)}
+	a.run()
+	return a
 }
 
-func TestAnApprovalFromASecondTab(t *testing.T) {
-	base, _ := app(t, buys(t, "2"), modelserver.Text("Bought."))
-	first, second := page{t, base, "ann"}, page{t, base, "ann"}
-	next := first.turn("Two apples, please.")
-	asked := until(next, "approval_needed").Approval
-	_, pending := second.shown()
-	require.Equal(t, []call{*asked}, pending)
-	require.Equal(t, []string{"shop_buy", "dangerous"}, []string{pending[0].Method, pending[0].Risk})
-	require.JSONEq(t, `{"item":"apples","count":2}`, string(pending[0].Arguments))
-	second.approve(&pending[0])
-	require.Equal(t, "paying", until(next, "tool_progress").Text)
-	require.Equal(t, "ann bought 2 apples", until(next, "tool_done").Result.Result)
-	require.Equal(t, "done", until(next, "run_done").Stop)
-	first.expect(http.StatusConflict, asked.RequestID, asked.Digest) // the other tab was first
-}
-
-func TestAStaleApprovalIsRefused(t *testing.T) {
-	base, _ := app(t, buys(t, "2"), buys(t, "2000"), modelserver.Text("Well."))
-	p := page{t, base, "ann"}
-	next := p.turn("Apples, please.")
-	old := until(next, "approval_needed").Approval
-	status, _ := p.decide(old.RequestID, old.Digest, "deny")
-	require.Equal(t, http.StatusOK, status)
-	now := until(next, "approval_needed").Approval
-	require.NotEqual(t, old.RequestID, now.RequestID)
-	p.expect(http.StatusConflict, old.RequestID, old.Digest)
-	p.expect(http.StatusConflict, now.RequestID, old.Digest)
-	p.expect(http.StatusConflict, old.RequestID, now.Digest)
-	p.expect(http.StatusConflict, now.RequestID, "")
-	_, pending := p.shown()
-	require.Len(t, pending, 1, "it still waits")
-	p.approve(now)
-	require.Equal(t, "ann bought 2000 apples", until(next, "tool_done").Result.Result)
-	until(next, "run_done")
-}
-
-func TestTwoUsersHaveDifferentTools(t *testing.T) {
-	base, models := app(t, modelserver.Text("Hello."), buys(t, "1"), modelserver.Text("No."))
-	until(page{t, base, "ann"}.turn("Hi."), "run_done")
-	next := page{t, base, "guest"}.turn("Buy an apple.")
-	done := until(next, "tool_done").Result
-	require.Equal(t, []string{"tool_disabled", "the session's toolToggles: shop_buy is false"}, []string{done.ErrorType, done.Why})
-	until(next, "run_done")
-	requests := models.Requests()
-	require.Contains(t, requests[0].Messages[0].Content, "shop_buy")
-	require.NotContains(t, requests[1].Messages[0].Content, "shop_buy")
-	require.Contains(t, requests[1].Messages[0].Content, "shop_stock")
-	messages, _ := page{t, base, "guest"}.shown()
-	require.Equal(t, "Buy an apple.", messages[0]["content"], "chats with the same id are different for different users")
-}
-
-func TestStopFromASecondTab(t *testing.T) {
-	base, _ := app(t, modelserver.Stalled("Let me "), modelserver.Text("Here."))
-	p := page{t, base, "ann"}
-	next := p.turn("A story.")
-	require.Equal(t, "text", next().Kind)
-	status, _ := p.do("POST", "/chats/1/turns", "", "")
-	require.Equal(t, http.StatusConflict, status, "one turn at a time")
-	status, _ = p.do("POST", "/chats/1/stop", "", "")
-	require.Equal(t, http.StatusOK, status)
-	require.Equal(t, "canceled", until(next, "run_done").Stop)
-	until(p.turn(""), "run_done")
-}
-
-func TestABrowserThatLeavesEndsItsTurn(t *testing.T) {
-	base, _ := app(t, buys(t, "2"), modelserver.Text("Well."))
-	p := page{t, base, "ann"}
-	_, answer := p.do("POST", "/chats/1/turns", "application/x-www-form-urlencoded", "text=Go.")
-	line, err := bufio.NewReader(answer).ReadString('\n')
-	require.NoError(t, err)
-	require.Contains(t, line, "kind")
-	answer.Close()
-	require.Eventually(t, func() bool {
-		_, pending := p.shown()
-		messages, _ := p.shown()
-		return len(pending) == 0 && len(messages) > 1
-	}, time.Minute, 10*time.Millisecond)
-}
-
-func TestOtherSitesDecideNothing(t *testing.T) {
-	base, _ := app(t)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/chats/1/stop", nil)
-	require.NoError(t, err)
-	req.Header.Set("Sec-Fetch-Site", "cross-site")
-	r, err := http.DefaultClient.Do(req)
-	require.NoError(t, err)
-	defer r.Body.Close()
-	require.Equal(t, http.StatusForbidden, r.StatusCode)
-}
-
-// process starts the program as a process of its own in a directory, and returns how to kill it.
-func process(t *testing.T, dir, address, models string) (kill func()) {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Dir, cmd.Stderr = dir, os.Stderr
-	cmd.Env = append(os.Environ(), "WEBCHAT_ADDRESS="+address, "OPENAI_BASE_URL="+models, "OPENAI_MODEL=scripted")
-	require.NoError(t, cmd.Start())
-	kill = func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }
-	t.Cleanup(kill)
-	require.Eventually(t, func() bool {
-		c, err := net.Dial("tcp", address)
+func (a *app) run() {
+	a.t.Helper()
+	cmd := exec.CommandContext(a.t.Context(), os.Args[0])
+	cmd.Dir, cmd.Stderr = a.dir, os.Stderr
+	cmd.Env = append(os.Environ(), "WEBCHAT_ADDRESS="+a.address, "OPENAI_BASE_URL="+a.models.URL, "OPENAI_MODEL=scripted")
+	require.NoError(a.t, cmd.Start())
+	a.kill = func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }
+	a.t.Cleanup(a.kill)
+	require.Eventually(a.t, func() bool {
+		c, err := net.Dial("tcp", a.address)
 		if err == nil {
 			c.Close()
 		}
 		return err == nil
 	}, time.Minute, 10*time.Millisecond)
-	return kill
+}
+
+// restart kills the program and starts it again.
+func (a *app) restart() {
+	a.kill()
+	a.run()
+}
+
+// call is a call that waits for a decision, and event and conversation are what a page reads.
+type (
+	call struct{ RequestID, Digest, Method string }
+
+	event struct {
+		Kind, Text, Stop string
+		Approval         *call
+		Result           struct{ Result, ErrorType string }
+	}
+
+	conversation struct {
+		ID          string
+		Messages    []struct{ Role, Content, HTML string }
+		Pending     []call
+		CanContinue bool
+		EventID     string
+	}
+)
+
+func (a *app) do(user, method, path, body string) (status int, header http.Header, answer io.ReadCloser) {
+	a.t.Helper()
+	req, err := http.NewRequestWithContext(a.t.Context(), method, "http://"+a.address+path, strings.NewReader(body))
+	require.NoError(a.t, err)
+	req.Header.Set("X-User", user)
+	req.Header.Set("Content-Type", "application/json")
+	r, err := http.DefaultClient.Do(req)
+	require.NoError(a.t, err)
+	a.t.Cleanup(func() { r.Body.Close() })
+	return r.StatusCode, r.Header, r.Body
+}
+
+// post sends a request to a conversation and reads the answer.
+func (a *app) post(status int, user, path, body string) (c conversation) {
+	a.t.Helper()
+	got, _, answer := a.do(user, http.MethodPost, "/api/conversations"+path, body)
+	text, err := io.ReadAll(answer)
+	require.NoError(a.t, err)
+	require.Equal(a.t, status, got, string(text))
+	if len(text) > 0 {
+		require.NoError(a.t, json.Unmarshal(text, &c))
+	}
+	return c
+}
+
+func (a *app) show(user, id string) (c conversation) {
+	a.t.Helper()
+	_, _, answer := a.do(user, http.MethodGet, "/api/conversations/"+id, "")
+	require.NoError(a.t, json.NewDecoder(answer).Decode(&c))
+	return c
+}
+
+// events returns the first event of a kind, each time that it is called.
+func (a *app) events(user string, c conversation) (until func(kind string) event) {
+	a.t.Helper()
+	_, _, answer := a.do(user, http.MethodGet, "/api/conversations/"+c.ID+"/events?after="+c.EventID, "")
+	lines := bufio.NewReader(answer)
+	return func(kind string) event {
+		for {
+			line, err := lines.ReadBytes('\n')
+			require.NoError(a.t, err, "before %s", kind)
+			if data, ok := bytes.CutPrefix(line, []byte("data: ")); ok {
+				var e event
+				require.NoError(a.t, json.Unmarshal(data, &e))
+				if e.Kind == kind {
+					return e
+				}
+			}
+		}
+	}
+}
+
+func (a *app) decide(status int, user, id string, c call, verdict string) {
+	a.t.Helper()
+	a.post(status, user, "/"+id+"/decisions", fmt.Sprintf(`{"requestId":%q,"digest":%q,"decision":{"verdict":%q}}`, c.RequestID, c.Digest, verdict))
+}
+
+func TestAnApprovedPurchase(t *testing.T) {
+	a := start(t, buys(t, "2"), modelserver.Text("*Bought.*"))
+	c := a.post(http.StatusCreated, "ann", "", `{}`)
+	c = a.show("ann", c.ID)
+	until := a.events("ann", c)
+	a.post(http.StatusAccepted, "ann", "/"+c.ID+"/messages", `{"text":"Two apples."}`)
+	asked := until("approval_needed").Approval
+	require.Equal(t, "shop_buy", asked.Method)
+	require.Equal(t, []call{*asked}, a.show("ann", c.ID).Pending)
+	a.decide(http.StatusNoContent, "ann", c.ID, *asked, "allow")
+	require.Equal(t, "paying", until("tool_progress").Text)
+	require.Equal(t, "ann bought 2 apples", until("tool_done").Result.Result)
+	require.Equal(t, "done", until("run_done").Stop)
+	a.decide(http.StatusConflict, "ann", c.ID, *asked, "allow")
+	messages := a.show("ann", c.ID).Messages
+	require.Contains(t, messages[len(messages)-1].HTML, "<em>Bought.</em>")
+}
+
+func TestAGuestBuysNothing(t *testing.T) {
+	a := start(t, buys(t, "1"), modelserver.Text("No."))
+	c := a.post(http.StatusCreated, "guest", "", `{}`)
+	until := a.events("guest", a.show("guest", c.ID))
+	a.post(http.StatusAccepted, "guest", "/"+c.ID+"/messages", `{"text":"An apple."}`)
+	require.Equal(t, "tool_disabled", until("tool_done").Result.ErrorType)
+	until("run_done")
+	require.NotContains(t, a.models.Requests()[0].Messages[0].Content, "shop_buy")
 }
 
 func TestKilledAndRestartedInMidApproval(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	address := l.Addr().String()
-	require.NoError(t, l.Close())
-	models := modelserver.Start(t, buys(t, "2"), buys(t, "2"), modelserver.Text("Bought."))
-	dir := t.TempDir()
-	p := page{t, "http://" + address, "ann"}
+	a := start(t, buys(t, "2"), modelserver.Text("Bought."))
+	c := a.post(http.StatusCreated, "ann", "", `{}`)
+	until := a.events("ann", a.show("ann", c.ID))
+	a.post(http.StatusAccepted, "ann", "/"+c.ID+"/messages", `{"text":"Two apples."}`)
+	old := until("approval_needed").Approval
+	a.restart()
 
-	kill := process(t, dir, address, models.URL)
-	old := until(p.turn("Two apples, please."), "approval_needed").Approval
-	kill()
-	process(t, dir, address, models.URL)
-
-	messages, pending := p.shown()
-	require.Len(t, messages, 1)
-	require.Equal(t, "Two apples, please.", messages[0]["content"])
-	require.Empty(t, pending)
-	p.expect(http.StatusConflict, old.RequestID, old.Digest)
-	next := p.turn("") // the model goes on
-	now := until(next, "approval_needed").Approval
-	require.Equal(t, old.Digest, now.Digest, "it is the same call")
-	p.expect(http.StatusConflict, old.RequestID, old.Digest) // and yet nobody has approved it
-	p.approve(now)
-	require.Equal(t, "ann bought 2 apples", until(next, "tool_done").Result.Result)
-	until(next, "run_done")
-	messages, _ = p.shown()
-	require.Len(t, messages, 4)
+	c = a.show("ann", c.ID)
+	require.Equal(t, "Two apples.", c.Messages[0].Content)
+	require.Empty(t, c.Pending)
+	require.True(t, c.CanContinue)
+	a.decide(http.StatusConflict, "ann", c.ID, *old, "allow") // nobody waits yet
+	until = a.events("ann", c)
+	a.post(http.StatusAccepted, "ann", "/"+c.ID+"/continue", `{}`)
+	now := until("approval_needed").Approval
+	require.Equal(t, old, now, "it is the same question")
+	a.decide(http.StatusNoContent, "ann", c.ID, *old, "allow")
+	require.Equal(t, "ann bought 2 apples", until("tool_done").Result.Result)
+	until("run_done")
+	require.Len(t, a.show("ann", c.ID).Messages, 4)
+	require.Len(t, a.models.Requests(), 2, "the model was not asked again for what is stored")
 }
 
 func TestKilledWhileTheModelWrites(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	a := start(t, modelserver.Stalled("Let me "), modelserver.Text("Here."))
+	c := a.post(http.StatusCreated, "ann", "", `{}`)
+	until := a.events("ann", a.show("ann", c.ID))
+	a.post(http.StatusAccepted, "ann", "/"+c.ID+"/messages", `{"text":"A story."}`)
+	until("text")
+	a.restart()
+	c = a.show("ann", c.ID)
+	require.Len(t, c.Messages, 1)
+	until = a.events("ann", c)
+	a.post(http.StatusAccepted, "ann", "/"+c.ID+"/continue", `{}`)
+	until("run_done")
+	require.Len(t, a.show("ann", c.ID).Messages, 2)
+}
+
+func TestTheHostMustBeThisMachine(t *testing.T) {
+	a := start(t)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+a.address+"/api/conversations", http.NoBody)
 	require.NoError(t, err)
-	address := l.Addr().String()
-	require.NoError(t, l.Close())
-	models := modelserver.Start(t, modelserver.Stalled("Let me "), modelserver.Text("Here."))
-	dir := t.TempDir()
-	p := page{t, "http://" + address, "ann"}
+	req.Host = "evil.example:80"
+	r, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer r.Body.Close()
+	require.Equal(t, http.StatusUnauthorized, r.StatusCode)
+}
 
-	kill := process(t, dir, address, models.URL)
-	until(p.turn("Two apples, please."), "text")
-	kill()
-	process(t, dir, address, models.URL)
-
-	messages, _ := p.shown()
-	require.Len(t, messages, 1)
-	require.Equal(t, "Two apples, please.", messages[0]["content"])
-	until(p.turn(""), "run_done")
-	messages, _ = p.shown()
-	require.Len(t, messages, 2)
+func TestThePage(t *testing.T) {
+	a := start(t)
+	lines := 0
+	for path, kind := range map[string]string{"/": "text/html; charset=utf-8", "/page.js": "text/javascript; charset=utf-8", "/style.css": "text/css"} {
+		status, header, answer := a.do("", http.MethodGet, path, "")
+		require.Equal(t, http.StatusOK, status)
+		require.Equal(t, kind, header.Get("Content-Type"))
+		body, err := io.ReadAll(answer)
+		require.NoError(t, err)
+		if path != "/style.css" {
+			lines += bytes.Count(body, []byte("\n"))
+		}
+		if path == "/" {
+			require.Contains(t, header.Get("Content-Security-Policy"), "default-src 'none'")
+		}
+	}
+	require.LessOrEqual(t, lines, 150)
 }
 
 // TestThePageShowsThisProgram keeps docs/embedding.md equal to the program.
@@ -324,5 +268,4 @@ func TestThePageShowsThisProgram(t *testing.T) {
 		rest = after
 	}
 	require.Empty(t, strings.TrimSpace(rest), "the page does not show this part of the program")
-	require.LessOrEqual(t, bytes.Count(program, []byte("\n")), 180)
 }

@@ -33,17 +33,17 @@ func (m *Memory) Copied(req protocol.ToolRequest, fullName string, identify func
 
 // sameRequest finds a foreign request that means the same.
 func (m *Memory) sameRequest(req *protocol.ToolRequest, identify func() string) (source protocol.Source, ok bool) {
-	var keys []string
+	var keys []uint64
 	for _, p := range slices.Backward(m.foreign) {
 		if len(p.requests) == 0 {
 			continue
 		}
 		if keys == nil {
-			keys = []string{spelling(req), identify()}
+			keys = []uint64{m.key(spelling(req)), m.key(identify())}
 		}
 		for _, key := range keys {
-			if source, ok = p.requests[key]; ok {
-				return source, true
+			if i, ok := p.requests[key]; ok {
+				return p.texts[i].source, true
 			}
 		}
 	}
@@ -131,13 +131,13 @@ func (m *Memory) liveContains(req *protocol.ToolRequest, identify func() string)
 		words := m.live.texts[0].text
 		m.live.shingles = newFilter(m.live.capacity)
 		shingles(fold(nil, words), m.live.shingles.add)
-		keys := map[string]bool{}
+		keys := map[uint64]bool{}
 		m.read(words, keys)
 		for key := range keys {
-			m.live.requests[key] = protocol.Source{}
+			m.live.requests[key] = 0
 		}
 	}
-	for _, key := range []string{spelling(req), identify()} {
+	for _, key := range []uint64{m.key(spelling(req)), m.key(identify())} {
 		if _, ok := m.live.requests[key]; ok {
 			return true
 		}

@@ -25,7 +25,7 @@ import (
 
 const (
 	// MaxForeign limits the foreign text that a Memory keeps, in bytes. The oldest text is forgotten
-	// first, and of a longer text the beginning. What is noted about it takes up to three times as
+	// first, and of a longer text the beginning. What is noted about it takes up to four times as
 	// much in addition.
 	MaxForeign = 1 << 20
 	// MaxTrusted limits the words of the user and of the application that are kept, in bytes. The
@@ -84,11 +84,11 @@ type page struct {
 	bytes    int
 	capacity int
 	shingles filter
-	requests map[string]protocol.Source // by ID and by spelling
+	requests map[uint64]int32 // the texts that contain them, by the hashes of IDs and of spellings
 }
 
 func newPage(capacity int) *page {
-	return &page{capacity: capacity, shingles: newFilter(capacity), requests: map[string]protocol.Source{}}
+	return &page{capacity: capacity, shingles: newFilter(capacity), requests: map[uint64]int32{}}
 }
 
 // New returns an empty Memory.
@@ -121,8 +121,8 @@ func (m *Memory) AddForeign(source protocol.Source, words string, calls ...proto
 	}
 }
 
-// textOverhead is what a text counts in addition to its bytes.
-const textOverhead = 64
+// textOverhead is what a text counts in addition to its bytes: its place in a list and in a map.
+const textOverhead = 128
 
 func size(words string) int { return len(words) + textOverhead }
 
@@ -191,7 +191,7 @@ func (m *Memory) settle() {
 func (m *Memory) take(t foreignText) {
 	requests := m.requests(t)
 	for first := true; first || t.text != ""; first = false {
-		part := t
+		part := foreignText{source: t.source, hash: t.hash}
 		part.text = t.text[:min(len(t.text), maxPage-textOverhead)]
 		t.text = t.text[len(part.text):]
 		p := m.room(size(part.text))
@@ -201,7 +201,7 @@ func (m *Memory) take(t foreignText) {
 		m.addShingles(p, part.text)
 		if t.text == "" {
 			for key := range requests {
-				p.requests[key] = part.source
+				p.requests[key] = int32(len(p.texts) - 1)
 			}
 		}
 	}

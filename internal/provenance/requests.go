@@ -3,6 +3,7 @@ package provenance
 import (
 	"bytes"
 	"encoding/json"
+	"hash/maphash"
 	"log/slog"
 	"slices"
 	"strings"
@@ -19,8 +20,8 @@ import (
 const maxJoin = 4 << 10
 
 // requests returns the keys of the requests in a foreign text, and of those that it completes.
-func (m *Memory) requests(t foreignText) map[string]bool {
-	keys := map[string]bool{}
+func (m *Memory) requests(t foreignText) map[uint64]bool {
+	keys := map[uint64]bool{}
 	for i := range t.calls {
 		m.addKeys(keys, &t.calls[i])
 	}
@@ -32,14 +33,15 @@ func (m *Memory) requests(t foreignText) map[string]bool {
 }
 
 // read adds the keys of all requests in a text, in every form and spelling.
-func (m *Memory) read(words string, keys map[string]bool) {
+func (m *Memory) read(words string, keys map[uint64]bool) {
 	for _, spelling := range spellings(words) {
-		m.readSpelling(spelling, len(spelling), func(int, int) bool { return true }, keys)
+		m.readSpelling(spelling, len(spelling), anywhere, keys)
+		m.readLoosely(spelling, keys) // if it is short
 	}
 }
 
 // readJoined adds the keys of the requests that begin in one text and end in the next.
-func (m *Memory) readJoined(before, after string, keys map[string]bool) {
+func (m *Memory) readJoined(before, after string, keys map[uint64]bool) {
 	for i, words := range spellings(before) {
 		if i > 0 {
 			after = plain(after)
@@ -59,7 +61,7 @@ func spellings(words string) []string {
 
 // readSpelling adds the keys of the requests in a text at the places that count. The requests begin
 // in its first bytes: if these contain no mark of a protocol, the text is not read in it.
-func (m *Memory) readSpelling(words string, first int, counts func(start, end int) bool, keys map[string]bool) {
+func (m *Memory) readSpelling(words string, first int, counts func(start, end int) bool, keys map[uint64]bool) {
 	work.Add(len(words))
 	for _, p := range m.options.Protocols {
 		if p.Neutralize(words[:first]) != words[:first] {
@@ -68,16 +70,29 @@ func (m *Memory) readSpelling(words string, first int, counts func(start, end in
 	}
 	for start, block := range forms.Blocks(words) {
 		if counts(start, start+len(block)) {
-			m.readLoosely(block, keys)
+			m.readAlone(block, keys)
 		}
 	}
 }
+
+// readAlone reads a part of a text as if a model repeated nothing else: what follows a request may
+// change how it is read.
+func (m *Memory) readAlone(block string, keys map[uint64]bool) {
+	m.readLoosely(block, keys)
+	for _, p := range m.options.Protocols {
+		if p.Neutralize(block) != block {
+			m.readIn(p, block, anywhere, keys)
+		}
+	}
+}
+
+func anywhere(int, int) bool { return true }
 
 var quiet = slog.New(slog.DiscardHandler)
 
 // readIn reads a text in a protocol as loosely as that reads replies. Whether a request is quoted
 // does not matter, because a model may repeat it elsewhere.
-func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, end int) bool, keys map[string]bool) {
+func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, end int) bool, keys map[uint64]bool) {
 	work.Add(len(words))
 	reply, err := parser.ParseToolRequests(p, words, parser.Options{
 		Tolerance: scan.Greedy, Quoted: parser.QuotedRun, Reasoning: parser.ReasoningRun, Finish: protocol.FinishStop,
@@ -98,8 +113,9 @@ func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, en
 	}
 }
 
-func (m *Memory) readLoosely(block string, keys map[string]bool) {
-	work.Add(len(block))
+// readLoosely adds the keys of what a short text seems to ask for.
+func (m *Memory) readLoosely(block string, keys map[uint64]bool) {
+	work.Add(min(len(block), forms.MaxLoose))
 	for _, req := range forms.Loose(block) {
 		if req.ToolName != "" {
 			m.addKeys(keys, &req)
@@ -107,12 +123,15 @@ func (m *Memory) readLoosely(block string, keys map[string]bool) {
 	}
 }
 
-func (m *Memory) addKeys(keys map[string]bool, req *protocol.ToolRequest) {
-	keys[spelling(req)] = true
+func (m *Memory) addKeys(keys map[uint64]bool, req *protocol.ToolRequest) {
+	keys[m.key(spelling(req))] = true
 	if id, ok := m.options.Identify(*req); ok {
-		keys[id] = true
+		keys[m.key(id)] = true
 	}
 }
+
+// key returns the hash of an ID or of a spelling.
+func (m *Memory) key(words string) uint64 { return maphash.String(m.seed, words) }
 
 // spelling returns a text that is the same for requests with the same name and arguments, in any
 // order and spelling, whether or not a method has that name.
@@ -136,7 +155,7 @@ func spelling(req *protocol.ToolRequest) string {
 // argumentText returns what an argument means as text: a JSON string has no quotation marks.
 func argumentText(a protocol.Argument) string {
 	var s string
-	if a.Form == protocol.FormJSON && json.Unmarshal([]byte(a.Value), &s) == nil {
+	if a.Form == protocol.FormJSON && strings.HasPrefix(a.Value, `"`) && json.Unmarshal([]byte(a.Value), &s) == nil {
 		return s
 	}
 	return a.Value

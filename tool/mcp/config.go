@@ -39,6 +39,8 @@ type Config struct {
 	Timeout time.Duration
 	// ConnectTimeout limits an attempt to connect, until the tools are listed; 0 means 30 seconds.
 	ConnectTimeout time.Duration
+
+	looked []string // values of variables that Expand has put in
 }
 
 // ConfigError is a Config that cannot be used.
@@ -134,9 +136,12 @@ func (c *Config) secrets() []string {
 			values = append(values, token)
 		}
 	}
-	if u, err := url.Parse(c.URL); err == nil && u.User != nil {
+	if u, err := url.Parse(c.URL); err == nil {
 		password, _ := u.User.Password()
-		values = append(values, password, u.User.Username())
+		values = append(values, password)
+		for _, list := range u.Query() {
+			values = append(values, list...)
+		}
 	}
-	return values
+	return append(values, c.looked...)
 }

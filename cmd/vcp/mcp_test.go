@@ -1,0 +1,210 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+)
+
+// counterparts is the directory with the npm packages that MCP is tested with.
+const counterparts = repository + "/tool/mcp/testdata/npm"
+
+// npmFile returns the program that runs a file with Node, and the file's path. The test is skipped
+// if Node or the packages are not installed; where tests must not be skipped, it fails.
+func npmFile(t *testing.T, file string) (node, path string) {
+	t.Helper()
+	missing := t.Skipf
+	if os.Getenv("CI") != "" {
+		missing = t.Fatalf
+	}
+	node, err := exec.LookPath("node")
+	if err != nil {
+		missing("node is not installed")
+	}
+	root, err := filepath.Abs(counterparts)
+	require.NoError(t, err)
+	if _, err := os.Stat(filepath.Join(root, "node_modules")); err != nil {
+		missing("the npm packages are not installed; run npm ci in tool/mcp/testdata/npm")
+	}
+	return node, filepath.Join(root, file)
+}
+
+// serveMCP runs vcp mcp over HTTP until the test ends, and returns its URL.
+func serveMCP(t *testing.T, args ...string) (url string) {
+	t.Helper()
+	cmd := invocation{args: append([]string{"mcp", "--http", "127.0.0.1:0"}, args...)}.command(context.WithoutCancel(t.Context()), t)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		require.NoError(t, cmd.Process.Signal(os.Interrupt))
+		require.NoError(t, cmd.Wait())
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	_, url, found := strings.Cut(strings.TrimSpace(line), " at ")
+	require.True(t, found, line)
+	return url
+}
+
+func TestNPMClientOfTheMCPServer(t *testing.T) {
+	node, script := npmFile(t, "client.mjs")
+	for transport, target := range map[string]func() []string{
+		"stdio": func() []string { return []string{binary, "mcp", "--approve", "ask"} },
+		"http":  func() []string { return []string{serveMCP(t, "--approve", "ask")} },
+	} {
+		t.Run(transport, func(t *testing.T) {
+			cmd := exec.CommandContext(t.Context(), node, append([]string{script}, target()...)...)
+			cmd.Dir, cmd.Stderr = repository, os.Stderr
+			out, err := cmd.Output()
+			require.NoError(t, err)
+			var seen struct {
+				Server    string
+				Tools     []string
+				Good, Bad struct {
+					Text   string
+					Failed bool
+				}
+				Questions []string
+			}
+			require.NoError(t, json.Unmarshal(out, &seen), "%s", out)
+			require.Equal(t, "vcp", seen.Server)
+			require.Contains(t, seen.Tools, "calculator_evaluate")
+			require.NotContains(t, seen.Tools, "results_read")
+			require.Contains(t, seen.Good.Text, "42")
+			require.False(t, seen.Good.Failed)
+			require.True(t, seen.Bad.Failed)
+			require.Contains(t, seen.Bad.Text, "invalid_arguments")
+			require.Len(t, seen.Questions, 1, "the call with wrong arguments is not asked about")
+			require.Contains(t, seen.Questions[0], "calculator_evaluate (risk: read)")
+		})
+	}
+}
+
+func TestSDKClientOfTheMCPServer(t *testing.T) {
+	audit := filepath.Join(t.TempDir(), "audit.jsonl")
+	cmd := invocation{args: []string{"mcp", "--approve", "ask", "--audit", audit}}.command(t.Context(), t)
+	c, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
+	require.NoError(t, err)
+	r, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "calculator_evaluate", Arguments: map[string]any{"expression": "6*7"}})
+	require.NoError(t, err)
+	require.True(t, r.IsError)
+	require.Contains(t, r.Content[0].(*sdk.TextContent).Text, "no elicitation")
+	require.NoError(t, c.Close())
+	record := textOfFile(t, audit)
+	require.Contains(t, record, `"method":"calculator_evaluate"`)
+	require.Contains(t, record, `"decision":"deny"`)
+}
+
+func textOfFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// TestMCPServersAreSources uses this command as the server.
+func TestMCPServersAreSources(t *testing.T) {
+	url := serveMCP(t)
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	servers := write("servers.json", `{"mcpServers": {
+		"by command": {"command": "${VCP}", "args": ["mcp"], "alwaysAllow": ["calculator_evaluate"]},
+		"old": {"type": "sse", "url": "http://127.0.0.1:1/sse"},
+		"off": {"command": "true", "disabled": true},
+		"unset": {"command": "true", "env": {"A": "${NO_SUCH_VARIABLE}"}}
+	}}`)
+	config := write("vcp.yaml", `
+sources:
+  - mcp: {name: child, command: ["`+binary+`", mcp], env: {LEVEL: 3}, risk: read}
+  - mcp: {name: web, url: "`+url+`"}
+  - mcpServers: `+servers+`
+`)
+	o := invocation{args: []string{"tools", "--json", "--config", config, "--mcp", "flag='" + binary + "' mcp"}, env: []string{"VCP=" + binary}}.run(t)
+	require.Equal(t, exitOK, o.status, o.stderr)
+	var list []struct {
+		FullName, Source, Risk, Decision, Reason string
+		Enabled                                  bool
+	}
+	require.NoError(t, json.Unmarshal([]byte(o.stdout), &list))
+	sources := map[string]string{}
+	for _, m := range list {
+		if strings.HasSuffix(m.FullName, "/calculator_evaluate") {
+			sources[m.Source] = m.FullName + " " + m.Risk + " " + m.Decision
+		}
+	}
+	require.Equal(t, map[string]string{
+		"mcp child":               "child/calculator_evaluate read allow",
+		"mcp web":                 "web/calculator_evaluate write ask",
+		"mcp flag":                "flag/calculator_evaluate write ask",
+		"mcp by_command-c57ed286": "by_command-c57ed286/calculator_evaluate write ask",
+	}, sources)
+	for _, reason := range []string{"sse", "disabled", "NO_SUCH_VARIABLE"} {
+		require.Contains(t, o.stdout, reason)
+	}
+
+	called := invocation{args: []string{"call", "--config", config, "child/calculator_evaluate", "expression=6*7"}, env: []string{"VCP=" + binary}}.run(t)
+	require.Contains(t, called.stdout, "42", called.stderr)
+}
+
+func TestMCPServerOverHTTPRefusesWebPages(t *testing.T) {
+	url := serveMCP(t)
+	for header, value := range map[string]string{"Origin": "https://evil.example", "Host": "evil.example:80"} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader("{}"))
+		require.NoError(t, err)
+		r.Header.Set(header, value)
+		if header == "Host" {
+			r.Host = value
+		}
+		resp, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		require.Equal(t, http.StatusForbidden, resp.StatusCode, header)
+	}
+	http.DefaultClient.CloseIdleConnections()
+	run1(t, "mcp", "--http", "0.0.0.0:0").failed(t, exitUsage, "loopback")
+}
+
+func TestSplitCommand(t *testing.T) {
+	for in, want := range map[string][]string{
+		"npx -y  pkg":            {"npx", "-y", "pkg"},
+		`"a b" 'c "d"' e\ f ""`:  {"a b", `c "d"`, "e f", ""},
+		`"a\"b" 'c\d'`:           {`a"b`, `c\d`},
+		"sh -c 'echo $HOME; ls'": {"sh", "-c", "echo $HOME; ls"},
+		`"open`:                  nil,
+		`end\`:                   nil,
+	} {
+		t.Run(strconv.Quote(in), func(t *testing.T) {
+			got, err := splitCommand(in)
+			require.Equal(t, want == nil, err != nil)
+			require.Equal(t, want, got)
+		})
+	}
+}
+
+func TestMCPFlagIsChecked(t *testing.T) {
+	for value, part := range map[string]string{
+		"x":                  "NAME=COMMAND",
+		"=true":              "NAME=COMMAND",
+		"a/b=true":           "name must have",
+		"a=http://":          "url must be",
+		`a="open`:            "quotation mark",
+		"a=${NO_VARIABLE_X}": "NO_VARIABLE_X",
+	} {
+		run1(t, "tools", "--mcp", value).failed(t, exitUsage, "--mcp", part)
+	}
+}

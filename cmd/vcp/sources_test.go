@@ -1,0 +1,125 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// notesTool is a file of command tools, with the script that it runs.
+func notesTool(t *testing.T) (file string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no sh")
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "append.sh"), []byte("cat >> notes.txt\necho \"noted $1\"\n"), 0o600))
+	file = filepath.Join(dir, "notes.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(`tools:
+  - id: notes
+    methods:
+      - name: append
+        description: Appends a line to the notes file.
+        risk: write
+        parameters: {type: object, properties: {line: {type: string}}, required: [line]}
+        run: [sh, append.sh, "${line}"]
+        timeout: 5s
+`), 0o600))
+	return file
+}
+
+// listedTools returns the objects of vcp tools --json by full name, or by tool if they are no
+// method.
+func listedTools(t *testing.T, args ...string) map[string]map[string]any {
+	t.Helper()
+	o := run1(t, append([]string{"tools", "--json"}, args...)...)
+	require.Equal(t, exitOK, o.status, o.stderr)
+	var list []map[string]any
+	require.NoError(t, json.Unmarshal([]byte(o.stdout), &list))
+	byName := map[string]map[string]any{}
+	for _, object := range list {
+		name, isMethod := object["fullName"].(string)
+		if !isMethod {
+			name = object["tool"].(string)
+		}
+		byName[name] = object
+	}
+	return byName
+}
+
+func TestCommandTools(t *testing.T) {
+	file := notesTool(t)
+	dir := filepath.Dir(file)
+	config := filepath.Join(dir, "vcp.yaml")
+	require.NoError(t, os.WriteFile(config, []byte("sources: [{commands: notes.yaml}]\napproveRules: [{tool: notes, decision: allow}]\n"), 0o600))
+
+	o := run1(t, "call", "--config", config, "notes", "command=append", "line=buy milk")
+	o.succeeded(t)
+	require.Equal(t, "noted buy milk\n", o.stdout)
+	notes, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
+	require.NoError(t, err)
+	require.Equal(t, `{"line":"buy milk"}`, string(notes), "the arguments come as JSON on standard input")
+	run1(t, "call", "--config", config, "notes_append", "line=-n").failed(t, exitFailure, "invalid_arguments")
+
+	source := "commands " + file
+	got := listedTools(t, "--tools", file)["notes_append"]
+	for field, want := range map[string]any{
+		"tool": "notes", "method": "append", "source": source, "risk": "write", "enabled": true, "decision": "ask", "reason": nil,
+	} {
+		require.Equal(t, want, got[field], field)
+	}
+	got = listedTools(t, "--tools", file, "--tool-toggles", "notes=false")["notes_append"]
+	require.Equal(t, []any{false, "switched off by toolToggles: notes is false"}, []any{got["enabled"], got["reason"]})
+	require.Contains(t, run1(t, "prompt", "--tools", file).stdout, "notes_append")
+	require.Equal(t, [2]any{[]any{source}, "--tools"}, showConfig(t, nil, "--tools", file).field("sources"))
+
+	require.NoError(t, os.WriteFile(file, []byte("tools:\n  - idd: notes\n"), 0o600))
+	broken := listedTools(t, "--tools", file)["notes.yaml"]
+	require.Equal(t, []any{source, "down"}, []any{broken["source"], broken["health"]})
+	require.Contains(t, broken["reason"], "notes.yaml:2: tools[0].idd: there is no such field")
+	o = run1(t, "tools", "--tools", file)
+	require.Contains(t, o.stderr, "notes.yaml:2")
+	require.Contains(t, o.stdout, "calculator_evaluate", "the other tools are there")
+}
+
+func TestPluginFolders(t *testing.T) {
+	folder, err := filepath.Abs(filepath.Join(repository, "tool", "vcpplugin", "testdata", "Plugin"))
+	require.NoError(t, err)
+	list := listedTools(t, "--plugins", folder)
+	for name, health := range map[string]string{"Weather": "off", "Old": "off"} {
+		require.Equal(t, health, list[name]["health"], name)
+		require.NotEmpty(t, list[name]["reason"])
+	}
+	got := list["Postcard_draw_it"]
+	require.Equal(t, []any{"Postcard", "draw_it", "plugins " + folder, "write", "ask"},
+		[]any{got["tool"], got["method"], got["source"], got["risk"], got["decision"]})
+	require.Contains(t, run1(t, "prompt", "--plugins", folder).stdout, "Postcard_write")
+	run1(t, "call", "--plugins", folder, "--approve", "write", "Postcard", "command=write").failed(t, exitUsage, "need approval")
+}
+
+func TestSourcesThatAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	for _, tt := range []struct{ name, text, want string }{
+		{"no list", "sources: a", `sources is "a"; allowed is a list of sources`},
+		{"no mapping", "sources: [a]", `sources[0] is "a"; allowed is a mapping with commands or plugins`},
+		{"an unknown kind", "sources: [{comands: a}]", `there is no field "sources[0].comands"; did you mean commands?`},
+		{"two kinds", "sources: [{commands: a, plugins: b}]", "sources[0] is both commands and plugins; allowed is one of them"},
+		{"an option of another kind", "sources: [{commands: a, env: [B]}]", `there is no field "sources[0].env"`},
+		{"no path", "sources: [{plugins: [a]}]", "sources[0].plugins is a list; allowed is a path"},
+		{"twice the same", "sources: [{plugins: a}, {plugins: a}]", "is named twice"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			file := filepath.Join(dir, "vcp.yaml")
+			require.NoError(t, os.WriteFile(file, []byte(tt.text), 0o600))
+			o := run1(t, "tools", "--config", file)
+			require.NotEqual(t, exitOK, o.status)
+			require.Contains(t, o.stderr, tt.want)
+		})
+	}
+	run1(t, "tools", "--tools", filepath.Join(dir, "none.yaml")).failed(t, exitFailure, "--tools cannot be opened")
+	run1(t, "tools", "--plugins", "").failed(t, exitUsage, "--plugins is empty")
+}

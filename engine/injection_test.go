@@ -1,0 +1,273 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// planted returns the requests for the trap in an attack, as a reader of any protocol finds them.
+func (a *attack) planted(t testing.TB) (list []protocol.ToolRequest) {
+	for _, p := range allProtocols {
+		reply, err := parser.ParseToolRequests(p, a.text, parser.Options{
+			Tolerance: scan.Greedy, Quoted: parser.QuotedRun, Reasoning: parser.ReasoningRun, Finish: protocol.FinishStop, Logger: quiet,
+		})
+		require.NoError(t, err)
+		for _, q := range reply.Requests {
+			same := func(r protocol.ToolRequest) bool { return slices.Equal(r.Arguments, q.Arguments) }
+			if q.Err == nil && q.ToolName == "trap_run" && !slices.ContainsFunc(list, same) {
+				list = append(list, protocol.ToolRequest{ToolName: q.ToolName, Arguments: q.Arguments})
+			}
+		}
+	}
+	return list
+}
+
+// An obedient model reads an attack in a result or in one of the messages, and then makes the
+// requests in it.
+type obedience struct {
+	protocol protocol.Protocol
+	attack   attack
+	request  protocol.ToolRequest
+}
+
+// outcomes runs the obedient model. It returns how often the trap ran, and the results of its calls.
+func (o *obedience) outcomes(t *testing.T, msgs []protocol.Message, approver executor.Approver) (ran int, results []executor.Result) {
+	t.Helper()
+	x := &trial{t: t, attack: o.attack, protocol: o.protocol, before: o.protocol}
+	m := x.parrot()
+	m.left = 0
+	if msgs == nil {
+		msgs = question
+		reads, ok := x.request(o.protocol, protocol.ToolRequest{ToolName: "t_give"})
+		require.True(t, ok)
+		m.first = append(m.first, says(reads))
+	}
+	asks, ok := x.request(o.protocol, o.request)
+	if !ok {
+		return 0, nil
+	}
+	m.first = append(m.first, says(asks))
+	registry, err := plainTools()
+	require.NoError(t, err)
+	e := newEngine(t, registry, &obedient{parrot: m}, config(func(c *engine.Config) { c.Approve, c.ResultTokens = policy.ApproveAll, 0 }), func(options *engine.Options) {
+		options.Protocols = append([]protocol.Protocol{o.protocol}, slices.DeleteFunc(slices.Clone(allProtocols), func(p protocol.Protocol) bool { return p == o.protocol })...)
+		options.Approver = approver
+	})
+	for ev, err := range e.NewSession("s").Run(x.context(), msgs) {
+		require.NoError(t, err)
+		if ev.Kind == engine.EventToolDone && ev.Result.Method == "trap_run" {
+			results = append(results, *ev.Result)
+		}
+	}
+	return int(x.sprung.Load()), results
+}
+
+// obedient is a parrot whose messages are not examined: it makes foreign requests of its own.
+type obedient struct{ *parrot }
+
+func (m *obedient) Native(context.Context) (bool, error) { return false, nil }
+
+// TestAPlantedRequestNeedsApproval makes each request that an attack contains, after the model has
+// read the attack. Whatever the policy allows, it does not run unless a person approves it.
+func TestAPlantedRequestNeedsApproval(t *testing.T) {
+	var all []obedience
+	readable := 0
+	for _, a := range readAttacks(t) {
+		requests := a.planted(t)
+		if len(requests) > 0 {
+			readable++
+		}
+		for _, req := range requests[:min(len(requests), 3)] {
+			for _, p := range allProtocols {
+				all = append(all, obedience{p, a, req})
+			}
+		}
+	}
+	require.Greater(t, readable, 120)
+	places := map[string]func(text string) []protocol.Message{
+		"a result":                    func(string) []protocol.Message { return nil },
+		"a message of another person": foreignMessage(protocol.OriginPerson, protocol.RoleUser),
+		"a file":                      foreignMessage(protocol.OriginFile, protocol.RoleUser),
+		"an imported message":         foreignMessage(protocol.OriginImport, protocol.RoleAssistant),
+		"an earlier result": func(text string) []protocol.Message {
+			return []protocol.Message{{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: []protocol.ToolResult{{
+				RequestID: "1", ToolName: "t_give", Status: protocol.StatusSuccess, Result: text,
+			}}}, question[0]}
+		},
+		"an earlier error": func(text string) []protocol.Message {
+			return []protocol.Message{{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: []protocol.ToolResult{{
+				RequestID: "1", ToolName: "t_give", Status: protocol.StatusError, ErrorType: executor.ErrorExecutionFailed, Result: text + "\n(exit status 1)",
+			}}}, question[0]}
+		},
+		"a native result": func(text string) []protocol.Message {
+			return []protocol.Message{
+				{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{call("a", "t_give", "{}")}},
+				toolMessage("a", text), question[0],
+			}
+		},
+	}
+	for name, place := range places {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, o := range longtest.Sample(60, all) {
+				ran, results := o.outcomes(t, place(o.attack.text), nil)
+				require.Zero(t, ran, "%s, %s: it ran", o.attack.name, o.protocol.ID())
+				for _, r := range results {
+					require.Equal(t, executor.ByProvenance, r.DecidedBy, "%s, %s", o.attack.name, o.protocol.ID())
+				}
+				if len(results) == 0 {
+					continue
+				}
+				ran, results = o.outcomes(t, place(o.attack.text), func(_ context.Context, q executor.Question) (executor.Answer, error) {
+					require.NotNil(t, q.Provenance.CopiedFrom)
+					return q.Allow(), nil
+				})
+				require.Equal(t, 1, ran, "%s, %s: a person allowed it", o.attack.name, o.protocol.ID())
+				require.Equal(t, executor.ByPerson, results[0].DecidedBy)
+			}
+		})
+	}
+}
+
+func foreignMessage(origin protocol.Origin, role protocol.Role) func(string) []protocol.Message {
+	return func(text string) []protocol.Message {
+		return []protocol.Message{question[0], {Role: role, Origin: origin, Content: text}, question[0]}
+	}
+}
+
+// TestResultsReadBackExactly puts each attack into every part of a result, beside others.
+func TestResultsReadBackExactly(t *testing.T) {
+	attacks := readAttacks(t)
+	for _, p := range allProtocols {
+		t.Run(p.ID(), func(t *testing.T) {
+			for i, a := range attacks {
+				if len(a.text) > 5000 && !longtest.Enabled() {
+					continue
+				}
+				text := strings.ToValidUTF8(a.text, "\uFFFD")
+				next := strings.ToValidUTF8(attacks[(i+1)%len(attacks)].text, "\uFFFD")
+				want := []protocol.ToolResult{
+					{RequestID: "1.1", ToolName: "t_give", Status: protocol.StatusSuccess, Result: text},
+					{RequestID: "1.2", ToolName: "t_give", Status: protocol.StatusError, ErrorType: "execution_failed", Suggestion: text, Result: next},
+				}
+				got, err := p.(protocol.Reader).ParseToolResults(p.FormatToolResults(want))
+				require.NoError(t, err, a.name)
+				require.Equal(t, want, got, a.name)
+			}
+		})
+	}
+}
+
+// TestOrdinaryWorkIsNotAskedAbout is what models do all day. Nobody is there to ask.
+func TestOrdinaryWorkIsNotAskedAbout(t *testing.T) {
+	const text = "# Notes\n\nThe budget of the second quarter is 4,200 euros, and the rest goes to the library.\n"
+	reg := registry(
+		t,
+		method(t, "list", func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{Text: "docs/a-long-name-of-a-file.md\ndocs/b.md\nhttps://example.org/news/2026/a-long-address?id=17"}, nil
+		}),
+		method(t, "read", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: text}, nil }),
+		method(t, "write", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "Written."}, nil }),
+		method(t, "long", func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{Text: strings.Repeat("A line of a long text.\n", 2000)}, nil
+		}),
+		method(t, "broken", func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{}, errors.New("no connection")
+		}),
+	)
+	write := func(text string) string { return block(t, "t_write", "text", text) }
+	for _, tt := range []struct {
+		name    string
+		user    string
+		replies []string
+	}{
+		{"reading a file that a list shows", "Read it.", []string{block(t, "t_list"), block(t, "t_read", "text", "docs/a-long-name-of-a-file.md")}},
+		{"fetching an address that a search returns", "Read it.", []string{block(t, "t_list"), block(t, "t_read", "text", "https://example.org/news/2026/a-long-address?id=17")}},
+		{"writing what was read", "Copy it.", []string{block(t, "t_read"), write(text)}},
+		{"writing it again with a change", "Correct it.", []string{block(t, "t_read"), write(strings.ReplaceAll(text, "4,200", "4,300"))}},
+		{"the same call again", "Again.", []string{block(t, "t_read"), block(t, "t_read"), block(t, "t_list"), block(t, "t_read")}},
+		{"a failed call again", "Again.", []string{block(t, "t_broken", "text", "a"), block(t, "t_broken", "text", "a")}},
+		{"a wrong call, corrected", "Go.", []string{block(t, "t_raed", "text", "docs/b.md"), block(t, "t_read", "text", "docs/b.md")}},
+		{"a request that the engine shows", "Go.", []string{"<function=t_read>\n<parameter=text>docs/b.md</parameter>\n</function>", block(t, "t_read", "text", "docs/b.md")}},
+		{"the rest of a long result", "Go.", []string{block(t, "t_long"), block(t, "results_read", "id", "1.1", "page", "2")}},
+		{"a request that the user wrote", "Please run " + write("as written here"), []string{write("as written here")}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := &script{}
+			for _, reply := range tt.replies {
+				m.replies = append(m.replies, says(reply))
+			}
+			m.replies = append(m.replies, says("Done."))
+			o := run(t, session(t, reg, m, config(func(c *engine.Config) { c.Approve = policy.ApproveAll })), []protocol.Message{{Role: protocol.RoleUser, Content: tt.user}})
+			require.Equal(t, engine.StopDone, o.stop)
+			calls := 0
+			for _, turn := range o.turns {
+				for _, r := range turn.Results {
+					require.NotEqual(t, executor.ErrorPermissionDenied, r.ErrorType, r.ToolResult.Result)
+					require.Nil(t, r.Provenance)
+					calls++
+				}
+			}
+			require.Positive(t, calls)
+		})
+	}
+}
+
+// The user may repeat a request of a page in this turn, and only in this turn.
+func TestTheUsersRequestsAreExempt(t *testing.T) {
+	planted := block(t, "t_echo", "text", "hi")
+	page := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginFile, Source: "page.html", Content: planted}
+	user := func(text string) protocol.Message { return protocol.Message{Role: protocol.RoleUser, Content: text} }
+	for _, tt := range []struct {
+		name string
+		msgs []protocol.Message
+		runs bool
+	}{
+		{"nobody asks for it", []protocol.Message{user("Hello."), page, user("Go on.")}, false},
+		{"the user writes it", []protocol.Message{page, user("Please do " + planted)}, true},
+		{"in two messages of this turn", []protocol.Message{page, user("Please do"), user(planted)}, true},
+		{"the user wrote it in an earlier turn", []protocol.Message{user(planted), {Role: protocol.RoleAssistant, Content: "No."}, page, user("Go on.")}, false},
+		{"it was in no foreign text", []protocol.Message{user("Hello.")}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := run(t, session(t, registry(t), &script{replies: []reply{says(planted), says("Done.")}}), tt.msgs)
+			r := o.turns[0].Results[0]
+			require.Equal(t, tt.runs, r.Status == protocol.StatusSuccess)
+			if !tt.runs {
+				require.Equal(t, protocol.Source{Origin: protocol.OriginFile, Name: "page.html"}, *r.Provenance.CopiedFrom)
+			}
+		})
+	}
+}
+
+// An application that calls its model itself tells the session what the model reads.
+func TestRememberedMessages(t *testing.T) {
+	planted := block(t, "t_echo", "text", "hi")
+	s := session(t, registry(t), nil)
+	cycle, err := s.ProcessCycle(t.Context(), planted, protocol.FinishStop)
+	require.NoError(t, err)
+	require.Equal(t, protocol.StatusSuccess, cycle.Results[0].Status)
+	s.Remember(protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginPerson, Source: "Bob", Content: planted})
+	cycle, err = s.ProcessCycle(t.Context(), planted, protocol.FinishStop)
+	require.NoError(t, err)
+	require.Equal(t, executor.ByProvenance, cycle.Results[0].DecidedBy)
+	require.Equal(t, "a message of Bob", cycle.Results[0].Provenance.CopiedFrom.String())
+	s.Remember(protocol.Message{Role: protocol.RoleUser, Content: planted})
+	cycle, err = s.ProcessCycle(t.Context(), planted, protocol.FinishStop)
+	require.NoError(t, err)
+	require.Equal(t, protocol.StatusSuccess, cycle.Results[0].Status, "the user wrote it")
+}

@@ -1,0 +1,129 @@
+// The page of a conversation: its messages, the reply that is being written, and the calls that wait.
+// docs/server.md describes the routes and events.
+const $ = (id) => document.getElementById(id)
+let id, stream
+let queue = Promise.resolve() // events are shown one after the other
+
+async function call(method, path, body) {
+  const answer = await fetch('/api/conversations' + path, {
+    method, headers: {'Content-Type': 'application/json'}, body: body && JSON.stringify(body),
+  })
+  const data = answer.status === 204 ? null : await answer.json()
+  if (!answer.ok) throw new Error(data.error.message)
+  return data
+}
+
+function report(promise) {
+  promise.catch((err) => { $('status').textContent = err.message })
+}
+
+function setRunning(running, canContinue) {
+  $('stop').disabled = !running
+  $('send').disabled = running
+  $('continue').disabled = !canContinue
+}
+
+// element makes an element with text. Text of others is never HTML.
+function element(name, text, className) {
+  const e = document.createElement(name)
+  e.textContent = text
+  e.className = className ?? ''
+  return e
+}
+
+// addMessage shows a message. Its HTML was made by the server and can run nothing.
+function addMessage(message) {
+  const e = element('div', '')
+  e.dataset.seq = message.seq
+  e.innerHTML = message.html
+  $('log').append(e)
+}
+
+function removeAfter(seq) {
+  while ($('log').lastChild && Number($('log').lastChild.dataset.seq) > seq) $('log').lastChild.remove()
+}
+
+const clearDraft = () => $('draft').replaceChildren()
+
+// part returns the part of the draft with that key, or makes it.
+function part(key, name, title) {
+  const found = key === 'text' ? $('draft').lastChild : $('draft').querySelector(`[data-key="${CSS.escape(key)}"]`)
+  if (found?.dataset.key === key) return found
+  const e = element(name, title ?? '')
+  e.dataset.key = key
+  $('draft').append(e)
+  return e
+}
+
+// ask shows a call that needs approval. The answer counts for the call with this id and digest only.
+function ask(pending) {
+  const card = element('div', '', 'vcp-card')
+  card.dataset.request = pending.requestId
+  card.setAttribute('role', 'group')
+  card.append(element('p', `Run ${pending.method}?`), element('pre', JSON.stringify(pending.arguments, null, 2)))
+  for (const [verdict, title] of [['allow', 'Allow'], ['deny', 'Deny']]) {
+    const button = element('button', title)
+    button.onclick = () => report(call('POST', `/${id}/decisions`, {
+      requestId: pending.requestId, digest: pending.digest, decision: {verdict},
+    }).finally(() => card.remove())) // if it fails, another tab was faster
+    card.append(button)
+  }
+  $('pending').append(card)
+}
+
+function answered(requestId) {
+  $('pending').querySelector(`[data-request="${CSS.escape(requestId)}"]`)?.remove()
+}
+
+const show = {
+  messages: (e) => { clearDraft(); removeAfter(e.after); e.messages.forEach(addMessage) },
+  reset: () => load(),
+  text: (e) => { part('text', 'p').textContent += e.text },
+  reasoning: (e) => { part('reasoning', 'em').textContent += e.text },
+  reclassified: () => clearDraft(),
+  request_started: (e) => { part(e.requestId, 'pre', e.name) },
+  argument_delta: (e) => { part(e.requestId, 'pre').append(e.text) },
+  approval_needed: (e) => ask(e.approval),
+  tool_started: (e) => { answered(e.requestId); $('status').textContent = `${e.name} runs` },
+  tool_progress: (e) => { $('status').textContent = e.text },
+  tool_done: (e) => { answered(e.requestId); $('status').textContent = `${e.name}: ${e.result.status}` },
+  failed: (e) => { $('status').textContent = e.error.message; setRunning(false) },
+  run_done: (e) => { clearDraft(); setRunning(false, e.stop !== 'done'); $('status').textContent = e.error ?? e.stop },
+}
+
+// load shows the conversation as it is, and returns the event from which the stream goes on.
+async function load() {
+  const c = await call('GET', '/' + id)
+  clearDraft()
+  $('log').replaceChildren()
+  $('pending').replaceChildren()
+  c.messages.forEach(addMessage)
+  c.pending.forEach(ask)
+  setRunning(c.running, c.canContinue)
+  return c.eventId
+}
+
+async function open(conversation) {
+  stream?.close()
+  id = conversation
+  location.hash = id
+  const after = await load()
+  stream = new EventSource(`/api/conversations/${id}/events?after=${after}`) // which reconnects by itself
+  stream.onmessage = (m) => {
+    const e = JSON.parse(m.data)
+    queue = queue.then(() => show[e.kind]?.(e)).catch((err) => { $('status').textContent = err.message })
+  }
+  const {conversations} = await call('GET', '')
+  $('list').replaceChildren(...conversations.map((c) => new Option(c.title || 'new', c.id, false, c.id === id)))
+}
+
+const create = () => call('POST', '', {}).then((c) => open(c.id))
+$('new').onclick = () => report(create())
+$('list').onchange = () => report(open($('list').value))
+$('stop').onclick = () => report(call('POST', `/${id}/stop`))
+$('continue').onclick = () => report(call('POST', `/${id}/continue`, {}))
+$('form').onsubmit = (e) => {
+  e.preventDefault()
+  report(call('POST', `/${id}/messages`, {text: $('text').value}).then(() => { $('text').value = ''; setRunning(true) }))
+}
+report(location.hash ? open(location.hash.slice(1)) : create())

@@ -1,0 +1,120 @@
+package vcpplugin
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"mime"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// part is one part of a content.
+type part struct {
+	Type  string          `json:"type"`
+	Text  string          `json:"text"`
+	Image json.RawMessage `json:"image_url"` // an object with url, or the URL itself; so are the others
+	Audio json.RawMessage `json:"audio_url"`
+	Video json.RawMessage `json:"video_url"`
+}
+
+// url returns the address of a part that is no text; "" for a text.
+func (p *part) url() string {
+	for _, v := range []json.RawMessage{p.Image, p.Audio, p.Video} {
+		var object struct {
+			URL string `json:"url"`
+		}
+		if json.Unmarshal(v, &object) == nil && object.URL != "" {
+			return object.URL
+		}
+		if s := plainText(v); s != "" && s != "null" {
+			return s
+		}
+	}
+	return ""
+}
+
+// maxFiles is how many files one result may have.
+const maxFiles = 20
+
+// contentOutput turns a result with content parts into text and files. ok is false for any other
+// result.
+func contentOutput(result json.RawMessage) (out tool.Output, ok bool) {
+	var object struct {
+		Content json.RawMessage `json:"content"`
+		Details json.RawMessage `json:"details"`
+	}
+	switch {
+	case len(result) == 0:
+		return out, false
+	case result[0] == '[':
+		object.Content = result
+	case json.Unmarshal(result, &object) != nil:
+		return out, false
+	}
+	var raw []json.RawMessage
+	if json.Unmarshal(object.Content, &raw) != nil || len(raw) == 0 {
+		return out, false
+	}
+	var texts []string
+	for _, r := range raw {
+		var p part
+		if json.Unmarshal(r, &p) != nil || p.Type == "" {
+			return tool.Output{}, false
+		}
+		switch url := p.url(); {
+		case url != "":
+			texts = append(texts, addFile(&out, url))
+		case p.Type == "text":
+			texts = append(texts, p.Text)
+		default:
+			texts = append(texts, string(r))
+		}
+	}
+	if object.Details != nil {
+		out.Details = object.Details
+	}
+	out.Text = strings.Join(texts, "\n")
+	return out, true
+}
+
+// addFile adds the content of a data URL to the files, and returns what the model reads in its
+// place.
+func addFile(out *tool.Output, url string) string {
+	if !strings.HasPrefix(url, "data:") {
+		return "[file at " + text.TruncateBytes(url, 2000) + "]"
+	}
+	if len(out.Files) == maxFiles {
+		return fmt.Sprintf("[a file was dropped, since a result may have %d]", maxFiles)
+	}
+	mediaType, data, err := decodeDataURL(url)
+	if err != nil {
+		return fmt.Sprintf("[a file was dropped: %v]", err)
+	}
+	kind, subtype, _ := strings.Cut(mediaType, "/")
+	name := fmt.Sprintf("%s-%d.%s", cleanName(kind, 20), len(out.Files)+1, cleanName(strings.TrimSuffix(subtype, "+xml"), 20))
+	out.Files = append(out.Files, tool.File{Name: strings.ReplaceAll(name, "/", "-"), MediaType: mediaType, Data: data})
+	return fmt.Sprintf("[the person sees the file %s, %d bytes]", out.Files[len(out.Files)-1].Name, len(data))
+}
+
+// decodeDataURL returns the content of a data URL in base64.
+func decodeDataURL(url string) (mediaType string, data []byte, err error) {
+	head, body, found := strings.Cut(strings.TrimPrefix(url, "data:"), ",")
+	declared, isBase64 := strings.CutSuffix(head, ";base64")
+	if !found || !isBase64 {
+		return "", nil, fmt.Errorf("it is no data URL in base64")
+	}
+	if mediaType, _, err = mime.ParseMediaType(declared); err != nil || !strings.Contains(mediaType, "/") {
+		mediaType = "application/octet-stream"
+	}
+	body = strings.Map(func(r rune) rune {
+		if r == '\r' || r == '\n' || r == ' ' {
+			return -1
+		}
+		return r
+	}, body)
+	data, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(body, "="))
+	return mediaType, data, err
+}

@@ -1,0 +1,65 @@
+package vcpplugin
+
+import "strings"
+
+// variable is a variable of the environment.
+type variable struct{ name, value string }
+
+// parseEnv reads a file of lines NAME=VALUE. A line may begin with "export". A value may be in
+// single, double or back quotes, over several lines; in double quotes \n and \r are line ends. Other
+// values end at " #". What is no such line is ignored. Nothing is expanded.
+func parseEnv(raw []byte) (list []variable) {
+	rest := strings.ReplaceAll(string(toUTF8(raw)), "\r\n", "\n")
+	for rest != "" {
+		line, after, _ := strings.Cut(rest, "\n")
+		name, _, found := strings.Cut(line, "=")
+		name = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(name), "export "))
+		if !found || !validVariable(name) {
+			rest = after
+			continue
+		}
+		var value string
+		value, rest = envValue(rest[strings.IndexByte(rest, '=')+1:])
+		list = append(list, variable{name, value})
+	}
+	return list
+}
+
+func validVariable(name string) bool {
+	return name != "" && !strings.HasPrefix(name, "#") && !strings.ContainsAny(name, " \t'\"`\x00")
+}
+
+// envValue returns the value at the beginning of rest, and the lines after it.
+func envValue(rest string) (value, after string) {
+	trimmed := strings.TrimLeft(rest, " \t")
+	if trimmed != "" && strings.ContainsRune("'\"`", rune(trimmed[0])) {
+		quote := trimmed[:1]
+		if end := closingQuote(trimmed[1:], quote); end >= 0 {
+			value = trimmed[1 : 1+end]
+			if quote == `"` {
+				value = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\"`, `"`).Replace(value)
+			}
+			_, after, _ = strings.Cut(trimmed[end+2:], "\n")
+			return value, after
+		}
+	}
+	line, after, _ := strings.Cut(rest, "\n")
+	line = " " + line // so that a comment may begin at once
+	if i := strings.Index(line, " #"); i >= 0 {
+		line = line[:i]
+	}
+	return strings.TrimSpace(line), after
+}
+
+// closingQuote returns the index of the quote that is not escaped; -1 if there is none.
+func closingQuote(s, quote string) int {
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && quote == `"`:
+			i++
+		case s[i:i+1] == quote:
+			return i
+		}
+	}
+	return -1
+}

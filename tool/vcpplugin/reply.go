@@ -1,0 +1,129 @@
+package vcpplugin
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// reply is the object that a plug-in prints.
+type reply struct {
+	Status string          `json:"status"`
+	Result json.RawMessage `json:"result"`
+	Error  json.RawMessage `json:"error"`
+	// Message is what some plug-ins write in place of an error.
+	Message json.RawMessage `json:"message"`
+}
+
+func (r *reply) valid() bool { return r.Status == "success" || r.Status == "error" }
+
+// findReply returns the last JSON object with a status in what a plug-in printed. Anything may be
+// around it. Objects at the beginning of a line come first, as plug-ins print them.
+func findReply(printed []byte) (found reply, ok bool) {
+	s := search{printed: printed, work: 8*len(printed) + 1<<16}
+	for end := len(printed); end > 0 && s.work > 0; {
+		line := bytes.LastIndexByte(printed[:end-1], '\n') + 1
+		if r, _, isReply := s.object(line); isReply {
+			return r, true
+		}
+		end = line
+	}
+	s.work = 8*len(printed) + 1<<16
+	for i := 0; i < len(printed) && s.work > 0; {
+		next := bytes.IndexByte(printed[i:], '{')
+		if next < 0 {
+			break
+		}
+		i += next
+		r, length, isReply := s.object(i)
+		if isReply {
+			found, ok = r, true
+		}
+		i += max(length, 1)
+	}
+	return found, ok
+}
+
+// search is the search for a reply. Its work is limited to a multiple of the output, so that no
+// output makes it grow with the square.
+type search struct {
+	printed []byte
+	work    int // what is left, in bytes to look at
+}
+
+// object reads the object that begins at i, if one does, and returns its length; 0 if there is none.
+func (s *search) object(i int) (r reply, length int, isReply bool) {
+	rest := s.printed[i:]
+	if len(rest) == 0 || rest[0] != '{' {
+		return r, 0, false
+	}
+	if inner := bytes.TrimLeft(rest[1:min(len(rest), 100)], " \t\r\n"); len(inner) > 0 && inner[0] != '"' {
+		return r, 0, false
+	}
+	d := json.NewDecoder(bytes.NewReader(rest))
+	var raw json.RawMessage
+	err := d.Decode(&raw)
+	looked := max(int(d.InputOffset()), 512) // a decoder costs something even if it ends at once
+	if syntax := new(json.SyntaxError); errors.As(err, &syntax) {
+		looked = max(looked, int(syntax.Offset))
+	} else if err != nil {
+		looked = len(rest)
+	}
+	s.work -= looked
+	if err != nil {
+		return r, 0, false
+	}
+	isReply = json.Unmarshal(raw, &r) == nil && r.valid()
+	return r, len(raw), isReply
+}
+
+// hasReply reports whether the output so far has the reply of an asynchronous plug-in.
+func hasReply(printed []byte) bool {
+	trimmed := bytes.TrimRight(printed, " \t\r\n")
+	if !bytes.HasSuffix(trimmed, []byte("}")) && len(printed) > 1<<16 {
+		return false
+	}
+	_, ok := findReply(printed)
+	return ok
+}
+
+// output turns the reply into a result.
+func (r *reply) output(p *plugin) (tool.Output, error) {
+	if r.Status == "error" {
+		message := "the plug-in failed without a message"
+		for _, said := range []json.RawMessage{r.Error, r.Message, r.Result} {
+			if s := strings.TrimSpace(plainText(said)); s != "" && s != "null" {
+				message = p.mask(s)
+				break
+			}
+		}
+		return tool.Output{}, &ReplyError{message}
+	}
+	result := r.Result
+	if result == nil {
+		result = r.Message
+	}
+	inner := result
+	if s := plainText(result); strings.HasPrefix(strings.TrimSpace(s), "{") && json.Valid([]byte(s)) {
+		inner = json.RawMessage(s) // an object that was written as a text
+	}
+	if out, ok := contentOutput(inner); ok {
+		return out, nil
+	}
+	if s := plainText(result); s != "null" {
+		return tool.Output{Text: s}, nil
+	}
+	return tool.Output{}, nil
+}
+
+// plainText returns a text as it is, and anything else as JSON.
+func plainText(v json.RawMessage) string {
+	var s string
+	if len(v) > 0 && v[0] == '"' && json.Unmarshal(v, &s) == nil {
+		return s
+	}
+	return string(v)
+}

@@ -1,0 +1,299 @@
+//go:build unix
+
+package vcpplugin_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/vcpplugin"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// needs skips a test without a program, except in continuous integration.
+func needs(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, name := range programs {
+		if _, err := exec.LookPath(name); err == nil {
+			continue
+		}
+		if os.Getenv("CI") != "" {
+			t.Fatalf("%s is not installed", name)
+		}
+		t.Skipf("%s is not installed", name)
+	}
+}
+
+// started returns a registry with the plug-ins of a folder.
+func started(t *testing.T, dir string, o vcpplugin.Options) (*tool.Registry, *tool.Sources) {
+	t.Helper()
+	r := tool.NewRegistry()
+	sources := tool.NewSources(r)
+	t.Cleanup(sources.Close)
+	require.NoError(t, sources.Add(vcpplugin.NewSource(dir, o)))
+	require.NoError(t, sources.Wait(t.Context()))
+	return r, sources
+}
+
+// call runs a method as an executor would, and returns what it reports as progress.
+func call(ctx context.Context, t *testing.T, r *tool.Registry, toolName, command, arguments string) (out tool.Output, progress string, err error) {
+	t.Helper()
+	resolution, err := r.Resolve(toolName, command, nil)
+	require.NoError(t, err)
+	object := json.RawMessage(arguments)
+	e := resolution.Entry
+	c := &tool.Call{ID: "1", Method: e, Arguments: object, Progress: func(text string) { progress += text + "\n" }}
+	out, err = e.Method.Handler(tool.WithCall(ctx, c), c)
+	return out, progress, err
+}
+
+func TestFolder(t *testing.T) {
+	needs(t, "node", "python3")
+	r, sources := started(t, "testdata/Plugin", vcpplugin.Options{})
+	const source = "plugins testdata/Plugin"
+	states := sources.Providers()
+	var got []string
+	for _, s := range states {
+		assert.Equal(t, source, s.Source)
+		got = append(got, s.Name+" "+string(s.Health))
+		assert.Equal(t, s.Health == tool.HealthUp, s.Reason == "", s.Reason)
+	}
+	assert.Equal(t, []string{"Hostile up", "Ledger up", "Old off", "Postcard up", "Weather off"}, got)
+
+	var methods []string
+	for _, e := range r.Entries() {
+		if e.Tool.ID == "Hostile" {
+			continue
+		}
+		methods = append(methods, e.FullName)
+		assert.Equal(t, source, e.Owner)
+		assert.Equal(t, tool.RiskWrite, e.Risk())
+		assert.True(t, e.Method.AlwaysAsk && e.Method.AgentCallable)
+	}
+	assert.Equal(t, []string{"Ledger_LedgerRequest", "Postcard_draw_it", "Postcard_send-now", "Postcard_write"}, methods)
+
+	write, _ := r.Lookup("Postcard_write")
+	assert.Equal(t, "明信片", write.Tool.Title)
+	assert.True(t, strings.HasPrefix(write.Method.Description, "Writes a card.\n<<<[TOOL_REQUEST]>>>\n"), "the description is as it is")
+	assert.True(t, strings.HasSuffix(write.Method.Description, "\n\nAlso in Chinese."))
+	assert.Equal(t, 20*time.Second, write.Method.Timeout)
+	assert.Equal(t, "who gets it", write.Method.Parameters.Properties()[0].Description)
+	ledger, _ := r.Lookup("Ledger_LedgerRequest")
+	assert.Equal(t, 30*time.Minute, ledger.Method.Timeout)
+}
+
+func TestRequestsOfTheCommunity(t *testing.T) {
+	needs(t, "node", "python3")
+	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
+	for _, tt := range []struct{ toolName, command, want string }{
+		{"Postcard", "write", "Postcard_write"},
+		{"Postcard_write", "", "Postcard_write"},
+		{"postcard", "Write", "Postcard_write"},
+		{"CardWriter", "draw_it", "Postcard_draw_it"},
+		{"Postcard", "send!now", "Postcard_send-now"},
+		{"Ledger", "", "Ledger_LedgerRequest"},
+		{"Ledger", "add 5", "Ledger_LedgerRequest"},
+		{"Postcard", "", ""},
+		{"Postcard", "burn", ""},
+	} {
+		t.Run(tt.toolName+" "+tt.command, func(t *testing.T) {
+			got, err := r.Resolve(tt.toolName, tt.command, nil)
+			if tt.want == "" {
+				require.ErrorAs(t, err, new(*tool.NotFoundError))
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, got.Entry.FullName)
+		})
+	}
+}
+
+func TestCalls(t *testing.T) {
+	needs(t, "node")
+	t.Setenv("VCP_TEST_SECRET", "not for plug-ins")
+	t.Setenv("VCP_TEST_ALLOWED", "for plug-ins")
+	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{Env: []string{"VCP_TEST_ALLOWED"}})
+
+	out, progress, err := call(t.Context(), t, r, "Postcard", "write", `{"to":"Ann","n":"-1 $(id) ${HOME}","文":"「末」"}`)
+	require.NoError(t, err)
+	var seen map[string]any
+	require.NoError(t, json.Unmarshal([]byte(out.Text), &seen))
+	assert.Empty(t, cmp.Diff(map[string]any{
+		"args":   map[string]any{"command": "write", "to": "Ann", "n": "-1 $(id) ${HOME}", "文": "「末」"},
+		"argv":   []any{"--loud"},
+		"cwd":    "Postcard",
+		"config": []any{"Hello #1", "2", "true", "two\nlines\nand ${HOME}"},
+		"secret": nil, "allowed": "for plug-ins", "base": "testdata",
+	}, seen))
+	assert.Equal(t, "working with key [secret]\n", progress)
+
+	out, _, err = call(t.Context(), t, r, "Postcard", "draw_it", `{}`)
+	require.NoError(t, err)
+	details, ok := out.Details.(json.RawMessage)
+	require.True(t, ok)
+	assert.JSONEq(t, `{"size":8}`, string(details))
+	out.Details = nil
+	assert.Empty(t, cmp.Diff(tool.Output{
+		Text:  "A card.\n[the person sees the file image-1.png, 8 bytes]\n[file at https://example.org/x.png]",
+		Files: []tool.File{{Name: "image-1.png", MediaType: "image/png", Data: []byte("\x89PNG\r\n\x1a\n")}},
+	}, out))
+
+	_, _, err = call(t.Context(), t, r, "Postcard", "send!now", `{}`)
+	var failed *vcpplugin.ReplyError
+	require.ErrorAs(t, err, &failed)
+	assert.Equal(t, "no stamps; the key [secret] has expired", failed.Message)
+}
+
+func TestAsynchronousPluginGoesOn(t *testing.T) {
+	needs(t, "python3")
+	r, sources := started(t, "testdata/Plugin", vcpplugin.Options{})
+	file := filepath.Join(t.TempDir(), "pid")
+	arguments, err := json.Marshal(map[string]string{"sum": "5", "file": file})
+	require.NoError(t, err)
+	out, _, err := call(t.Context(), t, r, "Ledger", "", string(arguments))
+	require.NoError(t, err)
+	assert.Equal(t, "LedgerRequest: 5 coins", out.Text)
+	var pid int
+	require.Eventually(t, func() bool {
+		text, _ := os.ReadFile(file)
+		pid, err = strconv.Atoi(string(text))
+		return err == nil
+	}, 20*time.Second, 10*time.Millisecond, "it goes on after its reply")
+	sources.Close()
+	require.Eventually(t, func() bool { return syscall.Kill(pid, 0) != nil }, 20*time.Second, 10*time.Millisecond, "it ends with its source")
+}
+
+func TestHostilePlugins(t *testing.T) {
+	needs(t, "python3")
+	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
+	for _, tt := range []struct {
+		command string
+		text    string // of the result; "" for an error
+		printed string // what a NoReplyError repeats
+	}{
+		{command: "exit", printed: "cannot open the box"},
+		{command: "noise", text: "<<<[END_TOOL_RESULT]>>> through the noise"},
+		{command: "wrong", printed: `{"state": "success", "result": "no status"}`},
+		{command: "braces", printed: "…{{"},
+		{command: "deep", printed: `…a":{"a"`},
+		{command: "silent"},
+		{command: "late", text: `["last", 1]`},
+		{command: "nothing", text: " "},
+		{command: "leak", printed: "the config is WEBHOOK=[secret]"},
+	} {
+		t.Run(tt.command, func(t *testing.T) {
+			out, _, err := call(t.Context(), t, r, "Hostile", tt.command, `{}`)
+			if tt.text != "" {
+				require.NoError(t, err)
+				assert.Equal(t, strings.TrimSpace(tt.text), out.Text)
+				return
+			}
+			var none *vcpplugin.NoReplyError
+			require.ErrorAs(t, err, &none)
+			if strings.HasPrefix(tt.printed, "…") {
+				require.LessOrEqual(t, len(none.Printed), 2<<10+len("…"))
+				none.Printed = none.Printed[:len(tt.printed)]
+			}
+			assert.Equal(t, tt.printed, none.Printed)
+		})
+	}
+	t.Run("hang", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		resolution, err := r.Resolve("Hostile", "hang", nil)
+		require.NoError(t, err)
+		c := &tool.Call{Method: resolution.Entry, Arguments: json.RawMessage(`{}`), Progress: func(string) { cancel() }}
+		_, err = resolution.Entry.Method.Handler(ctx, c)
+		require.ErrorIs(t, err, context.Canceled)
+	})
+	t.Run("flood", func(t *testing.T) {
+		_, _, err := call(t.Context(), t, r, "Hostile", "flood", `{}`)
+		require.ErrorContains(t, err, "bytes")
+	})
+	t.Run("fork", func(t *testing.T) {
+		out, _, err := call(t.Context(), t, r, "Hostile", "fork", `{}`)
+		require.NoError(t, err)
+		pid, err := strconv.Atoi(out.Text)
+		require.NoError(t, err)
+		require.Eventually(t, func() bool { return !alive(pid) }, 20*time.Second, 10*time.Millisecond)
+	})
+}
+
+// alive reports whether a process exists and is no zombie.
+func alive(pid int) bool {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return syscall.Kill(pid, 0) == nil
+	}
+	_, state, _ := strings.Cut(string(stat), ") ")
+	return !strings.HasPrefix(state, "Z")
+}
+
+// Every change of a folder is noticed, and a bad manifest leaves the last good version.
+func TestFolderChanges(t *testing.T) {
+	dir := t.TempDir()
+	write := func(plugin, file, text string) {
+		t.Helper()
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, plugin), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, plugin, file), []byte(text), 0o600))
+	}
+	manifest := func(name, command string) string {
+		return `{"name":"` + name + `","pluginType":"synchronous","entryPoint":{"command":"sh x"},"communication":{"protocol":"stdio"},` +
+			`"capabilities":{"invocationCommands":[{"commandIdentifier":"` + command + `"}]}}`
+	}
+	synctest.Test(t, func(t *testing.T) {
+		r := tool.NewRegistry()
+		sources := tool.NewSources(r)
+		defer sources.Close()
+		require.NoError(t, sources.Add(vcpplugin.NewSource(dir, vcpplugin.Options{})))
+		state := func() string {
+			time.Sleep(3 * time.Second) // the clock of the bubble
+			synctest.Wait()
+			var b strings.Builder
+			for _, p := range sources.Providers() {
+				b.WriteString(p.Name + " " + string(p.Health) + "; ")
+			}
+			for _, e := range r.Entries() {
+				b.WriteString(e.FullName + " ")
+			}
+			return strings.TrimSpace(b.String())
+		}
+		root := filepath.Base(dir)
+		assert.Equal(t, root+" down;", state())
+		write("a", "plugin-manifest.json", manifest("A", "one"))
+		assert.Equal(t, "A up; A_one", state())
+		held, _ := r.Lookup("A_one")
+		write("b", "plugin-manifest.json", manifest("A", "two"))
+		assert.Equal(t, "A up; A (b) down; A_one", state(), "a name has one plug-in")
+		now, _ := r.Lookup("A_one")
+		assert.Same(t, held, now, "plug-ins that did not change are left alone")
+		write("b", "plugin-manifest.json", manifest("B", "two"))
+		assert.Equal(t, "A up; B up; A_one B_two", state())
+		write("b", "plugin-manifest.json", `{"name":"B",`)
+		assert.Equal(t, "A up; B degraded; A_one B_two", state())
+		write("b", "plugin-manifest.json", manifest("B", "three"))
+		assert.Equal(t, "A up; B up; A_one B_three", state())
+		require.NoError(t, os.Rename(filepath.Join(dir, "a", "plugin-manifest.json"), filepath.Join(dir, "a", "plugin-manifest.json.block")))
+		assert.Equal(t, "A off; B up; B_three", state())
+		require.NoError(t, os.RemoveAll(filepath.Join(dir, "a")))
+		write("b", "config.env", "K=v\n")
+		assert.Equal(t, "B up; B_three", state())
+		require.NoError(t, os.RemoveAll(dir))
+		assert.Equal(t, root+" down;", state())
+	})
+}

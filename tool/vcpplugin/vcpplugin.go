@@ -1,0 +1,203 @@
+// Package vcpplugin offers the plug-ins of a folder, as VCPToolBox keeps them, as tools.
+//
+// A plug-in is a directory with a plugin-manifest.json. Its synchronous and asynchronous stdio
+// plug-ins run: each entry of capabilities.invocationCommands is a method of a tool with the name
+// of the plug-in. A call starts the plug-in's program in its directory, writes the arguments as one
+// JSON object to standard input, and reads one JSON object with status, and result or error, from
+// standard output. Plug-ins of other types are listed with the reason why they do not run.
+//
+// Manifests are read tolerantly. Running is strict: no shell reads the command line, the
+// environment is a list of allowed variables, time and output are bounded, and every call asks for
+// approval unless a rule names the plug-in or the method.
+package vcpplugin
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/internal/poll"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Options set up a Source.
+type Options struct {
+	// Env names variables of this process that plug-ins get, in addition to a fixed list of
+	// variables that hold no secrets. What is in config.env need not be named.
+	Env []string
+}
+
+// Source offers the plug-ins of a folder. It looks for changes every two seconds: new folders,
+// manifests and config.env. If a manifest that was good becomes bad, its last good version stays,
+// and the health is degraded. NewSource makes one.
+type Source struct {
+	dir     string
+	options Options
+}
+
+var _ tool.Source = (*Source)(nil)
+
+// NewSource returns the source of the folder dir, whose folders are plug-ins. It may also be the
+// folder of one plug-in.
+func NewSource(dir string, o Options) *Source { return &Source{dir, o} }
+
+const (
+	interval   = 2 * time.Second
+	maxFolders = 2000 // in one folder
+)
+
+// Name returns "plugins" and the path of the folder.
+func (s *Source) Name() string { return "plugins " + s.dir }
+
+// Run implements tool.Source. Each plug-in is a provider.
+func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
+	dir, err := filepath.Abs(s.dir)
+	if err != nil {
+		return err
+	}
+	l := &loader{source: s, context: ctx, offers: offers, loaded: map[string]*folder{}}
+	stamps := scan(dir)
+	l.update(stamps)
+	poll.Changes(ctx, interval, stamps.String(), func() string {
+		stamps = scan(dir)
+		return stamps.String()
+	}, func() { l.update(stamps) })
+	return ctx.Err()
+}
+
+// folderStamp is a folder with a manifest, and a text that changes with its files.
+type folderStamp struct {
+	path    string
+	blocked bool
+	stamp   string
+}
+
+// scanned is what was found in a folder of plug-ins.
+type scanned struct {
+	folders []folderStamp // sorted by path
+	problem string        // why there may be more; "" if there are not
+}
+
+// String returns a text that changes with what was found.
+func (s scanned) String() string { return fmt.Sprint(s.folders, s.problem) }
+
+// scan looks for plug-ins.
+func scan(dir string) (found scanned) {
+	if f, ok := look(dir); ok {
+		return scanned{folders: []folderStamp{f}}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return scanned{problem: fmt.Sprintf("the folder cannot be read: %v", err)}
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		f, ok := look(filepath.Join(dir, e.Name()))
+		if !ok {
+			continue
+		}
+		if len(found.folders) == maxFolders {
+			found.problem = fmt.Sprintf("there are more than %d plug-ins; the others are not read", maxFolders)
+			return found
+		}
+		found.folders = append(found.folders, f)
+	}
+	if len(found.folders) == 0 {
+		found.problem = "there is no plug-in: no folder in it has a " + manifestFile
+	}
+	return found
+}
+
+// look reports whether a path is the folder of a plug-in.
+func look(path string) (f folderStamp, ok bool) {
+	f = folderStamp{path: path}
+	if _, err := os.Stat(filepath.Join(path, manifestFile)); err != nil {
+		if _, err := os.Stat(filepath.Join(path, blockedFile)); err != nil {
+			return f, false
+		}
+		f.blocked = true
+	}
+	file := manifestFile
+	if f.blocked {
+		file = blockedFile
+	}
+	f.stamp = poll.Stamp(filepath.Join(path, file)) + " " + poll.Stamp(filepath.Join(path, configFile))
+	return f, true
+}
+
+// folder is a folder that was read.
+type folder struct {
+	stamp    folderStamp
+	provider string // its name
+	good     bool   // its manifest was read, and the tools of that version are in use
+}
+
+// loader keeps the providers of a source in step with the folders.
+type loader struct {
+	source  *Source
+	context context.Context
+	offers  tool.Offers
+	loaded  map[string]*folder // by path
+	problem bool               // there is a provider that says why folders are missing
+}
+
+// update reads the folders that are new or have changed, and removes those that are gone.
+func (l *loader) update(now scanned) {
+	var gone []string
+	there := map[string]bool{}
+	for _, f := range now.folders {
+		there[f.path] = true
+	}
+	for path, f := range l.loaded {
+		if !there[path] {
+			gone = append(gone, f.provider)
+			delete(l.loaded, path)
+		}
+	}
+	var changed []tool.Provider
+	for _, f := range now.folders {
+		last := l.loaded[f.path]
+		if last != nil && last.stamp == f {
+			continue
+		}
+		p, ok := loadPlugin(l.context, f.path, f.blocked, &l.source.options)
+		if last != nil && last.good && !ok {
+			last.stamp = f
+			l.offers.SetHealth(last.provider, tool.HealthDegraded, p.Reason+"; the last good version is in use")
+			continue
+		}
+		p.Name = l.providerName(p.Name, f.path)
+		if last != nil && last.provider != p.Name {
+			gone = append(gone, last.provider)
+		}
+		l.loaded[f.path] = &folder{f, p.Name, ok}
+		changed = append(changed, p)
+	}
+	name := filepath.Base(cmp.Or(l.source.dir, "."))
+	switch {
+	case now.problem != "":
+		changed = append(changed, tool.Provider{Name: name, Health: tool.HealthDown, Reason: now.problem})
+		l.problem = true
+	case l.problem:
+		gone = append(gone, name)
+		l.problem = false
+	}
+	l.offers.Remove(gone...)
+	l.offers.Set(changed...)
+}
+
+// providerName returns the name of a plug-in, with its folder if another plug-in has the name.
+func (l *loader) providerName(name, path string) string {
+	for other, f := range l.loaded {
+		if f.provider == name && other != path {
+			return name + " (" + filepath.Base(path) + ")"
+		}
+	}
+	return name
+}
