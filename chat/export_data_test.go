@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +64,20 @@ func TestExportAndImport(t *testing.T) {
 	_, err = chat.Import(t.Context(), from, strings.NewReader(text), chat.ImportOptions{})
 	require.ErrorIs(t, err, chat.ErrConversationExists)
 	require.ErrorIs(t, chat.Export(t.Context(), &bytes.Buffer{}, from, "no"), chat.ErrNoConversation)
+}
+
+func TestTheExportInTheDocumentCanBeImported(t *testing.T) {
+	text, err := os.ReadFile("../docs/conversations.md")
+	require.NoError(t, err)
+	_, example, found := strings.Cut(string(text), "```json\n")
+	require.True(t, found)
+	example, _, _ = strings.Cut(example, "```")
+	store := chat.NewMemoryStore()
+	m, err := chat.Import(t.Context(), store, strings.NewReader(example), chat.ImportOptions{})
+	require.NoError(t, err)
+	page, _, err := chat.ReadPage(t.Context(), store, m.ID, m.Tip, 0)
+	require.NoError(t, err)
+	require.Equal(t, []string{"user: Hi"}, brief(page))
 }
 
 func TestImportRefuses(t *testing.T) {
