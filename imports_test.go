@@ -45,6 +45,7 @@ var importRules = []rule{
 	{pkg: "tool", may: []string{"protocol", "tool/schema", "tool/schema/export", "internal/orderedjson", "internal/secrets", "internal/text"}},
 	{pkg: "tool/command", may: []string{"tool", "tool/schema", "internal/document", "internal/orderedjson", "internal/poll", "internal/process", "internal/text"}},
 	{pkg: "tool/vcpplugin", may: []string{"tool", "internal/document", "internal/orderedjson", "internal/poll", "internal/process", "internal/redact", "internal/text"}},
+	{pkg: "tool/script", may: []string{"tool"}},
 	{pkg: "tool/builtin", may: []string{"tool", "internal/text"}},
 	{pkg: "tool/mcp", may: []string{"tool", "internal/backoff", "internal/document", "internal/orderedjson", "internal/process", "internal/redact", "internal/text"}},
 	{pkg: "discovery", may: []string{"protocol", "tool", "tool/schema", "internal/attach"}},

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -53,9 +54,10 @@ type Conversation struct {
 
 	mu      sync.Mutex
 	system  string
-	history []Message // the newest messages; an entry never changes
-	busy    bool      // a turn runs
-	stop    func()    // ends the turn that runs; nil if none does
+	history []Message                   // the newest messages; an entry never changes
+	live    map[string]executor.Request // dispatched by the last turn here, with their secrets, which no store has
+	busy    bool                        // a turn runs
+	stop    func()                      // ends the turn that runs; nil if none does
 }
 
 // New returns an empty conversation. The error is that e is nil, or an *InvalidError if o.Store does

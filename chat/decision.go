@@ -53,6 +53,8 @@ func (c *Conversation) Pending() []executor.PendingCall {
 	if err != nil || len(requests) == 0 {
 		return c.tools.session.Pending()
 	}
+	// Until a turn begins, the session of an opened conversation knows nothing of it.
+	c.tools.session.Remember(c.messages()...)
 	return c.tools.describe(requests)
 }
 
@@ -139,12 +141,16 @@ func (c *Conversation) dispatched() ([]executor.Request, error) {
 	recorded := dispatched(c.history)
 	requests := make([]executor.Request, len(recorded))
 	for i, q := range recorded {
+		if live, ok := c.live[q.RequestID]; ok {
+			requests[i] = live
+			continue
+		}
 		arguments, err := readArguments(q.Arguments, q.JSONArguments)
 		if err != nil {
 			return nil, c.refuse(&executor.DecisionError{RequestID: q.RequestID, Reason: "has arguments that cannot be read: " + err.Error()})
 		}
 		r := &requests[i]
-		r.ID, r.RequestID, r.CallID, r.Err = q.RequestID, q.ResultID, q.CallID, q.Err
+		r.ID, r.RequestID, r.CallID, r.Masked, r.Err = q.RequestID, q.ResultID, q.CallID, q.Masked, q.Err
 		r.ToolRequest = protocol.ToolRequest{ToolName: q.ToolName, Command: q.Command, Arguments: arguments}
 	}
 	return requests, nil

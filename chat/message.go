@@ -85,6 +85,8 @@ type ToolCallRequest struct {
 	// JSONArguments name the arguments that the model wrote as JSON values, not as plain text.
 	JSONArguments []string      `json:"jsonArguments,omitempty"`
 	Status        RequestStatus `json:"status"`
+	// Masked says that Arguments lack a secret, because stores keep none. Such a request does not run.
+	Masked bool `json:"masked,omitempty"`
 	// CallID is the API's id of a native call; "" for a request in text.
 	CallID string `json:"callId,omitempty"`
 	// Err says why the request could not be read; nil if it could.

@@ -48,7 +48,7 @@ func recordReply(t *engine.Turn) Message {
 	for i, r := range t.Requests {
 		q := ToolCallRequest{
 			RequestID: r.ID, ResultID: text.Valid(r.RequestID), CallID: text.Valid(r.CallID),
-			ToolName: text.Valid(r.ToolName), Command: text.Valid(r.Command), Status: status,
+			ToolName: text.Valid(r.ToolName), Command: text.Valid(r.Command), Status: status, Masked: r.Masked,
 		}
 		q.Arguments, q.JSONArguments = recordArguments(r.Arguments)
 		if i < len(t.Results) {

@@ -246,3 +246,34 @@ func TestSecretsAreInNoStore(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotContains(t, string(history), secret)
 }
+
+// TestADispatchedSecretRunsInItsProcessOnly: a request with a secret can be approved as long as the
+// process has the secret, because no store has it.
+func TestADispatchedSecretRunsInItsProcessOnly(t *testing.T) {
+	const secret = "hunter2-and-more"
+	got := ""
+	login := fn(t, "login", func(_ context.Context, in in) (string, error) { got = in.Text; return "in", nil }, tool.SecretParameters("text"))
+	replies := []reply{says(block(t, "t_login", "text", secret)), says("Done.")}
+	begin := func(t *testing.T) (*chat.MemoryStore, *chat.Conversation) {
+		store := chat.NewMemoryStore()
+		c := inStoreOf(t, store, engineOf(t, &script{replies: replies}, manual, login))
+		require.Equal(t, engine.StopManual, take(t, c.Send(t.Context(), "Log in.")).stop)
+		return store, c
+	}
+	t.Run("here", func(t *testing.T) {
+		_, c := begin(t)
+		require.NoError(t, take(t, c.Resolve(t.Context(), approve(c, "1.1"))).err)
+		require.Equal(t, secret, got)
+	})
+	t.Run("after a restart", func(t *testing.T) {
+		got = ""
+		store, _ := begin(t)
+		c := reopened(t, store, engineOf(t, &script{replies: replies[1:]}, manual, login))
+		require.NotEmpty(t, c.Pending()[0].Problem)
+		o := take(t, c.Resolve(t.Context(), approve(c, "1.1")))
+		require.NoError(t, o.err)
+		require.Empty(t, got)
+		require.Equal(t, "user [1.1 errorcanceled]", brief(c.History())[2])
+		require.Equal(t, engine.StopDone, o.stop)
+	})
+}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -85,10 +86,24 @@ func (c *Conversation) turn(
 
 // record adds a reply with its results to the history.
 func (c *Conversation) record(turn *engine.Turn) {
+	c.keepLive(turn)
 	if c.stored != nil {
 		c.settleHistory()
 	} else {
 		c.add(recordTurn(turn)...)
+	}
+}
+
+// keepLive keeps the requests that a turn dispatches.
+func (c *Conversation) keepLive(turn *engine.Turn) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.live = nil
+	if turn.Dispatched && c.stored != nil {
+		c.live = make(map[string]executor.Request, len(turn.Requests))
+		for _, r := range turn.Requests {
+			c.live[r.ID] = r
+		}
 	}
 }
 

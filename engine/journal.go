@@ -103,8 +103,6 @@ type RecordedRequest struct {
 	executor.Request
 	// Method is the full name of the method that the request means; "" if it means none.
 	Method string `json:"method,omitempty"`
-	// Masked says that Arguments lack a secret, so that the request cannot run.
-	Masked bool `json:"masked,omitempty"`
 }
 
 // RecordedAnswer is a decision about the call with that digest.

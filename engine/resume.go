@@ -213,8 +213,6 @@ func (r *run) settleRecorded(t *recordedTurn, i int) (*executor.Result, *executo
 		result = req.Unknown(steps.call.Method, steps.call.Arguments, steps.call.Digest)
 	case steps.call == nil && answer != nil && answer.Verdict == executor.VerdictDeny:
 		result = req.Deny(answer.Reason)
-	case t.reply.Requests[i].Masked && req.Err == nil:
-		result = req.WithoutSecrets()
 	case t.turn.Dispatched && answer == nil && req.Err == nil:
 		result = req.Canceled() // nobody has decided on it
 	default:

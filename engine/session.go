@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/executor"
@@ -27,6 +28,7 @@ type Session struct {
 
 	results keptResults
 	listed  methodList
+	nested  atomic.Int64 // calls of CallWithin so far
 	tally   tally
 
 	conversation  executor.Conversation

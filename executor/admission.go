@@ -29,7 +29,7 @@ func (b *batch) needs(c *execution) (list []need) {
 	if n := m.Tool.Concurrency; n > 0 {
 		list = append(list, need{claims: []claim{{m.Tool, n}}})
 	}
-	if n := b.options.MaxConcurrent; n > 0 {
+	if n := b.options.MaxConcurrent; n > 0 && !m.Method.Composite {
 		list = append(list, need{claims: []claim{{allCallsKey{}, n}}, place: true})
 	}
 	return list

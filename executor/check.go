@@ -25,6 +25,9 @@ func (b *batch) prepare(c *execution) (f *failure) {
 	if f := b.checkVisible(c); f != nil {
 		return f
 	}
+	if c.req.Masked {
+		return secretsNotKept()
+	}
 	object, repaired, err := typedArguments(c.req, resolution)
 	if err != nil {
 		var bad *schema.ArgumentsError

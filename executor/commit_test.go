@@ -16,7 +16,6 @@ import (
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
-	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -169,8 +168,12 @@ func TestResultsAfterAnInterruption(t *testing.T) {
 	digest, ok := unknown.Digest()
 	require.True(t, ok)
 	require.Equal(t, executor.Digest("abc"), digest)
-	without := request("2", "t_pay").WithoutSecrets()
-	require.Equal(t, protocol.StatusError, without.Status)
-	require.Equal(t, executor.ErrorCanceled, without.ErrorType)
-	require.NotEmpty(t, without.Suggestion)
+
+	masked := request("2", "t_pay")
+	masked.Masked = true
+	ran := &runs{}
+	x := executor.New(registry(t, method(t, "pay", ran.handle)), executor.Options{Logger: quiet})
+	results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{masked, request("3", "t_pay")})
+	require.Equal(t, []string{executor.ErrorCanceled, ""}, errorTypes(results), "a request without its secrets does not run")
+	require.Len(t, ran.list, 1)
 }

@@ -20,7 +20,7 @@ func (b *batch) launch(c *execution) {
 	c.cancel, c.result.Started = cancel, now
 	b.enter(ctx, c, stageRunning, c.limit, (*batch).expireRun)
 	call := tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments)}
-	if limit := &b.options.ResultLimit; limit.tokens(c.method) != 0 {
+	if limit := &b.options.ResultLimit; limit.tokens(c.method) != 0 && !c.req.Whole {
 		call.Fits = func(text string) bool {
 			_, exceeded := limit.budgetFor(c.method, text)
 			return !exceeded

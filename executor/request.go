@@ -25,11 +25,17 @@ type Request struct {
 	protocol.ToolRequest
 	// ReadID is the id by which the model reads the rest of a long result; "" means ID.
 	ReadID string `json:"-"`
+	// Whole asks for all of the result's text, because a program reads it and not a model: it is
+	// neither excerpted nor summarized.
+	Whole bool `json:"-"`
 	// CallID is the API's id of a native call; "" means a request in text.
 	CallID string `json:"callId,omitempty"`
 	// Approved is the digest of the call that a person has approved; "" means none. That call runs
 	// without a question, unless the policy denies it. A request that means another call is refused.
 	Approved Digest `json:"approved,omitempty"`
+	// Masked says that Arguments lack secrets, because the request was kept without them. It does not
+	// run.
+	Masked bool `json:"masked,omitempty"`
 	// Err marks a request that could not be read. Its result is malformed_request; it does not run.
 	Err *scan.RequestError `json:"error,omitempty"`
 }
@@ -118,14 +124,6 @@ func (r Request) Unknown(method string, arguments json.RawMessage, digest Digest
 func (r Request) Canceled() Result {
 	res := r.pending()
 	res.fail(canceled(false), "")
-	return res
-}
-
-// WithoutSecrets returns the result of a request that had not started when the program was
-// interrupted, and that cannot, because the secrets in its arguments were not kept.
-func (r Request) WithoutSecrets() Result {
-	res := r.pending()
-	res.fail(secretsNotKept(), "")
 	return res
 }
 

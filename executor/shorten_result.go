@@ -13,7 +13,7 @@ import (
 func (b *batch) deliver(c *execution, text string) {
 	c.result.ToolResult.Result = text
 	budget, exceeded := b.options.ResultLimit.budgetFor(c.method, text)
-	if !exceeded {
+	if !exceeded || c.req.Whole {
 		b.settle(c, nil)
 		return
 	}

@@ -53,6 +53,9 @@ func Uses(resource string, arguments ...string) Option {
 // AlwaysAsk makes every call need approval, as Method.AlwaysAsk says.
 func AlwaysAsk() Option { return func(m *Method) { m.AlwaysAsk = true } }
 
+// Composite marks a method whose handler calls other methods, as Method.Composite says.
+func Composite() Option { return func(m *Method) { m.Composite = true } }
+
 // OptIn hides the method until a toggle names it or its tool.
 func OptIn() Option { return func(m *Method) { m.OptIn = true } }
 

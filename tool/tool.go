@@ -102,6 +102,10 @@ type Method struct {
 	CacheFor time.Duration
 	// Concurrency is how many calls of the method run at once; 0 means no limit.
 	Concurrency int
+	// Composite marks a method whose handler calls other methods through the executor. It takes no
+	// place among the calls of executor.Options.MaxConcurrent, because the calls that it waits for
+	// need places.
+	Composite bool
 	// Resources are what calls must not use at the same time.
 	Resources []Resource
 	// HostRun marks a method that the application runs: its calls are dispatched as events. It has

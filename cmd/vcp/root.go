@@ -37,7 +37,7 @@ the reply streams, runs the tools, and writes the results back until the model i
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
 		newChat(std), newSessions(std), newParse(std), newPrompt(std), newResults(std), newTools(std), newCall(std), newMCPServer(std), newConfig(std),
-		newEval(std), newDemoModel(std), newVersion(std),
+		newEval(std), newDemoModel(std), newVersion(std), newScriptWorker(std),
 	)
 	root.SetHelpCommand(newHelp())
 	for _, cmd := range root.Commands() {

@@ -58,7 +58,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"chat: a protocol that does not exist", []string{"chat", "--protocol", "x"}, []string{`--protocol is "x"`, "vcp"}},
 		{"chat: a language that does not exist", []string{"chat", "--language", "tlh"}, []string{`is "tlh"`, "en or zh"}},
 		{"chat: a malformed toggle", []string{"chat", "--tool-toggles", "files"}, []string{`is "files"`, "true or false"}},
-		{"chat: a toggle of a tool that does not exist", []string{"chat", "--tool-toggles", "flies=false", "hi"}, []string{`"flies"`, "files_read", "results or results_read"}},
+		{"chat: a toggle of a tool that does not exist", []string{"chat", "--tool-toggles", "flies=false", "hi"}, []string{`"flies"`, "files_read", "tools or tools_search"}},
 
 		{"parse: two files", []string{"parse", "a", "b"}, []string{`"b"`, "one FILE"}},
 		{"parse: a tolerance that does not exist", []string{"parse", "--tolerance", "lax"}, []string{`"lax"`, "safe, strict or greedy"}},

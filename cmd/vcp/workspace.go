@@ -55,7 +55,11 @@ func (c *configFlags) fill(ctx context.Context, space *workspace, std streams) e
 		if err != nil {
 			return err
 		}
-		if err := space.registry.Register(tools...); err != nil {
+		scripts, err := newScriptTool()
+		if err != nil {
+			return err
+		}
+		if err := space.registry.Register(append(tools, scripts)...); err != nil {
 			return err
 		}
 	}
@@ -134,7 +138,7 @@ const (
 // checkToggles refuses a flag for what does not exist: with a misspelled name, the tool that was to
 // be disabled would stay enabled. A file may name tools of other applications.
 func (c *configFlags) checkToggles(registry *tool.Registry) error {
-	known := []string{resultsTool, resultsRead}
+	known := []string{resultsTool, resultsRead, "tools", "tools_search"}
 	for _, e := range registry.Entries() {
 		known = append(known, e.Tool.ID, e.FullName)
 	}

@@ -1,0 +1,151 @@
+//go:build unix
+
+package sqlitestore_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"iter"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/chat/sqlitestore"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// turns is a model that calls shop_first, then shop_second, then ends.
+type turns struct{}
+
+func (turns) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	texts := []string{call("shop_first"), call("shop_second"), "All done."}
+	n := 0
+	for _, m := range req.Messages {
+		if m.Role == protocol.RoleAssistant {
+			n++
+		}
+	}
+	return func(yield func(engine.Delta, error) bool) {
+		yield(engine.Delta{Text: texts[n], Finished: true, Finish: protocol.FinishStop}, nil)
+	}
+}
+
+func call(name string) string {
+	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: name}})
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// TestStorageFailsDuringATurn: the run stops before the next effect, what was stored before can be
+// read, and the turn is finished when the storage works again.
+func TestStorageFailsDuringATurn(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		options sqlitestore.Options
+		trouble func(t *testing.T, path string) (out tool.Output, end func()) // in the first call
+		want    chat.StoreProblem
+	}{
+		{"full", sqlitestore.Options{MaxBytes: 256 << 10}, func(*testing.T, string) (tool.Output, func()) {
+			return tool.Output{Text: "large", Files: []tool.File{{Name: "a", Data: make([]byte, 1<<20)}}}, func() {}
+		}, chat.ProblemFull},
+		{"locked", sqlitestore.Options{Wait: 20 * time.Millisecond}, func(t *testing.T, path string) (tool.Output, func()) {
+			db, err := sql.Open("sqlite", path)
+			require.NoError(t, err)
+			conn, err := db.Conn(t.Context())
+			require.NoError(t, err)
+			_, err = conn.ExecContext(t.Context(), "BEGIN IMMEDIATE")
+			require.NoError(t, err)
+			return tool.Output{Text: "small"}, func() {
+				_, err := conn.ExecContext(t.Context(), "ROLLBACK")
+				require.NoError(t, err)
+				require.NoError(t, conn.Close())
+				require.NoError(t, db.Close())
+			}
+		}, chat.ProblemLocked},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "store.db")
+			end, ran := func() {}, []string{}
+			handle := func(name string, h func() tool.Output) tool.Method {
+				m, err := tool.Raw(name, "does "+name, json.RawMessage(`{"type":"object"}`), func(context.Context, *tool.Call) (tool.Output, error) {
+					ran = append(ran, name)
+					return h(), nil
+				}, tool.AgentCallable())
+				require.NoError(t, err)
+				return m
+			}
+			first := handle("first", func() (out tool.Output) { out, end = tt.trouble(t, path); return out })
+			second := handle("second", func() tool.Output { return tool.Output{Text: "second"} })
+			registry := tool.NewRegistry()
+			require.NoError(t, registry.Register(tool.Tool{ID: "shop", Methods: []tool.Method{first, second}}))
+			e, err := engine.New(engine.Options{
+				Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: turns{}, Config: engine.DefaultConfig(),
+				Logger: slog.New(slog.DiscardHandler),
+			})
+			require.NoError(t, err)
+			options := chat.Options{ID: "a", Store: open(t, path, tt.options)}
+			c, err := chat.New(e, options)
+			require.NoError(t, err)
+
+			stop, err := rangeOver(c.Send(t.Context(), strings.Repeat("Go. ", 1000)))
+			require.Equal(t, engine.StopJournalError, stop)
+			require.Equal(t, tt.want, problem(t, err))
+			require.Equal(t, []string{"first"}, ran)
+			entries, err := options.Store.Entries(t.Context(), "a", 0, 0)
+			require.NoError(t, err)
+			require.Len(t, entries, 3, "user, reply, call_started can be read")
+			_, err = rangeOver(c.Send(t.Context(), "Again."))
+			require.Error(t, err, "the conversation is to be opened again")
+			end()
+			// The lease of a store that did not work ends by itself, with its time.
+			m, err := options.Store.Metadata(t.Context(), "a")
+			require.NoError(t, err)
+			require.NoError(t, options.Store.Release(t.Context(), chat.Lease{Conversation: "a", Fence: m.Fence}))
+
+			options.Store = open(t, path, sqlitestore.Options{})
+			c, err = chat.Open(t.Context(), e, options)
+			require.NoError(t, err)
+			require.True(t, c.Interrupted())
+			stop, err = rangeOver(c.Resume(t.Context()))
+			require.NoError(t, err)
+			require.Equal(t, engine.StopDone, stop)
+			require.Equal(t, []string{"first", "second"}, ran, "no call runs twice")
+			last, _ := c.Last()
+			require.Equal(t, "All done.", last.Text)
+		})
+	}
+}
+
+// TestAReadOnlyStoreTakesNoTurn: nothing runs, and what is stored can be read.
+func TestAReadOnlyStoreTakesNoTurn(t *testing.T) {
+	o := newVictim(t, false)
+	a, _, _ := whole(t, false)
+	killed, _, _ := o.outcome(t, 0)
+	require.False(t, killed)
+	e, err := o.engine(&points{})
+	require.NoError(t, err)
+	c, err := chat.Open(t.Context(), e, chat.Options{ID: killID, Store: open(t, o.Store, sqlitestore.Options{ReadOnly: true})})
+	require.NoError(t, err)
+	_, err = rangeOver(c.Send(t.Context(), "More."))
+	require.Equal(t, chat.ProblemReadOnly, problem(t, err))
+	require.Len(t, c.History(), len(a.transcript))
+}
+
+// rangeOver ranges over a turn to its end.
+func rangeOver(events iter.Seq2[engine.Event, error]) (stop engine.StopReason, err error) {
+	for ev, failure := range events {
+		stop, err = ev.Stop, failure
+	}
+	return stop, err
+}

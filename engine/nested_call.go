@@ -1,0 +1,49 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// CallWithin runs a method for the handler of another method, whose call is outer: for a script of
+// the model, for example. arguments is a JSON object. The same rules hold as for a request of the
+// model: visibility, approval, limits, provenance and audit. Its id is that of outer with a number.
+// It returns the whole text of the result; an error is a failure in words for the model, or the
+// cause of ctx's end. People see the call as progress of outer. It may be called from several
+// goroutines until the handler returns.
+func (s *Session) CallWithin(ctx context.Context, outer *tool.Call, method string, arguments json.RawMessage) (text string, err error) {
+	req := executor.Request{ID: outer.ID + "." + strconv.FormatInt(s.nested.Add(1), 10), Whole: true}
+	req.ToolName = method
+	if req.Arguments, err = argumentsOf(arguments); err != nil {
+		return "", err
+	}
+	outer.Progress(method)
+	result := s.Execute(ctx, []executor.Request{req})[0]
+	if err := context.Cause(ctx); err != nil {
+		return "", err
+	}
+	if result.Status != protocol.StatusSuccess {
+		return "", errors.New(joinLines(result.ToolResult.Result, result.Suggestion))
+	}
+	return result.ToolResult.Result, nil
+}
+
+// argumentsOf returns the members of a JSON object as arguments, in their order.
+func argumentsOf(object json.RawMessage) (list []protocol.Argument, err error) {
+	members, err := orderedjson.Members(object)
+	if err != nil {
+		return nil, fmt.Errorf("the arguments must be a JSON object: %w", err)
+	}
+	for _, m := range members {
+		list = append(list, protocol.Argument{Name: m.Name, Value: string(m.Value), Form: protocol.FormJSON})
+	}
+	return list, nil
+}

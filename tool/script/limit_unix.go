@@ -1,0 +1,23 @@
+//go:build unix
+
+package script
+
+import (
+	"runtime/debug"
+	"syscall"
+	"time"
+)
+
+// limitProcess limits this process as the operating system can, in case the script finds a way
+// around the limits of its interpreter.
+func limitProcess(l Limits) {
+	debug.SetMemoryLimit(int64(l.MemoryBytes) * 2)
+	seconds := uint64(max(time.Minute, 4*l.Compute) / time.Second)
+	set := func(resource int, limit uint64) {
+		_ = syscall.Setrlimit(resource, &syscall.Rlimit{Cur: limit, Max: limit}) // without it, the interpreter's limits still hold
+	}
+	set(syscall.RLIMIT_CPU, seconds)
+	set(syscall.RLIMIT_FSIZE, 0)
+	set(syscall.RLIMIT_CORE, 0)
+	set(syscall.RLIMIT_DATA, uint64(l.MemoryBytes)*4+512<<20)
+}

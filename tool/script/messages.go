@@ -1,0 +1,41 @@
+package script
+
+import "encoding/json"
+
+// The messages between the engine's process and a worker are JSON objects, one a line.
+
+// start is the first message to a worker.
+type start struct {
+	Code    string   `json:"code"`
+	Methods []string `json:"methods"`
+	Limits  Limits   `json:"limits"`
+}
+
+// settled is the outcome of a call, for the worker.
+type settled struct {
+	ID    int    `json:"id"`
+	Text  string `json:"text"`
+	Error bool   `json:"error"` // Text says what failed
+}
+
+// message is from a worker: a call, or its end.
+type message struct {
+	Call *call `json:"call,omitempty"`
+	End  *end  `json:"end,omitempty"`
+}
+
+// call is a script's call of a method. Arguments is a JSON object.
+type call struct {
+	ID        int             `json:"id"`
+	Method    string          `json:"method"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// end is the outcome of a script.
+type end struct {
+	Output string `json:"output"` // what it printed and returned
+	Error  string `json:"error"`  // why it failed, with the line; "" if it did not
+}
+
+// maxMessage limits one message, in bytes: a call with its arguments, or the output in JSON.
+const maxMessage = 8 << 20

@@ -1,0 +1,50 @@
+// It makes what a script sees out of the functions of the host, which are then out of its reach.
+// names are the full names of the methods.
+function (names) {
+  "use strict";
+  const {hostPrint, hostCall, hostEnd} = globalThis;
+  for (const name of ["hostPrint", "hostCall", "hostEnd"]) delete globalThis[name];
+  const {stringify} = JSON;
+  const methods = new Set(names);
+  const waiting = new Map();
+  let last = 0;
+
+  const show = (value) => {
+    if (typeof value === "string") return value;
+    if (value instanceof Error) return String(value);
+    const json = stringify(value);
+    return json === undefined ? String(value) : json;
+  };
+  const print = (...values) => { hostPrint(values.map(show).join(" ") + "\n"); };
+  const call = (name, input = {}) => new Promise((resolve, reject) => {
+    if (!methods.has(name)) throw new TypeError("there is no method " + show(name));
+    if (input === null || typeof input !== "object" || Array.isArray(input)) {
+      throw new TypeError(name + " takes one object with the arguments, such as {path: \"a.txt\"}");
+    }
+    const id = ++last;
+    waiting.set(id, {resolve, reject});
+    hostCall(id, name, stringify(input));
+  });
+
+  globalThis.print = print;
+  globalThis.console = {log: print, info: print, warn: print, error: print};
+  globalThis.call = call;
+  for (const name of names) {
+    const identifier = name.replace(/[^\p{ID_Continue}$]/gu, "_");
+    if (!(identifier in globalThis)) globalThis[identifier] = (input) => call(name, input);
+  }
+
+  return (what, ...args) => {
+    if (what === "settle") {
+      const [id, text, failed] = args;
+      const {resolve, reject} = waiting.get(id);
+      waiting.delete(id);
+      if (failed) reject(new Error(text)); else resolve(text);
+      return;
+    }
+    args[0]().then(
+      (value) => { if (value !== undefined) print(value); hostEnd(); },
+      (error) => { hostEnd(error instanceof Error ? String(error) : "the script threw " + show(error), error instanceof Error ? String(error.stack) : ""); },
+    ).catch((error) => { hostEnd(String(error), ""); });
+  };
+}

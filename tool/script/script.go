@@ -1,0 +1,136 @@
+// Package script lets a model run JavaScript that calls methods. One script can do what would take
+// many iterations: call methods in loops and in parallel, compute with their results, and return
+// only what matters. So raw data never enters the context.
+//
+// A script runs in a child process, with limits of memory, stack and time, and without access to
+// files, the network or the environment. All that it can do is compute, print, and call methods.
+// Each of these calls goes through Options.Call, so the same rules hold for it as for a request of
+// the model.
+package script
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Options set up the tool. Worker, Methods and Call are required.
+type Options struct {
+	// Worker is the program and the arguments of a process that calls Serve. It gets an empty
+	// environment.
+	Worker []string
+	// Methods returns the full names of the methods that a script may call. ctx is that of the call
+	// of script_run.
+	Methods func(ctx context.Context) []string
+	// Call calls a method for the script that outer runs, and returns the text of its result. An
+	// error becomes an exception in the script. Several goroutines call it.
+	Call func(ctx context.Context, outer *tool.Call, method string, arguments json.RawMessage) (string, error)
+	// Limits replace DefaultLimits where they are not 0.
+	Limits Limits
+}
+
+// Limits bound one script.
+type Limits struct {
+	MemoryBytes int           // of the script's values
+	Compute     time.Duration // between two waits for a method
+	Calls       int           // calls of methods
+	OutputBytes int           // what it prints and returns
+}
+
+// DefaultLimits are 64 MiB, 10 seconds, 200 calls and 256 KiB.
+var DefaultLimits = Limits{MemoryBytes: 64 << 20, Compute: 10 * time.Second, Calls: 200, OutputBytes: 256 << 10}
+
+// timeout limits a script with all its calls, which may wait for people.
+const timeout = 10 * time.Minute
+
+// parallel is how many calls of a script run at once.
+const parallel = 16
+
+const description = "Runs JavaScript that calls methods. Use it for loops, for many calls at once, and to compute with results. " +
+	"Each method is an async function of its own name: it takes one object with the arguments and returns the text of the result, as in " +
+	"const text = await files_read({path: \"a.txt\"}). Other names are called with call, as in await call(\"github/list_issues\", {repo: \"x\"}). " +
+	"You read only what print(…) writes and what the script returns. There are no files, no network and no timers."
+
+type input struct {
+	Code string `json:"code" jsonschema:"the body of an async function" minLength:"1" maxLength:"100000"`
+}
+
+// Details say what a script did. They are for people.
+type Details struct {
+	Calls int `json:"calls"` // calls of methods that it began
+}
+
+// New returns the tool, with the one method script_run. It reads only, since all that it does is
+// calling methods, which have risks of their own. It is hidden until a configuration names it.
+func New(o Options) (tool.Tool, error) {
+	if len(o.Worker) == 0 || o.Methods == nil || o.Call == nil {
+		return tool.Tool{}, errors.New("script: Options.Worker, Options.Methods and Options.Call are required")
+	}
+	o.Limits = o.Limits.orDefault()
+	run, err := tool.New("run", description, func(ctx context.Context, in input) (tool.Output, error) {
+		return o.run(ctx, in.Code)
+	}, tool.AgentCallable(), tool.OptIn(), tool.Composite(), tool.WithRisk(tool.RiskRead), tool.Timeout(timeout), tool.Title("Run a script"))
+	if err != nil {
+		return tool.Tool{}, err
+	}
+	return tool.Tool{
+		ID: "script", Title: "Scripts", Description: "Programs of the model that call methods.", Methods: []tool.Method{run},
+	}, nil
+}
+
+func (l Limits) orDefault() Limits {
+	d := DefaultLimits
+	if l.MemoryBytes > 0 {
+		d.MemoryBytes = l.MemoryBytes
+	}
+	if l.Compute > 0 {
+		d.Compute = l.Compute
+	}
+	if l.Calls > 0 {
+		d.Calls = l.Calls
+	}
+	if l.OutputBytes > 0 {
+		d.OutputBytes = l.OutputBytes
+	}
+	return d
+}
+
+// run runs one script in a worker.
+func (o *Options) run(ctx context.Context, code string) (tool.Output, error) {
+	outer := tool.CallFrom(ctx)
+	if outer == nil {
+		return tool.Output{}, errors.New("a script runs only as a call of a tool")
+	}
+	methods := slices.DeleteFunc(slices.Clone(o.Methods(ctx)), func(name string) bool { return name == outer.Method.FullName }) // a script starts no other
+	w, err := startWorker(ctx, o.Worker, start{Code: code, Methods: methods, Limits: o.Limits})
+	if err != nil {
+		return tool.Output{}, err
+	}
+	end, calls, err := w.serve(func(ctx context.Context, c call) (string, error) {
+		if !slices.Contains(methods, c.Method) {
+			return "", fmt.Errorf("there is no method %q", c.Method)
+		}
+		return o.Call(ctx, outer, c.Method, c.Arguments)
+	}, o.Limits)
+	out := tool.Output{Text: end.Output, Details: Details{calls}}
+	switch {
+	case ctx.Err() != nil: // a call of the script may have failed first
+		return out, context.Cause(ctx)
+	case err != nil:
+		return out, err
+	case end.Error != "":
+		if end.Output != "" {
+			end.Error += "\nBefore that it printed:\n" + end.Output
+		}
+		return out, errors.New(end.Error)
+	case strings.TrimSpace(out.Text) == "":
+		out.Text = "The script ended without printing or returning anything. To see a value, print it or return it."
+	}
+	return out, nil
+}

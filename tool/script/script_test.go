@@ -1,0 +1,260 @@
+package script_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/script"
+)
+
+// worker is the argument with which the test binary runs a script.
+const worker = "script-worker"
+
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == worker {
+		if err := script.Serve(os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+func workerOf(t testing.TB) []string {
+	t.Helper()
+	program, err := os.Executable()
+	require.NoError(t, err)
+	return []string{program, worker}
+}
+
+// calls record what a script calls. Its methods return their arguments, and "fail" fails.
+type calls struct {
+	mu   sync.Mutex
+	made []string
+}
+
+func (c *calls) call(_ context.Context, _ *tool.Call, method string, arguments json.RawMessage) (string, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.made = append(c.made, method+string(arguments))
+	if method == "t_fail" {
+		return "", errors.New("it did not work")
+	}
+	return string(arguments), nil
+}
+
+// run runs a script with the methods t_echo, t_fail and hub/list.
+func run(t testing.TB, ctx context.Context, code string, change ...func(*script.Options)) (tool.Output, *calls, error) {
+	t.Helper()
+	c := &calls{}
+	o := script.Options{
+		Worker: workerOf(t), Call: c.call, Methods: func(context.Context) []string { return []string{"t_echo", "t_fail", "hub/list"} },
+	}
+	for _, f := range change {
+		f(&o)
+	}
+	scripts, err := script.New(o)
+	require.NoError(t, err)
+	registry := tool.NewRegistry()
+	require.NoError(t, registry.Register(scripts))
+	e, ok := registry.Lookup("script_run")
+	require.True(t, ok)
+	arguments, err := json.Marshal(map[string]string{"code": code})
+	require.NoError(t, err)
+	call := &tool.Call{ID: "1.1", Method: e, Arguments: arguments, Progress: func(string) {}}
+	out, err := e.Method.Handler(tool.WithCall(ctx, call), call)
+	return out, c, err
+}
+
+func TestScript(t *testing.T) {
+	for _, c := range []struct {
+		name, code, want string
+		calls            []string
+	}{
+		{"a returned text", `return "four"`, "four\n", nil},
+		{"a returned object", `return {a: [1, null]}`, "{\"a\":[1,null]}\n", nil},
+		{"printed values", `print("a", 1, {b: true}); console.log([2])`, "a 1 {\"b\":true}\n[2]\n", nil},
+		{"printed before returned", `print(1); return 2`, "1\n2\n", nil},
+		{"a call", `return await t_echo({x: "é"})`, "{\"x\":\"é\"}\n", []string{`t_echo{"x":"é"}`}},
+		{"a call without arguments", `return await t_echo()`, "{}\n", []string{`t_echo{}`}},
+		{"a name that is no identifier", `return await hub_list({}) + await call("hub/list", {n: 1})`, "{}{\"n\":1}\n", []string{`hub/list{}`, `hub/list{"n":1}`}},
+		{"a loop", `let n = 0; for (let i = 0; i < 3; i++) n += JSON.parse(await t_echo({i})).i; return n`, "3\n", []string{`t_echo{"i":0}`, `t_echo{"i":1}`, `t_echo{"i":2}`}},
+		{"a failure that is caught", `try { await t_fail({}) } catch (e) { return e.message }`, "it did not work\n", []string{`t_fail{}`}},
+		{"no output", `await t_echo({})`, "The script ended without printing or returning anything. To see a value, print it or return it.", []string{`t_echo{}`}},
+		{"a line separator in data", "return \"a\u2028b\"", "a\u2028b\n", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out, made, err := run(t, t.Context(), c.code)
+			require.NoError(t, err)
+			assert.Equal(t, c.want, out.Text)
+			assert.Equal(t, c.calls, made.made)
+			assert.Equal(t, script.Details{Calls: len(c.calls)}, out.Details)
+		})
+	}
+}
+
+func TestAScriptThatFailsSaysWhere(t *testing.T) {
+	for _, c := range []struct{ name, code, want string }{
+		{"a syntax error", "let a = 1;\nlet b = ;", "line 2: let b = ;"},
+		{"an unknown name", "let a = 1;\n\nfetch('http://example.com')", "'fetch' is not defined (line 3: fetch('http://example.com'))"},
+		{"a thrown error", "throw new Error('no rows')", "no rows (line 1"},
+		{"a thrown value", "throw {code: 7}", `the script threw {"code":7}`},
+		{"a failed call", "print('first'); await t_fail({})", "it did not work"},
+		{"what it printed before", "print('first'); await t_fail({})", "Before that it printed:\nfirst"},
+		{"an unknown method", "await call('nope')", "there is no method nope"},
+		{"arguments that are no object", "await t_echo('x')", `t_echo takes one object with the arguments, such as {path: "a.txt"}`},
+		{"a promise that nothing settles", "await new Promise(() => {})", "there are no timers"},
+		{"deep recursion", "const f = () => f() + 1; f()", "use a loop"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, _, err := run(t, t.Context(), c.code)
+			require.ErrorContains(t, err, c.want)
+		})
+	}
+}
+
+func TestLimits(t *testing.T) {
+	small := func(o *script.Options) {
+		o.Limits = script.Limits{MemoryBytes: 16 << 20, Compute: 300 * time.Millisecond, Calls: 5, OutputBytes: 1000}
+	}
+	for _, c := range []struct{ name, code, want string }{
+		{"an endless loop", "for (;;) {}", "look for an endless loop"},
+		{"an endless loop after a call", "await t_echo({}); for (;;) {}", "look for an endless loop"},
+		{"an endless loop of promises", "const f = () => Promise.resolve().then(f); await f()", "interrupted"},
+		{"a loop in catch", "for (;;) try { for (;;) {} } catch {}", "look for an endless loop"},
+		{"a hostile regular expression", `return /(a+)+$/.test("a".repeat(60) + "b")`, "interrupted"},
+		{"a list", "new Array(1e9).fill(1)", "a script may use 16 MiB"},
+		{"a text", `"x".repeat(1e9)`, "a script may use 16 MiB"},
+		{"growing data", `const a = []; for (;;) a.push("x".repeat(1e5) + a.length)`, "a script may use 16 MiB"},
+		{"output", `print("x".repeat(2000))`, "(1000 bytes)"},
+		{"calls", "for (let i = 0; i < 6; i++) await t_echo({i})", "more than 5 methods"},
+		{"calls that nobody waits for", "for (let i = 0; i < 100; i++) t_echo({i}); await t_echo({})", "more than 5 methods"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, made, err := run(t, t.Context(), c.code, small)
+			require.ErrorContains(t, err, c.want)
+			assert.LessOrEqual(t, len(made.made), 5)
+		})
+	}
+}
+
+func TestAScriptReachesNothingElse(t *testing.T) {
+	for _, name := range []string{
+		"require", "process", "std", "os", "fetch", "XMLHttpRequest", "setTimeout", "scriptArgs", "hostCall", "hostPrint", "hostEnd", "Deno", "bjson",
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, _, err := run(t, t.Context(), "return typeof "+name)
+			require.NoError(t, err)
+			assert.Equal(t, "undefined\n", out.Text)
+		})
+	}
+	t.Run("imports", func(t *testing.T) {
+		_, _, err := run(t, t.Context(), `await import("/etc/passwd")`)
+		require.Error(t, err)
+	})
+	t.Run("the environment", func(t *testing.T) {
+		t.Setenv("SECRET_OF_THE_TEST", "hunter2")
+		out, _, err := run(t, t.Context(), `return JSON.stringify(Object.getOwnPropertyNames(globalThis))`)
+		require.NoError(t, err)
+		assert.NotContains(t, out.Text, "hunter2")
+	})
+	t.Run("a script from a script", func(t *testing.T) {
+		_, made, err := run(t, t.Context(), `await call("script_run", {code: "1"})`, func(o *script.Options) {
+			o.Methods = func(context.Context) []string { return []string{"script_run", "t_echo"} }
+		})
+		require.ErrorContains(t, err, "there is no method script_run")
+		assert.Empty(t, made.made)
+	})
+}
+
+func TestCallsRunInParallel(t *testing.T) {
+	var mu sync.Mutex
+	arrived, all := 0, make(chan struct{})
+	out, _, err := run(t, t.Context(), `return (await Promise.all([0, 1, 2].map((i) => t_echo({i})))).join()`, func(o *script.Options) {
+		o.Call = func(ctx context.Context, _ *tool.Call, _ string, arguments json.RawMessage) (string, error) {
+			mu.Lock()
+			if arrived++; arrived == 3 {
+				close(all)
+			}
+			mu.Unlock()
+			select {
+			case <-all: // each call waits for all
+				return string(arguments), nil
+			case <-ctx.Done():
+				return "", ctx.Err()
+			}
+		}
+	})
+	require.NoError(t, err)
+	assert.Equal(t, "{\"i\":0},{\"i\":1},{\"i\":2}\n", out.Text)
+}
+
+func TestTheEndOfTheContextEndsAScript(t *testing.T) {
+	for name, code := range map[string]string{"that computes": "await t_echo({}); for (;;) {}", "that waits": "await t_echo({wait: true})"} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			stopped := errors.New("stopped")
+			_, _, err := run(t, ctx, code, func(o *script.Options) {
+				o.Call = func(ctx context.Context, _ *tool.Call, _ string, arguments json.RawMessage) (string, error) {
+					cancel(stopped)
+					if bytes.Contains(arguments, []byte("wait")) {
+						<-ctx.Done()
+					}
+					return "", ctx.Err()
+				}
+			})
+			require.ErrorIs(t, err, stopped)
+		})
+	}
+}
+
+func TestAWorkerThatDoesNotWork(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		worker []string
+		want   string
+	}{
+		{"no program", []string{"/does/not/exist"}, "does not start"},
+		{"a program that fails", []string{"/bin/sh", "-c", "echo broken >&2; exit 3"}, "broken"},
+		{"a program that prints something else", []string{"/bin/sh", "-c", "echo hello; cat"}, "stopped"},
+		{"a program that floods", []string{"/bin/sh", "-c", "exec cat /dev/zero"}, "stopped"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, _, err := run(t, t.Context(), "return 1", func(o *script.Options) { o.Worker = c.worker })
+			require.ErrorContains(t, err, c.want)
+		})
+	}
+}
+
+func TestOptionsAreRequired(t *testing.T) {
+	_, err := script.New(script.Options{})
+	require.Error(t, err)
+}
+
+func TestManyCalls(t *testing.T) {
+	out, made, err := run(t, t.Context(), `const all = await Promise.all(Array.from({length: 150}, (_, i) => t_echo({i}))); return all.map(JSON.parse).map((x) => x.i).join()`)
+	require.NoError(t, err)
+	var want []string
+	for i := range 150 {
+		want = append(want, strconv.Itoa(i))
+	}
+	assert.Equal(t, strings.Join(want, ",")+"\n", out.Text)
+	slices.Sort(made.made)
+	assert.Len(t, slices.Compact(made.made), 150)
+}

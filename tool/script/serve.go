@@ -1,0 +1,203 @@
+package script
+
+import (
+	"bufio"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"modernc.org/quickjs"
+)
+
+//go:embed prelude.js
+var prelude string
+
+// maxDepth limits how deep calls of functions are nested in a script.
+const maxDepth = 2000
+
+// Serve runs one script, as its process: it reads the script from input, and writes calls of
+// methods and the result to output. It limits the process, so call it from the main function of a
+// process that does nothing else, with standard input and output.
+func Serve(input io.Reader, output io.Writer) error {
+	in := bufio.NewReader(input)
+	s := &server{input: in, output: json.NewEncoder(output)}
+	if err := s.receive(&s.start); err != nil {
+		return err
+	}
+	limitProcess(s.start.Limits)
+	result := end{}
+	if err := s.run(); err != nil {
+		result.Error = s.explain(err)
+	}
+	result.Output = s.printed.String()
+	return s.output.Encode(message{End: &result})
+}
+
+// server runs a script in this process.
+type server struct {
+	start   start
+	input   *bufio.Reader
+	output  *json.Encoder
+	printed strings.Builder
+	failed  error // the first failure of output, or of a limit
+
+	waiting  int   // calls without a result
+	finished bool  // the script's function has returned or thrown
+	thrown   error // what it threw
+}
+
+func (s *server) receive(to any) error {
+	line, err := s.input.ReadBytes('\n')
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(line, to)
+}
+
+// errOutput is a script that printed too much.
+var errOutput = errors.New("the script printed more than is allowed")
+
+// run runs the script to its end.
+func (s *server) run() error {
+	vm, err := quickjs.NewVM()
+	if err != nil {
+		return err
+	}
+	defer vm.Close() //nolint:errcheck // the process ends
+	vm.SetMemoryLimit(uintptr(s.start.Limits.MemoryBytes))
+	vm.SetMaxStackSize(maxDepth)
+	if err := vm.SetEvalTimeout(s.start.Limits.Compute); err != nil {
+		return err
+	}
+	for name, fn := range map[string]quickjs.HostFunc{"hostPrint": s.print, "hostCall": s.call, "hostEnd": s.end} {
+		if err := vm.RegisterHostFunc(name, fn); err != nil {
+			return err
+		}
+	}
+	names, err := json.Marshal(s.start.Methods)
+	if err != nil {
+		return err
+	}
+	host, err := vm.EvalValue("("+prelude+")("+string(names)+")", quickjs.EvalGlobal)
+	if err != nil {
+		return err
+	}
+	defer host.Free()
+	body, err := vm.EvalValue("(async () => {\n"+s.start.Code+"\n})", quickjs.EvalGlobal)
+	if err != nil {
+		return err
+	}
+	defer body.Free()
+	if _, err := host.Call(quickjs.UndefinedValue, "run", body); err != nil {
+		return err
+	}
+	for {
+		if _, err := vm.ExecutePendingJobs(); err != nil && !s.finished {
+			return err
+		}
+		switch {
+		case s.failed != nil:
+			return s.failed
+		case s.finished:
+			return s.thrown
+		case s.waiting == 0:
+			return errors.New("the script waits for a promise that nothing will settle; there are no timers, so only calls of methods are worth waiting for")
+		}
+		var r settled
+		if err := s.receive(&r); err != nil {
+			return err
+		}
+		s.waiting--
+		if _, err := host.Call(quickjs.UndefinedValue, "settle", r.ID, r.Text, r.Error); err != nil {
+			return err
+		}
+	}
+}
+
+// print adds to the output.
+func (s *server) print(args []any) (any, error) {
+	text, _ := args[0].(string)
+	if s.printed.Len()+len(text) > s.start.Limits.OutputBytes {
+		s.failed = fmt.Errorf("%w (%d bytes); print less, such as a summary", errOutput, s.start.Limits.OutputBytes)
+		return nil, s.failed
+	}
+	s.printed.WriteString(text)
+	return nil, nil
+}
+
+// call passes a call on.
+func (s *server) call(args []any) (any, error) {
+	id, _ := args[0].(int)
+	method, _ := args[1].(string)
+	arguments, _ := args[2].(string)
+	s.waiting++
+	if err := s.output.Encode(message{Call: &call{id, method, json.RawMessage(arguments)}}); err != nil {
+		s.failed = err
+		return nil, err
+	}
+	return nil, nil
+}
+
+// end is called when the script's function has returned or thrown.
+func (s *server) end(args []any) (any, error) {
+	s.finished = true
+	if len(args) == 2 {
+		text, _ := args[0].(string)
+		stack, _ := args[1].(string)
+		s.thrown = &scriptError{text, stack}
+	}
+	return nil, nil
+}
+
+// scriptError is what a script threw.
+type scriptError struct{ text, stack string }
+
+func (e *scriptError) Error() string { return e.text }
+
+// place finds the line in a stack trace of the script.
+var place = regexp.MustCompile(`<(?:evalScript|input|script|eval)>:(\d+)`)
+
+// explain says what failed, at which line, and what to do.
+func (s *server) explain(err error) string {
+	text, line := err.Error(), 0
+	stack := ""
+	var thrown *scriptError
+	var engine *quickjs.Error
+	switch {
+	case errors.As(err, &thrown):
+		stack = thrown.stack
+	case errors.As(err, &engine):
+		stack, line = engine.Stack, engine.LineNumber
+	}
+	if m := place.FindStringSubmatch(stack); m != nil && line == 0 {
+		line, _ = strconv.Atoi(m[1])
+	}
+	if line -= 1; line > 0 && line <= 1+strings.Count(s.start.Code, "\n") { // the script begins in the second line
+		source := strings.TrimSpace(strings.Split(s.start.Code, "\n")[line-1])
+		text += fmt.Sprintf(" (line %d: %s)", line, source[:min(len(source), 200)])
+	}
+	return text + hintFor(text, s.start.Limits)
+}
+
+// hintFor says what to do about an error.
+func hintFor(text string, l Limits) string {
+	switch {
+	case strings.Contains(text, "interrupted"):
+		return fmt.Sprintf("; the script computed for more than %s without waiting for a method; look for an endless loop", l.Compute.Round(time.Millisecond))
+	case strings.Contains(text, "out of memory"):
+		return fmt.Sprintf("; a script may use %d MiB; keep less data at once", l.MemoryBytes>>20)
+	case strings.Contains(text, "stack overflow"), strings.Contains(text, "Maximum call stack"):
+		return "; functions call each other too deeply; use a loop"
+	case strings.Contains(text, "is not defined"):
+		return "; only JavaScript itself, print, call and the methods exist here"
+	case strings.Contains(text, "SyntaxError"):
+		return "; the code is the body of an async function in JavaScript, without types and imports"
+	}
+	return ""
+}

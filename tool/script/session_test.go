@@ -1,0 +1,189 @@
+package script_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/script"
+)
+
+// writer is a model that writes its replies one after the other.
+type writer struct {
+	replies []string
+	asked   []engine.ModelRequest
+}
+
+func (m *writer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		m.asked = append(m.asked, req)
+		if !yield(engine.Delta{Text: m.replies[len(m.asked)-1]}, nil) {
+			return
+		}
+		yield(engine.Delta{Finished: true, Finish: protocol.FinishStop}, nil)
+	}
+}
+
+// request is a request of the Hermes form.
+func request(t testing.TB, name string, arguments any) string {
+	t.Helper()
+	raw, err := json.Marshal(map[string]any{"name": name, "arguments": arguments})
+	require.NoError(t, err)
+	return "<tool_call>\n" + string(raw) + "\n</tool_call>"
+}
+
+// scripted is a session with script_run, t_page, which returns a long text, and t_wipe, which is
+// dangerous.
+func scripted(t testing.TB, model engine.Model, wiped *atomic.Int32, change func(*engine.Options)) *engine.Session {
+	t.Helper()
+	scripts, err := script.New(script.Options{
+		Worker: workerOf(t),
+		Methods: func(ctx context.Context) (names []string) {
+			for _, e := range engine.SessionFrom(ctx).Methods() {
+				names = append(names, e.FullName)
+			}
+			return names
+		},
+		Call: func(ctx context.Context, outer *tool.Call, method string, arguments json.RawMessage) (string, error) {
+			return engine.SessionFrom(ctx).CallWithin(ctx, outer, method, arguments)
+		},
+	})
+	require.NoError(t, err)
+	page, err := tool.New("page", "Returns the rows of a page.", func(_ context.Context, in struct {
+		Number int `json:"number"`
+	},
+	) (string, error) {
+		if in.Number < 1 {
+			return "", errors.New("pages begin with 1")
+		}
+		return strings.Repeat(fmt.Sprintf("row of page %d, 1\n", in.Number), 500), nil
+	}, tool.AgentCallable(), tool.WithRisk(tool.RiskRead))
+	require.NoError(t, err)
+	wipe, err := tool.New("wipe", "Deletes all.", func(context.Context, struct{}) (string, error) {
+		wiped.Add(1)
+		return "gone", nil
+	}, tool.AgentCallable(), tool.WithRisk(tool.RiskDangerous))
+	require.NoError(t, err)
+	registry := tool.NewRegistry()
+	require.NoError(t, registry.Register(scripts, tool.Tool{ID: "t", Methods: []tool.Method{page, wipe}}))
+	o := engine.Options{
+		Registry: registry, Protocols: []protocol.Protocol{hermes.Protocol{}}, Model: model, Config: engine.DefaultConfig(), Logger: slog.New(slog.DiscardHandler),
+	}
+	o.Config.ToolToggles = map[string]bool{"script": true}
+	if change != nil {
+		change(&o)
+	}
+	e, err := engine.New(o)
+	require.NoError(t, err)
+	return e.NewSession("test")
+}
+
+// ask runs a turn and returns its first result.
+func ask(t testing.TB, s *engine.Session) (first executor.Result, stop engine.StopReason) {
+	t.Helper()
+	question := []protocol.Message{{Role: protocol.RoleUser, Origin: protocol.OriginUser, Content: "Count the rows, please."}}
+	for ev, err := range s.Run(t.Context(), question) {
+		require.NoError(t, err)
+		if ev.Kind == engine.EventTurnDone && len(ev.Turn.Results) > 0 && first.ID == "" {
+			first = ev.Turn.Results[0]
+		}
+		stop = ev.Stop
+	}
+	return first, stop
+}
+
+func TestAScriptReadsWholeResults(t *testing.T) {
+	model := &writer{replies: []string{
+		request(t, "script_run", map[string]string{"code": `let n = 0; for (let i = 1; i <= 20; i++) n += (await t_page({number: i})).trim().split("\n").length; return n`}),
+		"There are 10000 rows.",
+	}}
+	result, stop := ask(t, scripted(t, model, nil, func(o *engine.Options) { o.MaxConcurrent = 1 }))
+	assert.Equal(t, engine.StopDone, stop)
+	assert.Equal(t, "10000\n", result.Result)
+	assert.Equal(t, script.Details{Calls: 20}, result.Details)
+	for _, m := range model.asked[1].Messages {
+		assert.NotContains(t, m.Content, "row of page", "what a script reads does not reach the model")
+	}
+}
+
+func TestCallsOfAScriptNeedApproval(t *testing.T) {
+	code := map[string]string{"code": `try { return await t_wipe({}) } catch (e) { return "refused: " + e.message }`}
+	for _, c := range []struct {
+		name   string
+		change func(*engine.Options)
+		wiped  int32
+	}{
+		{"nobody to ask", nil, 0},
+		{"a person denies", func(o *engine.Options) {
+			o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Deny("no"), nil }
+		}, 0},
+		{"a person approves", func(o *engine.Options) {
+			o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Allow(), nil }
+		}, 1},
+		{"a rule denies", func(o *engine.Options) {
+			o.Config.ApproveRules = []policy.Rule{{Method: "t_wipe", Decision: policy.Deny}}
+		}, 0},
+		{"it is switched off", func(o *engine.Options) { o.Config.ToolToggles["t_wipe"] = false }, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var wiped atomic.Int32
+			result, _ := ask(t, scripted(t, &writer{replies: []string{request(t, "script_run", code), "Done."}}, &wiped, c.change))
+			assert.Equal(t, c.wiped, wiped.Load())
+			if c.wiped == 0 {
+				assert.NotContains(t, result.Result, "gone")
+			}
+		})
+	}
+}
+
+func TestAScriptIsHiddenUntilItIsNamed(t *testing.T) {
+	s := scripted(t, nil, nil, func(o *engine.Options) { o.Config.ToolToggles = nil })
+	for _, e := range s.Methods() {
+		assert.NotEqual(t, "script_run", e.FullName)
+	}
+}
+
+// TestTokensOfTwentyCalls compares a task of 20 calls as 20 requests with one script.
+func TestTokensOfTwentyCalls(t *testing.T) {
+	const pages = 20
+	var one []string
+	for i := range pages {
+		one = append(one, request(t, "t_page", map[string]int{"number": i + 1}))
+	}
+	cost := func(replies []string) (iterations, tokens int) {
+		model := &writer{replies: append(replies, "There are 10000 rows.")}
+		_, stop := ask(t, scripted(t, model, nil, func(o *engine.Options) { o.Config.MaxIterations = 30 }))
+		require.Equal(t, engine.StopDone, stop)
+		for i, asked := range model.asked {
+			for _, m := range asked.Messages {
+				tokens += protocol.EstimateTokens(m.Content)
+			}
+			tokens += protocol.EstimateTokens(model.replies[i])
+		}
+		return len(model.asked), tokens
+	}
+	singly, tokensSingly := cost(one)
+	together, tokensTogether := cost([]string{strings.Join(one, "\n")})
+	scripted, tokensScripted := cost([]string{
+		request(t, "script_run", map[string]string{"code": `let n = 0; for (let i = 1; i <= 20; i++) n += (await t_page({number: i})).trim().split("\n").length; return n`}),
+	})
+	t.Logf("one request a reply: %d replies, %d tokens; all in one reply: %d, %d; a script: %d, %d",
+		singly, tokensSingly, together, tokensTogether, scripted, tokensScripted)
+	assert.Less(t, 20*tokensScripted, tokensSingly)
+	assert.Less(t, 10*tokensScripted, tokensTogether)
+}

@@ -1,0 +1,154 @@
+package script
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"sync"
+	"time"
+)
+
+// worker is a child process that runs a script, as the engine sees it.
+type worker struct {
+	ctx    context.Context
+	cancel context.CancelFunc // ends the child
+	cmd    *exec.Cmd
+	output *bufio.Reader
+	errors bytes.Buffer
+
+	mu    sync.Mutex // for input
+	input io.WriteCloser
+}
+
+// startWorker starts a child and gives it a script.
+func startWorker(ctx context.Context, argv []string, s start) (*worker, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	w := &worker{ctx: ctx, cancel: cancel}
+	w.cmd = exec.CommandContext(ctx, argv[0], argv[1:]...) //nolint:gosec // the application names the program
+	w.cmd.Env = []string{}
+	w.cmd.Stderr = &limited{to: &w.errors, left: 16 << 10}
+	w.cmd.WaitDelay = time.Second
+	input, err := w.cmd.StdinPipe()
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	output, err := w.cmd.StdoutPipe()
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	w.input, w.output = input, bufio.NewReader(output)
+	if err := w.cmd.Start(); err != nil {
+		cancel()
+		return nil, fmt.Errorf("scripts cannot run: %q does not start: %w", argv[0], err)
+	}
+	if err := w.send(s); err != nil {
+		w.stop()
+		return nil, err
+	}
+	return w, nil
+}
+
+// stop ends the child and waits for it.
+func (w *worker) stop() {
+	w.cancel()
+	_ = w.cmd.Wait() // it was killed
+}
+
+func (w *worker) send(message any) error {
+	line, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, err = w.input.Write(append(line, '\n'))
+	return err
+}
+
+// serve answers the calls of the script until it ends, and returns how many there were. It leaves
+// nothing running: calls that the script did not wait for are canceled.
+func (w *worker) serve(run func(context.Context, call) (string, error), limits Limits) (end, int, error) {
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer w.stop()
+	places := make(chan struct{}, parallel)
+	for calls := 0; ; {
+		m, err := w.read()
+		switch {
+		case err != nil:
+			return end{}, calls, w.failure(err)
+		case m.End != nil:
+			return *m.End, calls, nil
+		case m.Call == nil:
+			return end{}, calls, w.failure(errors.New("an unknown message"))
+		case calls == limits.Calls:
+			return end{}, calls, fmt.Errorf("the script called more than %d methods and was stopped; the calls before that ran; do less in one script", limits.Calls)
+		}
+		calls++
+		running.Go(func() {
+			select {
+			case places <- struct{}{}:
+				defer func() { <-places }()
+			case <-w.ctx.Done():
+				return
+			}
+			s := settled{ID: m.Call.ID}
+			if s.Text, err = run(w.ctx, *m.Call); err != nil {
+				s.Text, s.Error = err.Error(), true
+			}
+			_ = w.send(s) // if the child is gone, read says so
+		})
+	}
+}
+
+// read reads the next message of the child.
+func (w *worker) read() (m message, err error) {
+	var line []byte
+	for {
+		piece, err := w.output.ReadSlice('\n')
+		if line = append(line, piece...); len(line) > maxMessage {
+			return m, fmt.Errorf("a message has more than %d bytes", maxMessage)
+		}
+		if err == nil {
+			return m, json.Unmarshal(line, &m)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return m, err
+		}
+	}
+}
+
+// failure says why a child ended without a result.
+func (w *worker) failure(err error) error {
+	if cause := context.Cause(w.ctx); cause != nil {
+		return cause
+	}
+	w.stop()
+	if text := bytes.TrimSpace(w.errors.Bytes()); len(text) > 0 {
+		first, _, _ := bytes.Cut(text, []byte("\n"))
+		return fmt.Errorf("the script was stopped: %s", first)
+	}
+	return fmt.Errorf("the script was stopped (%v, %v); it may have used too much memory or time", err, w.cmd.ProcessState)
+}
+
+// limited writes at most left bytes and drops the rest.
+type limited struct {
+	to   io.Writer
+	left int
+}
+
+func (l *limited) Write(b []byte) (int, error) {
+	n := min(len(b), l.left)
+	l.left -= n
+	if _, err := l.to.Write(b[:n]); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
