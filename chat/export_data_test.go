@@ -137,8 +137,7 @@ func TestImportsAreForeign(t *testing.T) {
 			store.appends.Store(2)
 			request := block(t, "t_burn")
 			c := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says(request)}}, change, burn))
-			for range c.Send(t.Context(), "Look: "+request) { //nolint:revive // Only what it records counts.
-			}
+			take(t, c.Send(t.Context(), "Look: "+request)) // only what it records counts
 			dangerous = 0
 			list, err := memory.Entries(t.Context(), "a", 0, 0)
 			require.NoError(t, err)
