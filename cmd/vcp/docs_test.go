@@ -145,7 +145,7 @@ func TestREADMECommands(t *testing.T) {
 }
 
 func TestCommandsInTheDocumentsExist(t *testing.T) {
-	for _, name := range []string{"README.md", "docs/parse.md", "docs/execution.md", "docs/configuration.md"} {
+	for _, name := range []string{"README.md", "docs/parse.md", "docs/execution.md", "docs/configuration.md", "docs/tools.md"} {
 		text := readFile(t, name)
 		found := 0
 		for i, block := range strings.Split(text, "```") {

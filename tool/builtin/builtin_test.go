@@ -67,7 +67,7 @@ func TestDefinitions(t *testing.T) {
 		d := e.Definition()
 		assert.True(t, e.Method.AgentCallable, e.FullName)
 		assert.Equal(t, tool.RiskRead, e.Risk(), e.FullName)
-		assert.NotEmpty(t, d.Title, e.FullName)
+		assert.NotEmpty(t, e.Method.Title, e.FullName)
 		assert.NotEmpty(t, d.Description, e.FullName)
 		assert.NotEmpty(t, d.Examples, e.FullName)
 		for _, p := range d.Parameters {
