@@ -219,7 +219,7 @@ func TestFlagsHaveAnEffect(t *testing.T) {
 	for command, want := range map[string][]string{
 		"tools":  told,
 		"prompt": append([]string{"protocol"}, told...),
-		"call":   append([]string{"timeout", "approve", "require-confirmation"}, told...),
+		"call":   append([]string{"timeout", "approve", "require-confirmation", "save-files", "chart-font"}, told...),
 	} {
 		cmd, _, err := newRoot(streams{}).Find([]string{command})
 		require.NoError(t, err)

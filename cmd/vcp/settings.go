@@ -30,7 +30,10 @@ const (
 	fieldBaseURL = "baseUrl"
 	fieldRoot    = "root"
 	fieldSystem  = "system"
-	fieldSources = "sources"
+
+	fieldSaveFiles = "saveFiles"
+	fieldChartFont = "chartFont"
+	fieldSources   = "sources"
 )
 
 // fieldApprove is a field of the engine whose default is stricter here: the tools of this command
@@ -57,8 +60,10 @@ var fields = func() []field {
 	list := []field{
 		own(fieldModel, "NAME", "", envModel, "the name of the model at the server; not needed if the server has only one"),
 		own(fieldBaseURL, "URL", "", envBaseURL, "an OpenAI-compatible server, usually ending in /v1"),
-		own(fieldRoot, "DIRECTORY", ".", "", "the directory that the files tools read; nothing outside of it can be reached"),
+		own(fieldRoot, "DIRECTORY", ".", "", "the directory of the files and tables that tools reach, and of commands; the file tools reach nothing outside of it"),
 		own(fieldSystem, "TEXT", "", "", "the text of the system message; the tools are added to it"),
+		own(fieldSaveFiles, "DIRECTORY", "", "", "where files of results, such as charts, are saved; without it they are only named"),
+		own(fieldChartFont, "FILE", "", "", "a TrueType or OpenType font for charts in PNG, needed for Chinese, Japanese and Korean; SVG needs none"),
 	}
 	list = append(list, field{own: true, ConfigField: engine.ConfigField{
 		Name: fieldSources, Allowed: "a list of sources", Description: "where further tools come from",
@@ -173,7 +178,8 @@ func (s *settings) readOwn(name string, value json.RawMessage) (err error) {
 	if value[0] != '"' || json.Unmarshal(value, &text) != nil {
 		return &engine.ConfigError{Field: name, Value: shortJSON(value), Allowed: "a text"}
 	}
-	if name == fieldRoot && !filepath.IsAbs(text) {
+	isPath := name == fieldRoot || text != "" && (name == fieldSaveFiles || name == fieldChartFont)
+	if isPath && !filepath.IsAbs(text) {
 		text = filepath.Join(filepath.Dir(s.file), text)
 	}
 	s.own[name] = text
