@@ -34,6 +34,7 @@ const (
 	fieldSaveFiles = "saveFiles"
 	fieldChartFont = "chartFont"
 	fieldSources   = "sources"
+	fieldOverrides = "toolOverrides"
 )
 
 // fieldApprove is a field of the engine whose default is stricter here: the tools of this command
@@ -47,7 +48,7 @@ const (
 type field struct {
 	engine.ConfigField
 	env string // the environment variable that sets it; "" if there is none
-	own bool   // only this command has it; its value is any text, except for sources
+	own bool   // only this command has it; see text
 }
 
 // fields are all fields of a configuration, in the order in which they are shown.
@@ -67,6 +68,9 @@ var fields = func() []field {
 	}
 	list = append(list, field{own: true, ConfigField: engine.ConfigField{
 		Name: fieldSources, Allowed: "a list of sources", Description: "where further tools come from",
+	}}, field{own: true, ConfigField: engine.ConfigField{
+		Name: fieldOverrides, Allowed: "tool ids or full method names, each with a mapping",
+		Description: "what describes tools and methods in place of their authors",
 	}})
 	for _, f := range engine.ConfigFields() {
 		if f.Name == "protocol" {
@@ -80,6 +84,9 @@ var fields = func() []field {
 	}
 	return list
 }()
+
+// text reports whether the value of a field of this command is a text.
+func (f *field) text() bool { return f.Name != fieldSources && f.Name != fieldOverrides }
 
 // flagName returns the name of the flag that sets the field; "" if there is none.
 func (f *field) flagName() string {
@@ -104,13 +111,14 @@ type settings struct {
 	from map[string]string // by field: what set it, if it is not the default
 	file string            // the file that was read; "" if there is none
 
-	sources []tool.Source // of the file, then of the flags; not started
+	sources   []tool.Source // of the file, then of the flags; not started
+	overrides map[string]tool.Override
 }
 
 func defaultSettings() *settings {
 	s := &settings{Config: engine.DefaultConfig(), own: map[string]string{}, from: map[string]string{}}
 	for i := range fields {
-		if f := &fields[i]; f.own && f.Name != fieldSources {
+		if f := &fields[i]; f.own && f.text() {
 			s.own[f.Name] = f.Default
 		}
 	}
@@ -170,8 +178,12 @@ func (s *settings) readFile(path string, optional bool) error {
 
 // readOwn sets a field of this command to the value that the file gives it.
 func (s *settings) readOwn(name string, value json.RawMessage) (err error) {
-	if name == fieldSources {
+	switch name {
+	case fieldSources:
 		s.sources, err = readSources(value, filepath.Dir(s.file))
+		return err
+	case fieldOverrides:
+		s.overrides, err = readOverrides(value)
 		return err
 	}
 	var text string

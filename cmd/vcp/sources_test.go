@@ -173,6 +173,9 @@ func TestToolsDocument(t *testing.T) {
 	s := defaultSettings()
 	require.NoError(t, s.readFile(filepath.Join(dir, "vcp.yaml"), false))
 	require.Len(t, s.sources, 3)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[2]), 0o600))
+	require.NoError(t, s.readFile(filepath.Join(dir, "vcp.yaml"), false))
+	require.Len(t, s.overrides, 2)
 
 	_, script, found := strings.Cut(readFile(t, "docs/tools.md"), "next to it:\n\n```\n")
 	require.True(t, found)
@@ -188,4 +191,31 @@ func TestToolsDocument(t *testing.T) {
 	notes, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
 	require.NoError(t, err)
 	require.Equal(t, strings.Repeat("{\"line\":\"buy milk\"}\n", 2), string(notes))
+}
+
+func TestToolOverrides(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "vcp.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(`
+toolOverrides:
+  clock: {title: Time, risk: dangerous}
+  clock_now: {description: The time. Ask it first., aliases: [jetzt], tags: [daily], risk: write}
+`), 0o600))
+	got := listedTools(t, "--config", file)["clock_now"]
+	require.Equal(t, []any{"The time. Ask it first.", []any{"jetzt"}, []any{"daily"}, "write", "ask"},
+		[]any{got["description"], got["aliases"], got["tags"], got["risk"], got["decision"]})
+	require.Equal(t, "dangerous", listedTools(t, "--config", file)["clock_between"]["risk"])
+	require.Contains(t, run1(t, "prompt", "--config", file).stdout, "Ask it first.")
+	require.Equal(t, [2]any{[]any{"clock", "clock_now"}, "file"}, showConfig(t, nil, "--config", file).field("toolOverrides"))
+	for text, want := range map[string]string{
+		"{clock: {titel: x}}":          `there is no field "toolOverrides.clock.titel"; did you mean title?`,
+		"{clock: {risk: high}}":        `toolOverrides.clock.risk is "high"; allowed is "read", "write" or "dangerous"`,
+		"{clock_now: {examples: [x]}}": `toolOverrides.clock_now.examples[0] is "x"; allowed is a mapping of arguments`,
+		"[clock]":                      "toolOverrides is a list; allowed is a mapping",
+	} {
+		require.NoError(t, os.WriteFile(file, []byte("toolOverrides: "+text), 0o600))
+		run1(t, "tools", "--config", file).failed(t, exitFailure, want)
+	}
+	require.NoError(t, os.WriteFile(file, []byte("toolOverrides: {clok_now: {title: x}}"), 0o600))
+	require.Contains(t, run1(t, "tools", "--config", file).stderr, "toolOverrides.clok_now names no tool and no method here; did you mean clock_now?")
 }

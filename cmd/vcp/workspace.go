@@ -35,6 +35,7 @@ func (c *configFlags) open(ctx context.Context, std streams) (*workspace, error)
 		return nil, fmt.Errorf("%s cannot be opened: %w", s.nameOf(fieldRoot), err)
 	}
 	space := &workspace{settings: s, registry: tool.NewRegistry(), root: root}
+	space.registry.Override(s.overrides)
 	space.sources = tool.NewSources(space.registry)
 	if err := c.fill(ctx, space, std); err != nil {
 		space.close()
@@ -67,6 +68,7 @@ func (c *configFlags) fill(ctx context.Context, space *workspace, std streams) e
 	if err := space.openSources(ctx, std.err); err != nil {
 		return err
 	}
+	space.warnOfOverrides(std.err)
 	return c.checkToggles(space.registry)
 }
 
