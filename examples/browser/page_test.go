@@ -52,7 +52,7 @@ func findBrowser(t *testing.T) string {
 			return path
 		}
 	}
-	if os.Getenv("CI") != "" {
+	if os.Getenv("VCP_TEST_ALL_PROGRAMS") != "" {
 		t.Fatalf("no browser is installed (tried %s)", strings.Join(browsers, ", "))
 	}
 	t.Skipf("no browser is installed (tried %s); install chromium to run this test", strings.Join(browsers, ", "))
