@@ -51,7 +51,7 @@ type query struct {
 
 func realQueries(t testing.TB, file string) (list []query) {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("../testdata/search", file))
+	raw, err := os.ReadFile(filepath.Join("..", "testdata", "search", file))
 	require.NoError(t, err)
 	for line := range strings.Lines(string(raw)) {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {

@@ -60,7 +60,7 @@ func (c *calls) call(_ context.Context, _ *tool.Call, method string, arguments j
 }
 
 // run runs a script with the methods t_echo, t_fail and hub/list.
-func run(t testing.TB, ctx context.Context, code string, change ...func(*script.Options)) (tool.Output, *calls, error) {
+func run(ctx context.Context, t testing.TB, code string, change ...func(*script.Options)) (tool.Output, *calls, error) {
 	t.Helper()
 	c := &calls{}
 	o := script.Options{
@@ -100,7 +100,7 @@ func TestScript(t *testing.T) {
 		{"a line separator in data", "return \"a\u2028b\"", "a\u2028b\n", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out, made, err := run(t, t.Context(), c.code)
+			out, made, err := run(t.Context(), t, c.code)
 			require.NoError(t, err)
 			assert.Equal(t, c.want, out.Text)
 			assert.Equal(t, c.calls, made.made)
@@ -123,7 +123,7 @@ func TestAScriptThatFailsSaysWhere(t *testing.T) {
 		{"deep recursion", "const f = () => f() + 1; f()", "use a loop"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, _, err := run(t, t.Context(), c.code)
+			_, _, err := run(t.Context(), t, c.code)
 			require.ErrorContains(t, err, c.want)
 		})
 	}
@@ -147,7 +147,7 @@ func TestLimits(t *testing.T) {
 		{"calls that nobody waits for", "for (let i = 0; i < 100; i++) t_echo({i}); await t_echo({})", "more than 5 methods"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, made, err := run(t, t.Context(), c.code, small)
+			_, made, err := run(t.Context(), t, c.code, small)
 			require.ErrorContains(t, err, c.want)
 			assert.LessOrEqual(t, len(made.made), 5)
 		})
@@ -159,23 +159,23 @@ func TestAScriptReachesNothingElse(t *testing.T) {
 		"require", "process", "std", "os", "fetch", "XMLHttpRequest", "setTimeout", "scriptArgs", "hostCall", "hostPrint", "hostEnd", "Deno", "bjson",
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, _, err := run(t, t.Context(), "return typeof "+name)
+			out, _, err := run(t.Context(), t, "return typeof "+name)
 			require.NoError(t, err)
 			assert.Equal(t, "undefined\n", out.Text)
 		})
 	}
 	t.Run("imports", func(t *testing.T) {
-		_, _, err := run(t, t.Context(), `await import("/etc/passwd")`)
+		_, _, err := run(t.Context(), t, `await import("/etc/passwd")`)
 		require.Error(t, err)
 	})
 	t.Run("the environment", func(t *testing.T) {
 		t.Setenv("SECRET_OF_THE_TEST", "hunter2")
-		out, _, err := run(t, t.Context(), `return JSON.stringify(Object.getOwnPropertyNames(globalThis))`)
+		out, _, err := run(t.Context(), t, `return JSON.stringify(Object.getOwnPropertyNames(globalThis))`)
 		require.NoError(t, err)
 		assert.NotContains(t, out.Text, "hunter2")
 	})
 	t.Run("a script from a script", func(t *testing.T) {
-		_, made, err := run(t, t.Context(), `await call("script_run", {code: "1"})`, func(o *script.Options) {
+		_, made, err := run(t.Context(), t, `await call("script_run", {code: "1"})`, func(o *script.Options) {
 			o.Methods = func(context.Context) []string { return []string{"script_run", "t_echo"} }
 		})
 		require.ErrorContains(t, err, "there is no method script_run")
@@ -186,7 +186,7 @@ func TestAScriptReachesNothingElse(t *testing.T) {
 func TestCallsRunInParallel(t *testing.T) {
 	var mu sync.Mutex
 	arrived, all := 0, make(chan struct{})
-	out, _, err := run(t, t.Context(), `return (await Promise.all([0, 1, 2].map((i) => t_echo({i})))).join()`, func(o *script.Options) {
+	out, _, err := run(t.Context(), t, `return (await Promise.all([0, 1, 2].map((i) => t_echo({i})))).join()`, func(o *script.Options) {
 		o.Call = func(ctx context.Context, _ *tool.Call, _ string, arguments json.RawMessage) (string, error) {
 			mu.Lock()
 			if arrived++; arrived == 3 {
@@ -210,7 +210,7 @@ func TestTheEndOfTheContextEndsAScript(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			stopped := errors.New("stopped")
-			_, _, err := run(t, ctx, code, func(o *script.Options) {
+			_, _, err := run(ctx, t, code, func(o *script.Options) {
 				o.Call = func(ctx context.Context, _ *tool.Call, _ string, arguments json.RawMessage) (string, error) {
 					cancel(stopped)
 					if bytes.Contains(arguments, []byte("wait")) {
@@ -236,7 +236,7 @@ func TestAWorkerThatDoesNotWork(t *testing.T) {
 		{"a program that floods", []string{"/bin/sh", "-c", "exec cat /dev/zero"}, "stopped"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, _, err := run(t, t.Context(), "return 1", func(o *script.Options) { o.Worker = c.worker })
+			_, _, err := run(t.Context(), t, "return 1", func(o *script.Options) { o.Worker = c.worker })
 			require.ErrorContains(t, err, c.want)
 		})
 	}
@@ -248,7 +248,7 @@ func TestOptionsAreRequired(t *testing.T) {
 }
 
 func TestManyCalls(t *testing.T) {
-	out, made, err := run(t, t.Context(), `const all = await Promise.all(Array.from({length: 150}, (_, i) => t_echo({i}))); return all.map(JSON.parse).map((x) => x.i).join()`)
+	out, made, err := run(t.Context(), t, `const all = await Promise.all(Array.from({length: 150}, (_, i) => t_echo({i}))); return all.map(JSON.parse).map((x) => x.i).join()`)
 	require.NoError(t, err)
 	var want []string
 	for i := range 150 {

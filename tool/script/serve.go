@@ -178,7 +178,7 @@ func (s *server) explain(err error) string {
 	if m := place.FindStringSubmatch(stack); m != nil && line == 0 {
 		line, _ = strconv.Atoi(m[1])
 	}
-	if line -= 1; line > 0 && line <= 1+strings.Count(s.start.Code, "\n") { // the script begins in the second line
+	if line--; line > 0 && line <= 1+strings.Count(s.start.Code, "\n") { // the script begins in the second line
 		source := strings.TrimSpace(strings.Split(s.start.Code, "\n")[line-1])
 		text += fmt.Sprintf(" (line %d: %s)", line, source[:min(len(source), 200)])
 	}

@@ -117,7 +117,8 @@ func (w *worker) read() (m message, err error) {
 			return m, fmt.Errorf("a message has more than %d bytes", maxMessage)
 		}
 		if err == nil {
-			return m, json.Unmarshal(line, &m)
+			err = json.Unmarshal(line, &m)
+			return m, err
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return m, err
@@ -135,7 +136,7 @@ func (w *worker) failure(err error) error {
 		first, _, _ := bytes.Cut(text, []byte("\n"))
 		return fmt.Errorf("the script was stopped: %s", first)
 	}
-	return fmt.Errorf("the script was stopped (%v, %v); it may have used too much memory or time", err, w.cmd.ProcessState)
+	return fmt.Errorf("the script was stopped (%w, %v); it may have used too much memory or time", err, w.cmd.ProcessState)
 }
 
 // limited writes at most left bytes and drops the rest.
