@@ -37,6 +37,10 @@ test-long: ## all tests, long suites whole
 test-arm64: ## the corpora for arm64, if qemu-user is installed
 	GO='$(GO)' scripts/arm64.sh
 
+.PHONY: test-browser
+test-browser: ## the page of examples/webchat in a browser, in a separate module
+	cd examples/browser && $(GO) vet . && $(GO) test -timeout 10m $(TESTFLAGS) .
+
 .PHONY: bench
 bench: ## all benchmarks
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(TESTFLAGS) $(PKG)

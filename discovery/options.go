@@ -63,7 +63,7 @@ func (o Options) WhyHidden(e *tool.Entry) string {
 	case !named && !o.DefaultToolEnabled:
 		return "defaultToolEnabled: false"
 	case !named && e.Method.OptIn:
-		return "the default: it is off until toolToggles names it (" + e.FullName + ": true)"
+		return "the default, until toolToggles has " + e.FullName + ": true"
 	case o.Filter != nil && !o.Filter(e):
 		return "the application's filter"
 	}

@@ -181,8 +181,12 @@ func (r *run) missedRequests(turn *Turn) (list []missedRequest) {
 			}
 		}
 	}
-	if len(list) == 0 && len(reply.Requests) == 0 {
-		for block := range fencedBlocks(reply.Text.String()) {
+	if len(list) == 0 && len(reply.Requests) == 0 && !r.reader.failed {
+		text := reply.Text.String()
+		for block := range fencedBlocks(text) {
+			list = r.addOtherForm(list, block)
+		}
+		for _, block := range forms.Marked(text) {
 			list = r.addOtherForm(list, block)
 		}
 	}

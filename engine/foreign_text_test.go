@@ -342,7 +342,7 @@ func (m *parrot) wrote(request string) bool {
 func (m *parrot) mayShow(role protocol.Role, name string) bool {
 	switch role {
 	case protocol.RoleSystem:
-		return name == "the tool_name of a definition below" || name == "name of the function" || name == "name_of_the_function"
+		return name == "the name of a tool below" || name == "name of the function" || name == "name_of_the_function"
 	case protocol.RoleTool:
 		return false
 	default:

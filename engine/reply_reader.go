@@ -29,6 +29,7 @@ type reader struct {
 	finished  bool
 	// fabricated is set if the reply contains a result that the model fabricated.
 	fabricated bool
+	failed     bool // the protocol failed, so all is text
 	usage      *Usage
 	calls      []protocol.ToolCall
 	size       replySize
@@ -251,7 +252,7 @@ func (d *reader) emit(events []parser.Event) {
 		case parser.EventNotice:
 			out.Kind, out.Notice = EventNotice, e.Notice
 		case parser.EventError:
-			out.Kind, out.Err = EventProtocolError, e.Err
+			d.failed, out.Kind, out.Err = true, EventProtocolError, e.Err
 		default:
 			continue
 		}

@@ -66,7 +66,7 @@ func TestPreview(t *testing.T) {
 			})
 			got := previewed(t, tt.preview, o, &executor.Conversation{}, &ran)
 			require.Equal(t, tt.kind, got.ErrorType)
-			require.True(t, shown == tt.shown, "%.100s", shown)
+			require.Equal(t, tt.shown, shown)
 			if tt.kind == "" {
 				require.Equal(t, 1, ran)
 			} else {

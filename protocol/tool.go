@@ -89,8 +89,6 @@ type ToolResult struct {
 type ToolDefinition struct {
 	// ToolName is exactly what the model must write to call the method.
 	ToolName    string
-	Title       string
-	Command     string // an alias for the method, or ""
 	Description string
 	Parameters  []Parameter
 	Examples    []ToolRequest

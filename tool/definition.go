@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -17,11 +18,7 @@ import (
 func (e *Entry) Definition() protocol.ToolDefinition {
 	d := protocol.ToolDefinition{
 		ToolName:    e.FullName,
-		Title:       e.Method.Title,
-		Description: e.Method.Description,
-	}
-	if len(e.Method.Aliases) > 0 {
-		d.Command = e.Method.Aliases[0]
+		Description: cmp.Or(e.Method.Description, e.Method.Title),
 	}
 	for _, p := range e.Method.Parameters.Properties() {
 		parameter := protocol.Parameter{

@@ -29,6 +29,8 @@ type snapshot struct {
 	tools   map[string]*Tool
 	entries []*Entry // sorted by full name
 	byName  map[string]*Entry
+
+	overrides map[string]Override // for the tools that are added
 }
 
 // NewRegistry returns an empty registry.
@@ -187,6 +189,8 @@ func (s *snapshot) clone() *snapshot {
 		tools:   maps.Clone(s.tools),
 		entries: slices.Clone(s.entries),
 		byName:  maps.Clone(s.byName),
+
+		overrides: s.overrides,
 	}
 }
 
@@ -220,6 +224,9 @@ func (s *snapshot) add(given *Tool) error {
 	}
 	if why := badName(t.ID); why != "" {
 		return &DefinitionError{Name: t.ID, Reason: "tool id: " + why}
+	}
+	if err := s.override(&t); err != nil {
+		return err
 	}
 	if len(t.Methods) == 0 {
 		return &DefinitionError{Name: t.ID, Reason: "methods are missing; a tool needs at least one"}

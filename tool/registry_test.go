@@ -198,7 +198,7 @@ func TestDefinition(t *testing.T) {
 	require.NoError(t, r.Register(tool.Tool{ID: "issues", Methods: []tool.Method{m}}))
 	e, _ := r.Lookup("issues_create")
 	want := protocol.ToolDefinition{
-		ToolName: "issues_create", Title: "New issue", Command: "open", Description: "Creates an issue.",
+		ToolName: "issues_create", Description: "Creates an issue.",
 		Parameters: []protocol.Parameter{
 			{Name: "title", Type: "string", Required: true, Description: "what it is about"},
 			{Name: "labels", Type: "array", Schema: json.RawMessage(`{"items":{"type":"string"}}`)},

@@ -52,7 +52,8 @@ func TestMethodsThatNobodyCanApprove(t *testing.T) {
 		{"by the default", func(*settings) {}, false},
 		{"and approve allows it", func(s *settings) { s.Approve = policy.ApproveWrite }, true},
 		{"and approve asks for each call", func(s *settings) { s.Approve = policy.ApproveAsk }, true},
-		{"and a toggle names it", func(s *settings) { s.ToolToggles = map[string]bool{"t": true} }, true},
+		{"and a toggle names it", func(s *settings) { s.ToolToggles = map[string]bool{"t_write": true} }, true},
+		{"and a toggle names its tool", func(s *settings) { s.ToolToggles = map[string]bool{"t": true} }, false},
 		{"and a rule asks", func(s *settings) { s.ApproveRules = []policy.Rule{{Tool: "t", Decision: policy.Ask}} }, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

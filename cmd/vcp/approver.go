@@ -81,7 +81,8 @@ func (a *approver) mayShow(s *settings) func(*tool.Entry) bool {
 	p, toggles := s.Policy(), discovery.Toggles(s.ToolToggles)
 	return func(e *tool.Entry) bool {
 		r := p.Ruling(e)
-		_, _, named := toggles.Find(e)
+		_, key, named := toggles.Find(e)
+		named = named && (key == e.FullName || e.Method.OptIn)
 		return r.Decision != policy.Ask || r.Rule >= 0 || named || p.Approve == policy.ApproveAsk
 	}
 }

@@ -68,7 +68,7 @@ and text is turned into what its parameters say. NAME=@FILE takes the value from
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			err = runCall(ctx, e, space.registry, request, std)
+			err = runCall(ctx, e, space, request, std)
 			if a.missed != nil {
 				return cannotAsk(a.missed, a.unavailable, space.Policy().Ruling(a.missed), space.file)
 			}
@@ -128,8 +128,11 @@ func argumentFile(path string) (string, error) {
 	return string(text), nil
 }
 
-func runCall(ctx context.Context, e *engine.Engine, registry *tool.Registry, request protocol.ToolRequest, std streams) error {
+func runCall(ctx context.Context, e *engine.Engine, space *workspace, request protocol.ToolRequest, std streams) error {
 	result := e.NewSession("call").Execute(ctx, []executor.Request{{ID: "1", ToolRequest: request}})[0]
+	for _, f := range result.Files {
+		fmt.Fprintln(std.err, "vcp call: "+fileSaver{space.own[fieldSaveFiles]}.report(f))
+	}
 	if result.Status != protocol.StatusError {
 		text := result.ToolResult.Result
 		if isTerminal(std.out) { // a file may contain control characters
@@ -142,7 +145,7 @@ func runCall(ctx context.Context, e *engine.Engine, registry *tool.Registry, req
 			e.Config().ResultTokens)
 		return nil
 	}
-	_, err := registry.Resolve(request.ToolName, request.Command, e.Visible)
+	_, err := space.registry.Resolve(request.ToolName, request.Command, e.Visible)
 	if unknown := (*tool.NotFoundError)(nil); errors.As(err, &unknown) && result.ErrorType == unknown.Kind {
 		return unknownMethod(unknown)
 	}

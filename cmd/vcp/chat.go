@@ -13,6 +13,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // chatFlags are the settings of a chat.
@@ -105,6 +106,8 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 		system: space.own[fieldSystem], registry: space.registry, view: newView(std.out), stderr: std.err, server: &c.server, stats: c.stats,
 	}
 	a.quiet = talk.view.pause
+	saver := fileSaver{space.own[fieldSaveFiles]}
+	talk.view.file = saver.report
 	talk.view.arguments = func(q *protocol.ToolRequest) string { return unrunArgumentsText(talk.registry, q) }
 	talk.open = func(named *settings) (*engine.Engine, *modelClient, error) {
 		answers, err := c.server.open(proto, named, std.err)
@@ -144,6 +147,9 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 	}
 	if c.json {
 		talk.events = &eventWriter{out: std.out}
+		if saver.dir != "" {
+			talk.saveFile = func(f tool.File) { fmt.Fprintln(std.err, "vcp chat: "+saver.report(f)) }
+		}
 	}
 	if err := talk.clear(); err != nil {
 		return err

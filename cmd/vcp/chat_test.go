@@ -188,7 +188,7 @@ $`, o.stdout)
 	require.True(t, strings.HasPrefix(sent[0].System(), "Be short."), sent[0].System())
 	definitions, err := vcp.Protocol{}.ParseToolDefinitions(sent[0].System())
 	require.NoError(t, err)
-	require.Len(t, definitions, 8)
+	require.Len(t, definitions, 11, "nobody can be asked, so only what may run is shown")
 	require.Equal(t, "How much?", sent[0].Last())
 
 	require.Len(t, sent[1].Messages, 4)
@@ -483,7 +483,7 @@ func TestRuleThatNeedsATerminalIsNamed(t *testing.T) {
 			[]string{"files_read", "approveRules[0] (method: files_read, decision: ask)", "rules.yaml", "rules win over --approve", "take this one out"},
 		},
 		{
-			"the narrowest rule is the one", "[{tool: files, decision: ask}, {tool: clock, decision: allow}, {tool: files, risk: read, decision: ask}]",
+			"the narrowest rule is the one", "[{tool: files, decision: allow}, {tool: clock, decision: allow}, {tool: files, risk: read, decision: ask}]",
 			[]string{"chat", "hi"},
 			[]string{"approveRules[2]"},
 		},
@@ -518,7 +518,7 @@ func TestFlagsWinOverTheConfigurationFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vcp.yaml")
 	require.NoError(t, os.WriteFile(path, []byte("maxIterations: 1\ntoolToggles:\n  files: false\n  elsewhere: true\n"), 0o600))
 	s := modelserver.Start(t, modelserver.Text(request(t, "files_list")), modelserver.Text(request(t, "clock_now")), modelserver.Text("Done."))
-	o := ask(t, s, invocation{args: []string{"--config", path, "--max-iterations", "2", "--tool-toggles", "clock=false,calculator=true", "hi"}})
+	o := ask(t, s, invocation{args: []string{"--config", path, "--max-iterations", "2", "--tool-toggles", "clock=false,calculator=true,table=false", "hi"}})
 	require.Contains(t, o.stdout, "[tool] files_list ... tool_disabled")
 	require.Contains(t, o.stdout, "[tool] clock_now ... tool_disabled")
 	definitions, err := vcp.Protocol{}.ParseToolDefinitions(s.Requests()[0].System())
@@ -578,9 +578,11 @@ func TestPromptAndToolsAndCall(t *testing.T) {
 		require.Regexp(t, "(?m)^"+regexp.QuoteMeta(d.ToolName)+"$", listed.stdout)
 		require.Contains(t, asJSON.stdout, `"toolName": "`+d.ToolName+`"`)
 	}
-	require.Equal(t, len(definitions), strings.Count(listed.stdout, "\n  risk: read; a call runs by approve: read\n"), "the built-in methods only read")
+	require.Len(t, definitions, 14)
+	require.Equal(t, 11, strings.Count(listed.stdout, "\n  risk: read; a call runs by approve: read\n"))
+	require.Equal(t, 3, strings.Count(listed.stdout, "\n  risk: write; a call asks for approval by approve: read\n"), "files_write, files_edit and fetch_get")
+	require.Contains(t, listed.stdout, "\nshell_run\n  switched off by the default, until toolToggles has shell_run: true\n")
 	require.Equal(t, len(definitions), strings.Count(asJSON.stdout, `"enabled": true`))
-	require.Len(t, definitions, 8)
 	zh := run1(t, "prompt", "--language", "zh", "--tool-toggles", "files=false")
 	zh.succeeded(t)
 	require.Regexp(t, `\p{Han}{4}`, zh.stdout)

@@ -65,9 +65,12 @@ func (s *settings) shown() []shownSetting {
 	for i := range fields {
 		f := &fields[i]
 		value := values[f.Name]
-		if f.Name == fieldSources {
+		switch {
+		case f.Name == fieldSources:
 			value = s.sourceNames()
-		} else if f.own {
+		case f.Name == fieldOverrides:
+			value = s.overrideNames()
+		case f.own:
 			value = jsonText(secrets.Line(s.shownOwn(f.Name), maxShownText))
 		}
 		if string(value) == `""` {

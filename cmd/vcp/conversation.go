@@ -25,7 +25,8 @@ type conversation struct {
 	system   string
 	registry *tool.Registry
 	view     *view
-	events   *eventWriter // writes the events as JSON in place of the view; nil if the view shows them
+	events   *eventWriter    // writes the events as JSON in place of the view; nil if the view shows them
+	saveFile func(tool.File) // saves the files of results that events show; nil if the view does
 	stderr   io.Writer
 	server   *modelFlags
 	stats    statsForm
@@ -109,6 +110,11 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 	for e, failure := range events(ctx) {
 		if c.events != nil {
 			c.events.write(e)
+			if e.Result != nil && c.saveFile != nil {
+				for _, f := range e.Result.Files {
+					c.saveFile(f)
+				}
+			}
 		} else {
 			c.view.show(e)
 		}

@@ -145,7 +145,7 @@ func TestREADMECommands(t *testing.T) {
 }
 
 func TestCommandsInTheDocumentsExist(t *testing.T) {
-	for _, name := range []string{"README.md", "docs/parse.md", "docs/execution.md", "docs/configuration.md"} {
+	for _, name := range []string{"README.md", "docs/parse.md", "docs/execution.md", "docs/configuration.md", "docs/tools.md"} {
 		text := readFile(t, name)
 		found := 0
 		for i, block := range strings.Split(text, "```") {
@@ -219,7 +219,7 @@ func TestFlagsHaveAnEffect(t *testing.T) {
 	for command, want := range map[string][]string{
 		"tools":  told,
 		"prompt": append([]string{"protocol"}, told...),
-		"call":   append([]string{"timeout", "approve", "require-confirmation"}, told...),
+		"call":   append([]string{"timeout", "approve", "require-confirmation", "save-files", "chart-font"}, told...),
 	} {
 		cmd, _, err := newRoot(streams{}).Find([]string{command})
 		require.NoError(t, err)

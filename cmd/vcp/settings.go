@@ -30,7 +30,11 @@ const (
 	fieldBaseURL = "baseUrl"
 	fieldRoot    = "root"
 	fieldSystem  = "system"
-	fieldSources = "sources"
+
+	fieldSaveFiles = "saveFiles"
+	fieldChartFont = "chartFont"
+	fieldSources   = "sources"
+	fieldOverrides = "toolOverrides"
 )
 
 // fieldApprove is a field of the engine whose default is stricter here: the tools of this command
@@ -44,7 +48,7 @@ const (
 type field struct {
 	engine.ConfigField
 	env string // the environment variable that sets it; "" if there is none
-	own bool   // only this command has it; its value is any text, except for sources
+	own bool   // only this command has it; see text
 }
 
 // fields are all fields of a configuration, in the order in which they are shown.
@@ -57,11 +61,16 @@ var fields = func() []field {
 	list := []field{
 		own(fieldModel, "NAME", "", envModel, "the name of the model at the server; not needed if the server has only one"),
 		own(fieldBaseURL, "URL", "", envBaseURL, "an OpenAI-compatible server, usually ending in /v1"),
-		own(fieldRoot, "DIRECTORY", ".", "", "the directory that the files tools read; nothing outside of it can be reached"),
+		own(fieldRoot, "DIRECTORY", ".", "", "the directory of the files and tables that tools reach, and of commands; the file tools reach nothing outside of it"),
 		own(fieldSystem, "TEXT", "", "", "the text of the system message; the tools are added to it"),
+		own(fieldSaveFiles, "DIRECTORY", "", "", "where files of results, such as charts, are saved; without it they are only named"),
+		own(fieldChartFont, "FILE", "", "", "a TrueType or OpenType font for charts in PNG, needed for Chinese, Japanese and Korean; SVG needs none"),
 	}
 	list = append(list, field{own: true, ConfigField: engine.ConfigField{
 		Name: fieldSources, Allowed: "a list of sources", Description: "where further tools come from",
+	}}, field{own: true, ConfigField: engine.ConfigField{
+		Name: fieldOverrides, Allowed: "tool ids or full method names, each with a mapping",
+		Description: "what describes tools and methods in place of their authors",
 	}})
 	for _, f := range engine.ConfigFields() {
 		if f.Name == "protocol" {
@@ -75,6 +84,9 @@ var fields = func() []field {
 	}
 	return list
 }()
+
+// text reports whether the value of a field of this command is a text.
+func (f *field) text() bool { return f.Name != fieldSources && f.Name != fieldOverrides }
 
 // flagName returns the name of the flag that sets the field; "" if there is none.
 func (f *field) flagName() string {
@@ -99,13 +111,14 @@ type settings struct {
 	from map[string]string // by field: what set it, if it is not the default
 	file string            // the file that was read; "" if there is none
 
-	sources []tool.Source // of the file, then of the flags; not started
+	sources   []tool.Source // of the file, then of the flags; not started
+	overrides map[string]tool.Override
 }
 
 func defaultSettings() *settings {
 	s := &settings{Config: engine.DefaultConfig(), own: map[string]string{}, from: map[string]string{}}
 	for i := range fields {
-		if f := &fields[i]; f.own && f.Name != fieldSources {
+		if f := &fields[i]; f.own && f.text() {
 			s.own[f.Name] = f.Default
 		}
 	}
@@ -165,15 +178,20 @@ func (s *settings) readFile(path string, optional bool) error {
 
 // readOwn sets a field of this command to the value that the file gives it.
 func (s *settings) readOwn(name string, value json.RawMessage) (err error) {
-	if name == fieldSources {
+	switch name {
+	case fieldSources:
 		s.sources, err = readSources(value, filepath.Dir(s.file))
+		return err
+	case fieldOverrides:
+		s.overrides, err = readOverrides(value)
 		return err
 	}
 	var text string
 	if value[0] != '"' || json.Unmarshal(value, &text) != nil {
 		return &engine.ConfigError{Field: name, Value: shortJSON(value), Allowed: "a text"}
 	}
-	if name == fieldRoot && !filepath.IsAbs(text) {
+	isPath := name == fieldRoot || text != "" && (name == fieldSaveFiles || name == fieldChartFont)
+	if isPath && !filepath.IsAbs(text) {
 		text = filepath.Join(filepath.Dir(s.file), text)
 	}
 	s.own[name] = text

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -62,7 +63,7 @@ func TestCommandTools(t *testing.T) {
 	require.Equal(t, "noted buy milk\n", o.stdout)
 	notes, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
 	require.NoError(t, err)
-	require.Equal(t, `{"line":"buy milk"}`, string(notes), "the arguments come as JSON on standard input")
+	require.Equal(t, `{"line":"buy milk"}`+"\n", string(notes), "the arguments come as JSON on standard input")
 	run1(t, "call", "--config", config, "notes_append", "line=-n").failed(t, exitFailure, "invalid_arguments")
 
 	source := "commands " + file
@@ -122,4 +123,99 @@ func TestSourcesThatAreRefused(t *testing.T) {
 	}
 	run1(t, "tools", "--tools", filepath.Join(dir, "none.yaml")).failed(t, exitFailure, "--tools cannot be opened")
 	run1(t, "tools", "--plugins", "").failed(t, exitUsage, "--plugins is empty")
+}
+
+// TestNewTool follows what vcp tools new says.
+func TestNewTool(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no sh")
+	}
+	dir := t.TempDir()
+	run := func(args ...string) outcome { return invocation{args: args, dir: dir}.run(t) }
+	o := run("tools", "new", "hello")
+	o.succeeded(t)
+	lines := commandLines(t, o.stdout)
+	require.Len(t, lines, 3)
+	o = run(lines[0]...)
+	o.succeeded(t)
+	require.Equal(t, "hello.yaml is correct:\n  hello_greet name [language]\n", o.stdout)
+	o = run(lines[1]...)
+	o.succeeded(t)
+	require.Equal(t, "Hello, Ann!\n", o.stdout)
+	o = run(lines[2]...)
+	require.Equal(t, exitOK, o.status, o.stderr)
+	require.Contains(t, o.stdout, "[tool] hello_greet")
+
+	run("tools", "new", "hello").failed(t, exitFailure, "file already exists")
+	run("tools", "new").failed(t, exitUsage, "name one tool")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "bad.yaml"), []byte("tools:\n  - id: a\n    methods:\n      - run: [ls]\n"), 0o600))
+	o = run("tools", "check", "hello.yaml", "bad.yaml")
+	require.Equal(t, exitFailure, o.status)
+	require.Contains(t, o.stdout, "hello.yaml is correct")
+	require.Contains(t, o.stderr, "bad.yaml:4: tools[0].methods[0].name: ")
+	require.Contains(t, o.stderr, "bad.yaml:4: tools[0].methods[0].description: ")
+}
+
+// TestToolsDocument runs the first tool of docs/tools.md, and reads its configuration.
+func TestToolsDocument(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no sh")
+	}
+	dir := t.TempDir()
+	blocks := strings.Split(readFile(t, "docs/tools.md"), "```")
+	var yaml []string
+	for i, block := range blocks {
+		if i%2 == 1 && strings.HasPrefix(block, "yaml\n") {
+			yaml = append(yaml, strings.TrimPrefix(block, "yaml\n"))
+		}
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[0]), 0o600))
+	s := defaultSettings()
+	require.NoError(t, s.readFile(filepath.Join(dir, "vcp.yaml"), false))
+	require.Len(t, s.sources, 3)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[2]), 0o600))
+	require.NoError(t, s.readFile(filepath.Join(dir, "vcp.yaml"), false))
+	require.Len(t, s.overrides, 2)
+
+	_, script, found := strings.Cut(readFile(t, "docs/tools.md"), "next to it:\n\n```\n")
+	require.True(t, found)
+	script, _, _ = strings.Cut(script, "```")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "append.sh"), []byte(script), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.yaml"), []byte(yaml[1]), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "allow.yaml"), []byte("sources: [{commands: notes.yaml}]\napprove: all\n"), 0o600))
+	for range 2 {
+		o := invocation{args: []string{"call", "--config", "allow.yaml", "notes_append", "line=buy milk"}, dir: dir}.run(t)
+		o.succeeded(t)
+		require.Equal(t, "The line is noted.\n", o.stdout)
+	}
+	notes, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
+	require.NoError(t, err)
+	require.Equal(t, strings.Repeat("{\"line\":\"buy milk\"}\n", 2), string(notes))
+}
+
+func TestToolOverrides(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "vcp.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(`
+toolOverrides:
+  clock: {title: Time, risk: dangerous}
+  clock_now: {description: The time. Ask it first., aliases: [jetzt], tags: [daily], risk: write}
+`), 0o600))
+	got := listedTools(t, "--config", file)["clock_now"]
+	require.Equal(t, []any{"The time. Ask it first.", []any{"jetzt"}, []any{"daily"}, "write", "ask"},
+		[]any{got["description"], got["aliases"], got["tags"], got["risk"], got["decision"]})
+	require.Equal(t, "dangerous", listedTools(t, "--config", file)["clock_between"]["risk"])
+	require.Contains(t, run1(t, "prompt", "--config", file).stdout, "Ask it first.")
+	require.Equal(t, [2]any{[]any{"clock", "clock_now"}, "file"}, showConfig(t, nil, "--config", file).field("toolOverrides"))
+	for text, want := range map[string]string{
+		"{clock: {titel: x}}":          `there is no field "toolOverrides.clock.titel"; did you mean title?`,
+		"{clock: {risk: high}}":        `toolOverrides.clock.risk is "high"; allowed is "read", "write" or "dangerous"`,
+		"{clock_now: {examples: [x]}}": `toolOverrides.clock_now.examples[0] is "x"; allowed is a mapping of arguments`,
+		"[clock]":                      "toolOverrides is a list; allowed is a mapping",
+	} {
+		require.NoError(t, os.WriteFile(file, []byte("toolOverrides: "+text), 0o600))
+		run1(t, "tools", "--config", file).failed(t, exitFailure, want)
+	}
+	require.NoError(t, os.WriteFile(file, []byte("toolOverrides: {clok_now: {title: x}}"), 0o600))
+	require.Contains(t, run1(t, "tools", "--config", file).stderr, "toolOverrides.clok_now names no tool and no method here; did you mean clock_now?")
 }

@@ -103,5 +103,6 @@ server or file that does not work as it should, with the fields source, tool, he
 	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
 	flags.add(cmd.Flags(), toolFields...)
+	cmd.AddCommand(newToolsCheck(std), newToolsNew(std))
 	return cmd
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // view shows a run to a person: the model's words as they come, and one line for each tool call:
@@ -22,6 +23,8 @@ type view struct {
 	style style
 	// forPerson is false if a program reads the output: it gets no reasoning and no spinner.
 	forPerson bool
+	// file describes a file of a result, and may save it.
+	file func(tool.File) string
 	// arguments shows the arguments of a request that no schema has checked; nil shows none.
 	arguments func(*protocol.ToolRequest) string
 
@@ -62,7 +65,7 @@ const (
 )
 
 func newView(out io.Writer) *view {
-	return &view{out: out, style: styleOf(out), forPerson: isTerminal(out)}
+	return &view{out: out, style: styleOf(out), forPerson: isTerminal(out), file: fileText}
 }
 
 // show shows one event.
@@ -311,7 +314,7 @@ func (v *view) done(e engine.Event) {
 	v.write(text + "\n")
 	v.inLine, v.open = false, ""
 	for _, f := range e.Result.Files {
-		v.write(v.style.dim + fileText(f) + v.style.reset + "\n")
+		v.write(v.style.dim + v.file(f) + v.style.reset + "\n")
 	}
 }
 

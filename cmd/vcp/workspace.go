@@ -9,6 +9,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
@@ -34,6 +35,7 @@ func (c *configFlags) open(ctx context.Context, std streams) (*workspace, error)
 		return nil, fmt.Errorf("%s cannot be opened: %w", s.nameOf(fieldRoot), err)
 	}
 	space := &workspace{settings: s, registry: tool.NewRegistry(), root: root}
+	space.registry.Override(s.overrides)
 	space.sources = tool.NewSources(space.registry)
 	if err := c.fill(ctx, space, std); err != nil {
 		space.close()
@@ -51,7 +53,7 @@ func (c *configFlags) fill(ctx context.Context, space *workspace, std streams) e
 			}
 		}
 	} else {
-		tools, err := builtin.Tools(space.root)
+		tools, err := space.builtinTools()
 		if err != nil {
 			return err
 		}
@@ -66,7 +68,27 @@ func (c *configFlags) fill(ctx context.Context, space *workspace, std streams) e
 	if err := space.openSources(ctx, std.err); err != nil {
 		return err
 	}
+	space.warnOfOverrides(std.err)
 	return c.checkToggles(space.registry)
+}
+
+// maxFont limits a font, in bytes. Those with Chinese letters have about 20 MB.
+const maxFont = 64 << 20
+
+// builtinTools returns the tools of this command.
+func (s *workspace) builtinTools() ([]tool.Tool, error) {
+	o := builtin.Options{Root: s.root}
+	if path := s.own[fieldChartFont]; path != "" {
+		f, err := document.OpenFile(path, os.O_RDONLY, 0)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.nameOf(fieldChartFont), err)
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		if o.Table.Font, err = document.ReadAll(f, maxFont); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", s.nameOf(fieldChartFont), path, err)
+		}
+	}
+	return builtin.All(o)
 }
 
 // engine returns an engine over the tools. The Registry, Protocols, Config and Logger of o are set

@@ -61,7 +61,7 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	switch {
 	case p.kind == kindText && p.Required:
 		for i, least := range []float64{anyWeight, nameWeight} { // a value may also stand in a description
-			if x := v.rest(m.words, least); x.end > 0 {
+			if x := v.rest(m.words, least, m.needsPath()); x.end > 0 {
 				found = append(found, fit{value: x, score: 0.3 - 0.1*float64(i)})
 			}
 		}
@@ -181,6 +181,11 @@ func (p *parameter) optionFits(v *values) (found []fit) {
 	return found
 }
 
+// needsPath reports whether a parameter of the method must be a path.
+func (m *method) needsPath() bool {
+	return slices.ContainsFunc(m.parameters, func(p parameter) bool { return p.kind == kindPath && p.Required })
+}
+
 func sameStem(a, b token) bool { return a.stem == b.stem }
 
 // switchFits turns a switch on if its name is spoken of, and off if that is negated.
@@ -228,8 +233,8 @@ func (m *method) listFits(p *parameter, v *values) []fit {
 var runForm = regexp.MustCompile(`[^\x00 ]+(?: +[^\x00 ]+)*`)
 
 // rest returns the longest run of words that are neither common nor, at that weight, the method's
-// own.
-func (v *values) rest(own vocabulary, least float64) (longest value) {
+// own. If paths are for another parameter, a run without one comes first.
+func (v *values) rest(own vocabulary, least float64, pathsTaken bool) (longest value) {
 	kept := make([]byte, len(v.text))
 	for i := range kept {
 		if v.text[i] == ' ' {
@@ -251,9 +256,12 @@ func (v *values) rest(own vocabulary, least float64) (longest value) {
 			at += utf8.RuneLen(c)
 		}
 	}
+	written := true // longest has a path in it
 	for _, at := range runForm.FindAllIndex(kept, -1) {
-		if at[1]-at[0] > longest.end-longest.start {
-			longest = value{span: span{at[0], at[1]}, text: v.text[at[0]:at[1]]}
+		x := value{span: span{at[0], at[1]}, text: v.text[at[0]:at[1]]}
+		w := pathsTaken && slices.ContainsFunc(v.all, func(o value) bool { return solid[o.kind] && o.overlaps(x.span) })
+		if longest.end == 0 || written && !w || written == w && at[1]-at[0] > longest.end-longest.start {
+			longest, written = x, w
 		}
 	}
 	return longest

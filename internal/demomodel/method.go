@@ -46,7 +46,6 @@ type method struct {
 func newMethod(d protocol.ToolDefinition) *method {
 	m := &method{ToolDefinition: d, words: vocabulary{}, action: vocabulary{}}
 	m.words.add(splitName(d.ToolName), 1.5)
-	m.words.add(d.Title, 1.2)
 	m.words.add(d.Description, 0.55)
 	for _, p := range d.Parameters {
 		q := newParameter(p, d.Examples)

@@ -19,6 +19,9 @@ import (
 // bytes.
 const maxJoin = 4 << 10
 
+// maxEscape is the length of the longest escape, in bytes.
+const maxEscape = 12
+
 // requests returns the keys of the requests in a foreign text, and of those that it completes.
 func (m *Memory) requests(t foreignText) map[uint64]bool {
 	keys := map[uint64]bool{}
@@ -35,19 +38,25 @@ func (m *Memory) requests(t foreignText) map[uint64]bool {
 // read adds the keys of all requests in a text, in every form and spelling.
 func (m *Memory) read(words string, keys map[uint64]bool) {
 	for _, spelling := range spellings(words) {
-		m.readSpelling(spelling, len(spelling), anywhere, keys)
+		m.readSpelling(spelling, anywhere, keys)
 		m.readLoosely(spelling, keys) // if it is short
 	}
 }
 
 // readJoined adds the keys of the requests that begin in one text and end in the next.
 func (m *Memory) readJoined(before, after string, keys map[uint64]bool) {
-	for i, words := range spellings(before) {
+	if before == "" || after == "" {
+		return
+	}
+	for i, words := range spellings(before + after) {
+		border, doubt := len(before), 0
 		if i > 0 {
-			after = plain(after)
+			border = len(plain(before))
+			if strings.ContainsAny(before[max(0, len(before)-maxEscape):], `\&%`) {
+				doubt = maxEscape // an escape may be cut in two
+			}
 		}
-		joins := func(start, end int) bool { return start < len(words) && len(words) < end }
-		m.readSpelling(words+after, len(words), joins, keys)
+		m.readSpelling(words, func(start, end int) bool { return start < border && border-doubt < end }, keys)
 	}
 }
 
@@ -59,12 +68,12 @@ func spellings(words string) []string {
 	return []string{words}
 }
 
-// readSpelling adds the keys of the requests in a text at the places that count. The requests begin
-// in its first bytes: if these contain no mark of a protocol, the text is not read in it.
-func (m *Memory) readSpelling(words string, first int, counts func(start, end int) bool, keys map[uint64]bool) {
+// readSpelling adds the keys of the requests in a text at the places that count. A text without marks
+// of a protocol contains no request in it.
+func (m *Memory) readSpelling(words string, counts func(start, end int) bool, keys map[uint64]bool) {
 	work.Add(len(words))
 	for _, p := range m.options.Protocols {
-		if p.Neutralize(words[:first]) != words[:first] {
+		if p.Neutralize(words) != words {
 			m.readIn(p, words, counts, keys)
 		}
 	}

@@ -12,10 +12,11 @@ import (
 	"github.com/vcpgo/vcp/internal/weakmodel"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/qwencoder"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-var protocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}}
+var protocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}}
 
 func suite(t *testing.T) *eval.Suite {
 	t.Helper()

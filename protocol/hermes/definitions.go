@@ -12,8 +12,7 @@ import (
 
 // GenerateToolDefinitions writes the definitions as in the training of these models: one object per
 // line inside <tools>, in the form of the APIs of model servers. The instructions are around them.
-// It omits what a call cannot express: the alias of a method (Command), and examples that cannot be
-// written. The title and the examples are members next to the name.
+// Examples are members next to the name; those that cannot be written as a call are omitted.
 func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	if len(definitions) == 0 {
 		return ""
@@ -30,11 +29,9 @@ func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o
 func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	b = append(b, `{"type": "function", "function": {"name": `...)
 	b = appendString(b, d.ToolName, true)
-	for _, m := range [...][2]string{{"title", d.Title}, {"description", d.Description}} {
-		if m[1] != "" {
-			b = append(b, `, "`+m[0]+`": `...)
-			b = appendString(b, m[1], true)
-		}
+	if d.Description != "" {
+		b = append(b, `, "description": `...)
+		b = appendString(b, d.Description, true)
 	}
 	b = append(b, `, "parameters": {"type": "object", "properties": {`...)
 	var required []byte
@@ -246,8 +243,6 @@ func readDefinition(line string) (protocol.ToolDefinition, error) {
 		switch m.Name {
 		case "name":
 			d.ToolName, _ = stringOf(m.Value)
-		case "title":
-			d.Title, _ = stringOf(m.Value)
 		case "description":
 			d.Description, _ = stringOf(m.Value)
 		case "parameters":

@@ -185,7 +185,7 @@ func (s *subject) definitions() []protocol.ToolDefinition {
 	var list []protocol.ToolDefinition
 	for i := range 1 + s.rnd.IntN(3) {
 		d := protocol.ToolDefinition{
-			ToolName: fmt.Sprintf("tool%d_method%d", s.rnd.IntN(100), i), Title: s.hostile(true), Description: s.hostile(true),
+			ToolName: fmt.Sprintf("tool%d_method%d", s.rnd.IntN(100), i), Description: s.hostile(true),
 		}
 		if s.rnd.IntN(3) == 0 {
 			d.Examples = []protocol.ToolRequest{s.request()}
@@ -266,8 +266,6 @@ func differs(written, read *protocol.ToolDefinition) string {
 	switch {
 	case written.ToolName != read.ToolName:
 		return "name"
-	case written.Title != read.Title:
-		return "title"
 	case written.Description != read.Description:
 		return "description"
 	case len(written.Parameters) != len(read.Parameters):

@@ -36,7 +36,7 @@ const (
 
 func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	b = append(b, definitionStart...)
-	b = appendElements(b, "name", d.ToolName, "title", d.Title, "description", d.Description)
+	b = appendElements(b, "name", d.ToolName, "description", d.Description)
 	b = append(b, parametersStart...)
 	var required []string
 	for i := range d.Parameters {
@@ -77,7 +77,7 @@ func (Protocol) ParseToolDefinitions(text string) (definitions []protocol.ToolDe
 	for size := len(rest); strings.HasPrefix(rest, definitionStart); {
 		head, after, found := strings.Cut(rest, parametersStart)
 		list, after, ended := strings.Cut(after, parametersEnd)
-		d := protocol.ToolDefinition{ToolName: element(head, "name"), Title: element(head, "title"), Description: element(head, "description")}
+		d := protocol.ToolDefinition{ToolName: element(head, "name"), Description: element(head, "description")}
 		reason := "it has no list of parameters"
 		if found && ended {
 			reason = readParameters(&d, list)

@@ -94,9 +94,9 @@ func (Protocol) ResultNote(text string, o protocol.PromptOptions) string {
 	case string(rescape(nil, text, true, 1)) == text:
 		return ""
 	case o.Language == "zh":
-		return "结果原文中的标签写作 <，而不是 &lt;。"
+		return "结果原文中的标签没有转义，以尖括号开头。"
 	}
-	return "In the original of this result, the tags have < for &lt;."
+	return "In the original of this result, the tags are not escaped: they begin with an angle bracket."
 }
 
 const (

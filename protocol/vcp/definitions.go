@@ -9,15 +9,17 @@ import (
 )
 
 const (
-	keyTitle       = "title"
+	// keyName is not keyToolName, so that a part of a definition that a model repeats is no request of
+	// bare fields (B12).
+	keyName        = "name"
 	keyDescription = "description"
 	keyParameters  = "parameters"
 	keyExample     = "example"
 )
 
-// GenerateToolDefinitions writes the usage instructions and then one block per method. Titles,
-// descriptions and parameters are neutralized. Examples are requests as the model should write
-// them. An example that cannot be written as a request is omitted.
+// GenerateToolDefinitions writes the usage instructions and then one block per method. Descriptions
+// and parameters are neutralized. Examples are requests as the model should write them, without
+// marks around them. Examples that cannot be written as requests are omitted.
 func (p Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	if len(definitions) == 0 {
 		return ""
@@ -34,21 +36,24 @@ func (p Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition,
 }
 
 func (p Protocol) writeDefinition(b *strings.Builder, tags *tagger, d *protocol.ToolDefinition) {
-	fields := []scan.Field{{Name: keyToolName, Value: neutralize(d.ToolName)}}
+	fields := []scan.Field{{Name: keyName, Value: neutralize(d.ToolName)}}
 	add := func(name, value string) {
 		if value != "" {
 			fields = append(fields, scan.Field{Name: name, Value: value})
 		}
 	}
-	add(keyTitle, neutralize(d.Title))
-	add(keyCommand, neutralize(d.Command))
 	add(keyDescription, neutralize(d.Description))
 	add(keyParameters, neutralize(parametersJSON(d.Parameters)))
-	if example, err := p.FormatToolRequests(d.Examples); err == nil {
-		add(keyExample, example)
+	end := defEnd
+	if example, err := p.FormatToolRequests(d.Examples); err == nil && example != "" {
+		end = exampleStart + strings.TrimPrefix(example, requestStart) + "\n" + defEnd
 	}
-	writeBlock(b, tags, defStart, fields, defEnd)
+	writeBlock(b, tags, defStart, fields, end)
 }
+
+// exampleStart begins the examples of a definition. No field contains it, because fields are
+// neutralized.
+const exampleStart = keyExample + ":\n" + requestStart
 
 // parametersJSON returns the parameters as a JSON list, one per line.
 func parametersJSON(parameters []protocol.Parameter) string {

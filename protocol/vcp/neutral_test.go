@@ -66,7 +66,7 @@ func TestDefinitionsReadBackWithMarksInThem(t *testing.T) {
 	quoted, err := json.Marshal(marks)
 	require.NoError(t, err)
 	want := []protocol.ToolDefinition{{
-		ToolName: "a_b", Title: marks, Command: marks, Description: marks,
+		ToolName: "a_b", Description: marks,
 		Parameters: []protocol.Parameter{{Name: marks, Type: "string", Default: quoted, Description: marks}},
 		Examples:   []protocol.ToolRequest{{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: marks}}}},
 	}}

@@ -3,6 +3,7 @@ package vcp
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -35,43 +36,53 @@ func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 
 // ParseToolDefinitions reads what GenerateToolDefinitions wrote, and ignores other text. A block
 // without an end, or with parameters that are not JSON, is a *protocol.ReadError.
-func (p Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error) {
+func (Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error) {
+	text, examples := withoutExamples(text)
 	var definitions []protocol.ToolDefinition
 	err := eachBlock(text, defStart, markerDefinition, func(fields map[string]string) string {
-		d := protocol.ToolDefinition{
-			ToolName:    restore(fields[keyToolName]),
-			Title:       restore(fields[keyTitle]),
-			Command:     restore(fields[keyCommand]),
-			Description: restore(fields[keyDescription]),
-		}
+		d := protocol.ToolDefinition{ToolName: restore(fields[keyName]), Description: restore(fields[keyDescription])}
 		if err := json.Unmarshal([]byte(restore(fields[keyParameters])), &d.Parameters); err != nil {
 			return "parameters are no JSON list: " + err.Error()
 		}
 		if len(d.Parameters) == 0 {
 			d.Parameters = nil
 		}
-		d.Examples = p.parseExamples(fields[keyExample])
+		if n, err := strconv.Atoi(fields[keyExample]); err == nil && n < len(examples) {
+			d.Examples = examples[n]
+		}
 		definitions = append(definitions, d)
 		return ""
 	})
 	return definitions, err
 }
 
-func (Protocol) parseExamples(text string) []protocol.ToolRequest {
-	var requests []protocol.ToolRequest
+// withoutExamples returns the text with a number in place of the examples of each definition, and
+// the examples.
+func withoutExamples(text string) (string, [][]protocol.ToolRequest) {
+	var (
+		b    strings.Builder
+		list [][]protocol.ToolRequest
+	)
 	for {
-		at := strings.Index(text, requestStart)
-		if at < 0 {
-			return requests
+		before, after, ok := strings.Cut(text, "\n"+exampleStart)
+		b.WriteString(before)
+		if !ok {
+			return b.String(), list
 		}
-		s := newReader(markerRequest)
-		fields, end, ok := readBlock(s, []byte(text), at+len(requestStart))
-		if ok {
-			for _, r := range s.Requests(fields) {
-				requests = append(requests, protocol.RequestOf(&r))
+		b.WriteString(",\n" + keyExample + ":「始」" + strconv.Itoa(len(list)) + "「末」")
+		var examples []protocol.ToolRequest
+		for ok {
+			s := newReader(markerRequest)
+			fields, end, closed := readBlock(s, []byte(after), 0)
+			if closed {
+				for _, r := range s.Requests(fields) {
+					examples = append(examples, protocol.RequestOf(&r))
+				}
 			}
+			text = after[end:]
+			after, ok = strings.CutPrefix(text, "\n"+requestStart)
 		}
-		text = text[end:]
+		list = append(list, examples)
 	}
 }
 
@@ -87,7 +98,7 @@ func eachBlock(text, start string, kind markerKind, read func(fields map[string]
 		}
 		at += from
 		from = at + len(start)
-		if !strings.HasPrefix(text[from:], "\n"+keyRequestID+":") && !strings.HasPrefix(text[from:], "\n"+keyToolName+":") {
+		if !strings.HasPrefix(text[from:], "\n"+keyRequestID+":") && !strings.HasPrefix(text[from:], "\n"+keyName+":") {
 			continue
 		}
 		fields, end, ok := readBlock(newReader(kind), src, from)

@@ -60,7 +60,7 @@ func TestReadingFormattedResultsGivesWhatWasPutIn(t *testing.T) {
 func TestReadingFormattedDefinitionsGivesWhatWasPutIn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := protocol.ToolDefinition{
-			ToolName: hostile().Draw(t, "name"), Title: hostile().Draw(t, "title"), Command: hostile().Draw(t, "command"),
+			ToolName:    hostile().Draw(t, "name"),
 			Description: hostile().Draw(t, "description"),
 			Examples: []protocol.ToolRequest{{
 				ToolName:  "a_b",

@@ -1,5 +1,10 @@
-// Package builtin provides tools that are useful to any model: a clock, a calculator, and read
-// access to the files below one directory. Agents may call all methods. No method changes anything.
+// Package builtin provides tools that are useful to any model, and safe by construction: a clock, a
+// calculator, the files and tables below one directory, web pages, and a shell.
+//
+// Agents may call all methods. Most change nothing. Those that do, or that reach out, have a risk
+// that needs approval unless the policy allows it; the shell always asks, and models do not see it
+// unless a toggle names it. What a call reads, keeps and returns is limited in bytes, and a handler
+// ends soon after its context.
 package builtin
 
 import (
@@ -8,7 +13,48 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Tools returns all tools of this package. The files tool reads only below root. The caller keeps
+// Options say what All may reach.
+type Options struct {
+	// Root is the directory of files, tables and commands; nil omits these tools. The caller keeps it,
+	// and closes it when the tools are no longer used.
+	Root *os.Root
+	// ReadOnly omits the methods that write files, the web and the shell.
+	ReadOnly bool
+	// Table sets up the table tool.
+	Table TableOptions
+}
+
+// All returns all tools of this package.
+func All(o Options) ([]tool.Tool, error) {
+	builds := []func() (tool.Tool, error){Clock, Calculator}
+	if o.Root != nil {
+		var options []FilesOption
+		if !o.ReadOnly {
+			options = append(options, Writable())
+		}
+		builds = append(builds,
+			func() (tool.Tool, error) { return Files(o.Root, options...) },
+			func() (tool.Tool, error) { return Table(o.Root, o.Table) })
+	}
+	if !o.ReadOnly {
+		builds = append(builds, Fetch)
+		if o.Root != nil {
+			builds = append(builds, func() (tool.Tool, error) { return Shell(o.Root) })
+		}
+	}
+	var tools []tool.Tool
+	for _, build := range builds {
+		t, err := build()
+		if err != nil {
+			return nil, err
+		}
+		tools = append(tools, t)
+	}
+	return tools, nil
+}
+
+// Tools returns the smallest useful set: the clock, the calculator, and a files tool that only reads.
+// It reads only below root. The caller keeps
 // root, and closes it when the tools are no longer used. If root is nil, the files tool is omitted.
 func Tools(root *os.Root) ([]tool.Tool, error) {
 	clock, err := Clock()

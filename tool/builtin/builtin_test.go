@@ -1,6 +1,7 @@
 package builtin_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -48,15 +49,29 @@ func (k kit) call(t testing.TB, method string, a args) (tool.Output, error) {
 	t.Helper()
 	found, err := k.Resolve(method, "", nil)
 	require.NoError(t, err)
+	object, err := objectFor(found, a)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	return found.Entry.Method.Handler(t.Context(), &tool.Call{ID: "1", Method: found.Entry, Arguments: object, Progress: func(string) {}})
+}
+
+// objectOf writes arguments that are text as an object.
+func objectOf(t testing.TB, a args) string {
+	t.Helper()
+	object, err := json.Marshal(a)
+	require.NoError(t, err)
+	return string(object)
+}
+
+// objectFor reads arguments that are text by the method's schema.
+func objectFor(found tool.Resolution, a args) (json.RawMessage, error) {
 	var texts []schema.Text
 	for name, value := range a {
 		texts = append(texts, schema.Text{Name: name, Value: value})
 	}
 	object, _, err := found.Entry.Method.Parameters.Object(texts)
-	if err != nil {
-		return tool.Output{}, err
-	}
-	return found.Entry.Method.Handler(t.Context(), &tool.Call{ID: "1", Method: found.Entry, Arguments: object, Progress: func(string) {}})
+	return object, err
 }
 
 func TestDefinitions(t *testing.T) {
@@ -67,7 +82,7 @@ func TestDefinitions(t *testing.T) {
 		d := e.Definition()
 		assert.True(t, e.Method.AgentCallable, e.FullName)
 		assert.Equal(t, tool.RiskRead, e.Risk(), e.FullName)
-		assert.NotEmpty(t, d.Title, e.FullName)
+		assert.NotEmpty(t, e.Method.Title, e.FullName)
 		assert.NotEmpty(t, d.Description, e.FullName)
 		assert.NotEmpty(t, d.Examples, e.FullName)
 		for _, p := range d.Parameters {

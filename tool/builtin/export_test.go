@@ -4,6 +4,9 @@ import (
 	"context"
 	"io/fs"
 	"os"
+
+	"github.com/vcpgo/vcp/internal/publicnet"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // MaxSteps is how many steps may pass between two checks of a context.
@@ -43,4 +46,12 @@ func Approximate(expression string) (f, off float64, err error) {
 	}
 	f, off = x.float()
 	return f, off, nil
+}
+
+// FetchWith returns the fetch tool with another dialer.
+func FetchWith(d *publicnet.Dialer) (tool.Tool, error) { return newFetcher(d).tool() }
+
+// Diff shows the difference between two texts.
+func Diff(name, before, after string) (diff string, whole bool) {
+	return unifiedDiff(name, before, after)
 }

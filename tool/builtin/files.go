@@ -7,16 +7,34 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
+// A FilesOption adds methods to the files tool.
+type FilesOption func(files) []func() (tool.Method, error)
+
+// Writable adds the methods that write and edit text files of up to 4 MiB. They replace a file at
+// once, keep its permissions, make missing directories, and write neither through a symbolic link
+// nor below a directory .git.
+func Writable() FilesOption {
+	return func(f files) []func() (tool.Method, error) {
+		return []func() (tool.Method, error){f.writeMethod, f.editMethod}
+	}
+}
+
 // Files returns the tool that lists, reads and searches the files below root. Neither a path nor a
 // symbolic link can reach anything outside of it. A link that a request names is followed if its
 // target is relative and stays below root. root stays the caller's.
-func Files(root *os.Root) (tool.Tool, error) {
+//
+// Without Writable no method changes anything.
+func Files(root *os.Root, options ...FilesOption) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the files tool needs a root directory")
 	}
 	f := files{root}
+	builds := []func() (tool.Method, error){f.listMethod, f.readMethod, f.searchMethod}
+	for _, o := range options {
+		builds = append(builds, o(f)...)
+	}
 	var methods []tool.Method
-	for _, build := range []func() (tool.Method, error){f.listMethod, f.readMethod, f.searchMethod} {
+	for _, build := range builds {
 		m, err := build()
 		if err != nil {
 			return tool.Tool{}, err

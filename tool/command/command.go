@@ -80,7 +80,7 @@ type methodFields struct {
 	Risk             tool.Risk        `yaml:"risk"`
 	Parameters       document.Value   `yaml:"parameters"`
 	Run              document.Value   `yaml:"run"`
-	Directory        string           `yaml:"directory"`
+	Directory        string           `yaml:"dir"`
 	Env              []string         `yaml:"env"`
 	Output           outputForm       `yaml:"output"`
 	Timeout          duration         `yaml:"timeout"`
@@ -114,27 +114,32 @@ var allowedValues = map[string]string{
 
 // Load reads the tools of a file. The error is a FileErrors, or that of opening the file.
 func Load(path string) ([]tool.Tool, error) {
+	_, tools, err := load(path)
+	return tools, err
+}
+
+func load(path string) (*reader, []tool.Tool, error) {
 	v, err := document.Load(path)
 	if err != nil {
-		return nil, openError(path, err)
+		return nil, nil, openError(path, err)
 	}
 	r := &reader{path: path, root: v}
 	var f file
 	if err := v.Decode(&f); err != nil {
 		r.decodeError(err)
-		return nil, r.errors
+		return nil, nil, r.errors
 	}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r.directory = filepath.Dir(absolute)
 	tools := r.tools(f)
 	if len(r.errors) > 0 {
 		slices.SortStableFunc(r.errors, func(a, b *FileError) int { return a.Line - b.Line })
-		return nil, r.errors
+		return nil, nil, r.errors
 	}
-	return tools, nil
+	return r, tools, nil
 }
 
 // reader makes tools of one file and collects the mistakes.
@@ -143,6 +148,7 @@ type reader struct {
 	directory string // of the file
 	root      document.Value
 	errors    FileErrors
+	warnings  FileErrors
 }
 
 func (r *reader) mistake(line int, field, format string, args ...any) {
@@ -253,7 +259,11 @@ func (r *reader) method(id string, m *methodFields, v document.Value, path strin
 		return tool.Method{}, false
 	}
 	r.checkNames(run.argv, &made, v.Field("run"), path+".run")
-	return made, len(r.errors) == before
+	if len(r.errors) > before {
+		return tool.Method{}, false
+	}
+	r.checkRun(run, v, path)
+	return made, true
 }
 
 // examples returns the arguments of the examples.

@@ -199,10 +199,10 @@ func TestInputAndEnvironment(t *testing.T) {
 	t.Setenv("VCP_TEST_ALLOWED", "shown")
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "inner"), 0o700))
-	write(t, dir, "show.sh", `cat; echo " $VCP_TEST_SECRET|$VCP_TEST_ALLOWED|$(basename "$PWD")"`)
-	out, _, err := call(t.Context(), t, method(t, dir, "        run: [sh, ../show.sh]\n        directory: inner\n        env: [VCP_TEST_ALLOWED]\n"), `{}`)
+	write(t, dir, "show.sh", `cat; echo "$VCP_TEST_SECRET|$VCP_TEST_ALLOWED|$(basename "$PWD")"`)
+	out, _, err := call(t.Context(), t, method(t, dir, "        run: [sh, ../show.sh]\n        dir: inner\n        env: [VCP_TEST_ALLOWED]\n"), `{}`)
 	require.NoError(t, err)
-	assert.Equal(t, "{} |shown|inner", out.Text)
+	assert.Equal(t, "{}\n|shown|inner", out.Text)
 }
 
 func TestOutput(t *testing.T) {
@@ -340,4 +340,68 @@ func TestSourceReloads(t *testing.T) {
 		write(t, dir, "tools.yaml", file("three"))
 		check(tool.HealthUp, "", "t_three", "a good file")
 	})
+}
+
+func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "here.sh", "")
+	path := write(t, dir, "tools.yaml", `
+tools:
+  - id: t
+    methods:
+      - {name: a, description: d, run: [sh, here.sh]}
+      - {name: b, description: d, run: [no-such-program, gone.py, /gone.sh]}
+      - {name: c, description: d, run: [ls], dir: gone}
+`)
+	report, err := command.Check(path)
+	require.NoError(t, err)
+	require.Len(t, report.Tools[0].Methods, 3)
+	var got []string
+	for _, w := range report.Warnings {
+		got = append(got, strconv.Itoa(w.Line)+" "+w.Field)
+	}
+	assert.Equal(t, []string{
+		"6 tools[0].methods[1].run[0]", "6 tools[0].methods[1].run[1]", "6 tools[0].methods[1].run[2]", "7 tools[0].methods[2].run",
+	}, got)
+	_, err = command.Check(write(t, dir, "bad.yaml", "tools: []"))
+	require.ErrorAs(t, err, new(command.FileErrors))
+}
+
+// The file that New writes is correct and runs.
+func TestNew(t *testing.T) {
+	dir := t.TempDir()
+	file, script, err := command.New(dir, "hello-2")
+	require.NoError(t, err)
+	assert.Equal(t, []string{filepath.Join(dir, "hello-2.yaml"), filepath.Join(dir, "hello-2.sh")}, []string{file, script})
+	report, err := command.Check(file)
+	require.NoError(t, err)
+	assert.Empty(t, report.Warnings)
+	m := report.Tools[0].Methods[0]
+	assert.Equal(t, []any{"hello-2_greet", tool.RiskRead}, []any{m.FullName, m.Risk})
+	out, progress, err := call(t.Context(), t, m, `{"name":"Ann $(id)","language":"zh"}`)
+	require.NoError(t, err)
+	assert.Equal(t, "你好，Ann $(id)！", out.Text)
+	assert.Contains(t, progress, `{"name":"Ann $(id)","language":"zh"}`)
+
+	// Each field that the comments name exists.
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	_, more, found := strings.Cut(string(text), "# More fields:\n")
+	require.True(t, found)
+	fields := strings.ReplaceAll("\n"+more, "\n        # ", "\n        ")
+	fields = strings.Replace(fields, "[password]", "[name]", 1)
+	write(t, dir, "all.yaml", strings.Replace(string(text), more, fields, 1))
+	_, err = command.Check(filepath.Join(dir, "all.yaml"))
+	require.NoError(t, err)
+
+	_, _, err = command.New(dir, "hello-2")
+	require.ErrorIs(t, err, os.ErrExist)
+	write(t, dir, "other.sh", "")
+	_, _, err = command.New(dir, "other")
+	require.ErrorIs(t, err, os.ErrExist)
+	assert.NoFileExists(t, filepath.Join(dir, "other.yaml"))
+	for _, name := range []string{"", "../x", "a b", "-a", "a/b", strings.Repeat("a", 41)} {
+		_, _, err = command.New(dir, name)
+		require.Error(t, err, name)
+	}
 }

@@ -53,7 +53,7 @@ func (r *runner) handle(ctx context.Context, call *tool.Call) (tool.Output, erro
 	}
 	result, err := process.Run(ctx, process.Command{
 		Argv: append([]string{program}, argv[1:]...), Dir: r.directory, Env: process.Environment(r.env, nil),
-		Input: call.Arguments, MaxOutput: maxOutput, OnErrorLine: call.Progress,
+		Input: append(call.Arguments[:len(call.Arguments):len(call.Arguments)], '\n'), MaxOutput: maxOutput, OnErrorLine: call.Progress,
 	})
 	if err != nil {
 		return tool.Output{}, outputProblem(err)

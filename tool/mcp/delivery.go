@@ -12,6 +12,7 @@ type delivery struct {
 	mu      sync.Mutex
 	begun   bool
 	refused bool
+	bad     bool
 	err     error
 }
 
@@ -52,6 +53,22 @@ func (d *delivery) refuse(err error) {
 		defer d.mu.Unlock()
 		d.refused, d.err = true, err
 	}
+}
+
+// failBadRequest is called when the server answers that it does not understand the request.
+func (d *delivery) failBadRequest(err error) {
+	if d != nil {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.bad, d.err = true, err
+	}
+}
+
+// badRequest reports whether the server did not understand the request.
+func (d *delivery) badRequest() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.bad
 }
 
 // outcome reports whether the request may have reached the server, whether the server refused it,

@@ -79,6 +79,8 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 		d.refuse(fmt.Errorf("the server answers %s; give it what it wants by headers, such as Authorization", resp.Status))
 	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
 		d.refuse(fmt.Errorf("the server answers %s: it has no such address, or no longer knows the session", resp.Status))
+	case code == http.StatusBadRequest:
+		d.failBadRequest(fmt.Errorf("the server answers %s", resp.Status))
 	case code >= http.StatusBadRequest:
 		d.fail(fmt.Errorf("the server answers %s", resp.Status))
 	}

@@ -49,17 +49,18 @@ var errClosed = errors.New("the connection was closed")
 // connect connects to the server and shakes hands. ctx limits only that. The caller closes the
 // session. The error is for people and contains no secret.
 func connect(ctx context.Context, c *Config, r *redact.Redactor) (*session, error) {
-	s, err := connectWith(ctx, c, r, handshakeVersion)
-	var refused *jsonrpc.Error
-	if errors.As(err, &refused) { // a server without that handshake
-		if newer, newErr := connectWith(ctx, c, r, ""); newErr == nil {
+	s, answered, err := connectWith(ctx, c, r, handshakeVersion)
+	if err != nil && answered { // it may be a server without that handshake
+		if newer, _, newErr := connectWith(ctx, c, r, ""); newErr == nil {
 			return newer, nil
 		}
 	}
 	return s, err
 }
 
-func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version string) (*session, error) {
+// connectWith connects by one version of the protocol; "" is the newest. It reports whether the
+// server answered if it returns an error.
+func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version string) (_ *session, answered bool, _ error) {
 	l := &listing{}
 	l.forget()
 	s := &session{listing: l, output: newOutput(l), changed: make(chan struct{}, 1), calls: &progressTable{}, done: make(chan struct{})}
@@ -74,7 +75,8 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 	if err != nil {
 		s.end(err)
 		s.cleanUp() // the SDK does not in each case
-		return nil, s.explain(ctx, c, r, d, "handshake", err)
+		var refusal *jsonrpc.Error
+		return nil, errors.As(err, &refusal) || d.badRequest(), s.explain(ctx, c, r, d, "handshake", err)
 	}
 	go func() {
 		err := s.Wait()
@@ -84,7 +86,7 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 		s.end(err)
 		close(s.done)
 	}()
-	return s, nil
+	return s, true, nil
 }
 
 // transport returns the transport to the server, and a function that ends what it has started.

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// overrideFields are the fields of an entry of toolOverrides.
+type overrideFields struct {
+	Title       string           `yaml:"title"`
+	Description string           `yaml:"description"`
+	Aliases     []string         `yaml:"aliases"`
+	Tags        []string         `yaml:"tags"`
+	Risk        tool.Risk        `yaml:"risk"`
+	Examples    []document.Value `yaml:"examples"`
+}
+
+// readOverrides reads the field toolOverrides of a configuration.
+func readOverrides(value json.RawMessage) (map[string]tool.Override, error) {
+	whole, err := document.Parse([]byte(`{"` + fieldOverrides + `":` + string(value) + `}`))
+	if err != nil {
+		return nil, err
+	}
+	var fields struct {
+		Overrides map[string]overrideFields `yaml:"toolOverrides"`
+	}
+	var (
+		unknown *document.UnknownFieldError
+		bad     *document.ValueError
+	)
+	switch err := whole.Decode(&fields); {
+	case errors.As(err, &unknown):
+		problem := &engine.UnknownFieldError{Field: unknown.Field, Known: unknown.Known}
+		if near := text.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
+			problem.Nearest = near[0]
+		}
+		return nil, problem
+	case errors.As(err, &bad):
+		return nil, &engine.ConfigError{Field: bad.Field, Value: bad.Value, Allowed: bad.Want}
+	case err != nil:
+		return nil, err
+	}
+	overrides := map[string]tool.Override{}
+	for name, f := range fields.Overrides {
+		o := tool.Override{Title: f.Title, Description: f.Description, Aliases: f.Aliases, Tags: f.Tags, Risk: f.Risk}
+		switch f.Risk {
+		case "", tool.RiskRead, tool.RiskWrite, tool.RiskDangerous:
+		default:
+			return nil, &engine.ConfigError{Field: fieldOverrides + "." + name + ".risk", Value: fmt.Sprintf("%q", f.Risk), Allowed: `"read", "write" or "dangerous"`}
+		}
+		for i, v := range f.Examples {
+			var arguments map[string]any
+			data, err := v.JSON()
+			if err != nil || json.Unmarshal(data, &arguments) != nil || arguments == nil {
+				return nil, &engine.ConfigError{
+					Field: fmt.Sprintf("%s.%s.examples[%d]", fieldOverrides, name, i), Value: v.String(), Allowed: "a mapping of arguments",
+				}
+			}
+			o.Examples = append(o.Examples, arguments)
+		}
+		overrides[name] = o
+	}
+	return overrides, nil
+}
+
+// overrideNames returns the names of what is overridden, as JSON.
+func (s *settings) overrideNames() json.RawMessage {
+	data, err := json.Marshal(slices.Sorted(maps.Keys(s.overrides)))
+	if err != nil || len(s.overrides) == 0 { // texts can be written
+		return json.RawMessage("null")
+	}
+	return data
+}
+
+// warnOfOverrides names the overrides that change nothing here.
+func (w *workspace) warnOfOverrides(stderr io.Writer) {
+	var known []string
+	for _, e := range w.registry.Entries() {
+		known = append(known, e.Tool.ID, e.FullName)
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.overrides)) {
+		if slices.Contains(known, name) {
+			continue
+		}
+		hint := ""
+		if near := text.Nearest(name, known); len(near) > 0 {
+			hint = "; did you mean " + near[0] + "?"
+		}
+		fmt.Fprintf(stderr, "vcp: toolOverrides.%s names no tool and no method here%s\n", visible(name), hint)
+	}
+}

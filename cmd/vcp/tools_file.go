@@ -1,0 +1,100 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vcpgo/vcp/tool/command"
+)
+
+func newToolsCheck(std streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "check FILE...",
+		Short: "Check files of command tools",
+		Long: `check reads files of command tools, as --tools does, and prints every mistake with its line, its field and the way out. For a file
+without mistakes it prints the methods, and warns if a program or a script does not exist on this machine. It runs nothing. The exit status
+is 1 if there is a mistake.`,
+		Example: "  vcp tools check notes.yaml",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("name a FILE of command tools; vcp tools new writes one")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			failed := false
+			for _, path := range args {
+				report, err := command.Check(path)
+				var mistakes command.FileErrors
+				switch {
+				case errors.As(err, &mistakes):
+					failed = true
+					for _, m := range mistakes {
+						fmt.Fprintln(std.err, visible(m.Error()))
+					}
+					continue
+				case err != nil:
+					return err
+				}
+				if err := write(std.out, describeFile(path, report)); err != nil {
+					return err
+				}
+				for _, w := range report.Warnings {
+					fmt.Fprintln(std.err, "warning:", visible(w.Error()))
+				}
+			}
+			if failed {
+				return reported{}
+			}
+			return nil
+		},
+	}
+}
+
+// describeFile names the methods of a file.
+func describeFile(path string, report command.Report) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s is correct:\n", visible(path))
+	for _, t := range report.Tools {
+		for _, m := range t.Methods {
+			var names []string
+			for _, p := range m.Parameters.Properties() {
+				name := p.Name
+				if !p.Required {
+					name = "[" + name + "]"
+				}
+				names = append(names, name)
+			}
+			fmt.Fprintf(&b, "  %s\n", visible(strings.TrimSpace(m.FullName+" "+strings.Join(names, " "))))
+		}
+	}
+	return b.String()
+}
+
+func newToolsNew(std streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "new NAME",
+		Short: "Write a file of command tools to start from",
+		Long: `new writes NAME.yaml, a commented file of one command tool, and NAME.sh, the script that it runs, to the current directory. They work
+as they are. It replaces no file.`,
+		Example: "  vcp tools new notes",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("name one tool, such as: vcp tools new notes")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			name := strings.TrimSuffix(args[0], ".yaml")
+			file, script, err := command.New(".", name)
+			if err != nil {
+				return err
+			}
+			return write(std.out, fmt.Sprintf("wrote %s and %s; try:\n  vcp tools check %[1]s\n  vcp call --tools %[1]s %[3]s_greet name=Ann\n"+
+				"  vcp chat --tools %[1]s \"Greet Ann.\"\n", file, script, name))
+		},
+	}
+}

@@ -1,0 +1,284 @@
+package browser
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/modelserver"
+)
+
+// program is the path of webchat.
+var program = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "webchat")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "webchat")
+	cmd := exec.Command("go", "build", "-o", path, "./examples/webchat")
+	cmd.Dir, cmd.Stderr = filepath.Join("..", ".."), os.Stderr
+	return path, cmd.Run()
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path, err := program(); err == nil {
+		_ = os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(code)
+}
+
+// browsers are the names of programs that can run the page.
+var browsers = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell", "chrome"}
+
+func findBrowser(t *testing.T) string {
+	t.Helper()
+	for _, name := range browsers {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	if os.Getenv("CI") != "" {
+		t.Fatalf("no browser is installed (tried %s)", strings.Join(browsers, ", "))
+	}
+	t.Skipf("no browser is installed (tried %s); install chromium to run this test", strings.Join(browsers, ", "))
+	return ""
+}
+
+// app is the program with a scripted model.
+type app struct {
+	t            *testing.T
+	dir, address string
+	models       *modelserver.Server
+	kill         func()
+}
+
+func start(t *testing.T, replies ...modelserver.Reply) *app {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, l.Close())
+	a := &app{t: t, dir: t.TempDir(), address: l.Addr().String(), models: modelserver.Start(t, replies...)}
+	a.run()
+	return a
+}
+
+func (a *app) run() {
+	a.t.Helper()
+	path, err := program()
+	require.NoError(a.t, err)
+	cmd := exec.Command(path)
+	cmd.Dir, cmd.Stderr = a.dir, os.Stderr
+	cmd.Env = append(os.Environ(), "WEBCHAT_ADDRESS="+a.address, "OPENAI_BASE_URL="+a.models.URL, "OPENAI_MODEL=scripted")
+	require.NoError(a.t, cmd.Start())
+	a.kill = sync.OnceFunc(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	a.t.Cleanup(a.kill)
+	require.Eventually(a.t, func() bool {
+		r, err := http.Get("http://" + a.address)
+		if err == nil {
+			r.Body.Close()
+		}
+		return err == nil
+	}, time.Minute, 20*time.Millisecond)
+}
+
+// tab is a tab of the browser.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu      sync.Mutex
+	foreign []string // what the page did that it must not do
+}
+
+// open opens the page in a tab, of the same browser if parent is one of its tabs.
+func (a *app) open(parent context.Context, hash string) *tab {
+	a.t.Helper()
+	ctx, cancel := chromedp.NewContext(parent)
+	a.t.Cleanup(cancel)
+	b := &tab{t: a.t, ctx: ctx}
+	_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
+	require.NoError(a.t, err)
+	require.NoError(a.t, chromedp.Listen(ctx, func(ev any) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		switch ev := ev.(type) {
+		case *network.EventRequestWillBeSent:
+			if u, err := url.Parse(ev.Request.URL); err != nil || u.Host != a.address {
+				b.foreign = append(b.foreign, "request to "+ev.Request.URL)
+			}
+		case *page.EventJavascriptDialogOpening:
+			b.foreign = append(b.foreign, "dialog "+ev.Message)
+		}
+	}))
+	require.NoError(a.t, chromedp.Do(ctx, chromedp.Navigate("http://"+a.address+"/"+hash)))
+	return b
+}
+
+func newBrowser(t *testing.T) context.Context {
+	t.Helper()
+	o := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(findBrowser(t)), chromedp.NoSandbox)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewExecAllocator(ctx, o...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	require.NoError(t, chromedp.Do(ctx))
+	return ctx
+}
+
+// seen returns what the page did that it must not do.
+func (b *tab) seen() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.foreign)
+}
+
+// is waits until an expression of the page is true.
+func (b *tab) is(expression string) {
+	b.t.Helper()
+	require.Eventually(b.t, func() bool {
+		ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](expression))
+		return err == nil && ok
+	}, time.Minute, 20*time.Millisecond, expression)
+}
+
+// shows waits until an element contains a text.
+func (b *tab) shows(selector, text string) {
+	b.t.Helper()
+	b.is(`document.querySelector(` + quote(selector) + `)?.innerText.includes(` + quote(text) + `) ?? false`)
+}
+
+func quote(s string) string {
+	return "`" + strings.NewReplacer("\\", "\\\\", "`", "\\`", "$", "\\$").Replace(s) + "`"
+}
+
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	require.NoError(b.t, chromedp.Do(b.ctx, steps...))
+}
+
+func (b *tab) send(text string) {
+	b.t.Helper()
+	b.is(`location.hash !== '' && !document.querySelector('#send').disabled`)
+	b.do(chromedp.SendKeys("#text", text), chromedp.Click("#send"))
+}
+
+func (b *tab) hash() string {
+	b.t.Helper()
+	b.is(`location.hash !== ''`)
+	hash, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`location.hash`))
+	require.NoError(b.t, err)
+	return hash
+}
+
+const buys = "Let me buy them.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」shop_buy「末」,\nitem:「始」apples「末」,\ncount:「始」2「末」\n<<<[END_TOOL_REQUEST]>>>"
+
+func TestAnApprovalInASecondTab(t *testing.T) {
+	browser := newBrowser(t)
+	a := start(t, modelserver.Text(buys), modelserver.Text("They are *yours*."))
+	first := a.open(browser, "")
+	second := a.open(browser, first.hash())
+	first.send("Two apples, please.")
+	for _, b := range []*tab{first, second} {
+		b.shows("#log", "Two apples, please.")
+		b.shows("#pending", "Run shop_buy?")
+		b.shows("#pending", `"count": 2`)
+	}
+	second.do(chromedp.Click("#pending button:first-of-type"))
+	for _, b := range []*tab{first, second} {
+		b.shows("#log .vcp-result", "you bought 2 apples")
+		b.shows("#log em", "yours")
+		b.is(`document.querySelector('#pending').children.length === 0`)
+		b.is(`document.querySelectorAll('#log article').length === 4`)
+		b.is(`document.querySelector('#draft').children.length === 0`)
+	}
+	third := a.open(browser, first.hash())
+	third.is(`document.querySelectorAll('#log article').length === 4`)
+}
+
+func TestAReplyThatIsWrittenIsShown(t *testing.T) {
+	browser := newBrowser(t)
+	a := start(t, modelserver.Stalled("Once upon a time"))
+	b := a.open(browser, "")
+	b.send("A story.")
+	b.shows("#draft", "Once upon a time")
+	late := a.open(browser, b.hash())
+	late.shows("#draft", "Once upon a time")
+	late.do(chromedp.Click("#stop"))
+	b.shows("#status", "cancel")
+	b.is(`!document.querySelector('#send').disabled`)
+}
+
+func TestThePageSurvivesARestart(t *testing.T) {
+	browser := newBrowser(t)
+	a := start(t, modelserver.Text(buys), modelserver.Text("They are yours."))
+	b := a.open(browser, "")
+	b.send("Two apples, please.")
+	b.shows("#pending", "Run shop_buy?")
+	a.kill()
+	a.run()
+	b.is(`!document.querySelector('#continue').disabled`) // the page has reconnected
+	b.do(chromedp.Click("#continue"))
+	b.shows("#pending", "Run shop_buy?")
+	b.do(chromedp.Click("#pending button:first-of-type"))
+	b.shows("#log .vcp-result", "you bought 2 apples")
+	b.shows("#log", "They are yours.")
+}
+
+// vectors are those of package markdown, each in a paragraph of its own.
+func vectors(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "chat", "markdown", "testdata", "vectors.txt"))
+	require.NoError(t, err)
+	return strings.ReplaceAll(string(text), "\n", "\n\n")
+}
+
+// TestVectorsDoNothing shows all vectors, as a reply and as a person's message.
+func TestVectorsDoNothing(t *testing.T) {
+	browser := newBrowser(t)
+	a := start(t, modelserver.Text("*Look:*\n\n"+vectors(t)+"\n\nThe end."))
+	b := a.open(browser, "")
+	b.hash()
+	b.do(chromedp.SetValue("#text", vectors(t)))
+	b.send("The end.")
+	b.is(`document.querySelectorAll('#log article').length === 2`)
+	b.shows("#log", "The end.")
+	b.is(`document.querySelectorAll('#log :is(script,img,iframe,svg,style,link,meta,form,input,object,embed,video,audio,base)').length === 0`)
+	b.is(`document.querySelectorAll('#log a').length > 10`)
+	// Whoever moves through the page starts nothing either.
+	b.do(chromedp.Evaluate[chromedp.Void](`for (const e of document.querySelectorAll('#log *'))
+		for (const type of ['mouseover', 'focus', 'toggle', 'load', 'error']) e.dispatchEvent(new Event(type, {bubbles: true}))`))
+	time.Sleep(300 * time.Millisecond) // for what would begin on its own
+	require.Empty(t, b.seen())
+}
+
+// TestVectorsDoSomething keeps the test above honest: without the renderer the browser sees what the
+// vectors do.
+func TestVectorsDoSomething(t *testing.T) {
+	browser := newBrowser(t)
+	a := start(t)
+	for part, want := range map[string]string{"alert": "dialog", "evil.example": "request to https://evil.example"} {
+		b := a.open(browser, "")
+		b.do(chromedp.Navigate("about:blank"))
+		b.do(chromedp.Evaluate[chromedp.Void]("setTimeout(() => { for (const v of " + quote(vectors(t)) + ".split('\\n')) " +
+			"if (v.includes('" + part + "') && (v.includes('alert') === (" + quote(part) + " === 'alert'))) " +
+			"document.body.appendChild(document.createElement('div')).innerHTML = v })"))
+		require.Eventually(t, func() bool { return strings.Contains(strings.Join(b.seen(), " "), want) }, time.Minute, 20*time.Millisecond, part)
+	}
+}

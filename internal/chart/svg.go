@@ -1,0 +1,175 @@
+package chart
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// The size of an SVG in its own units, and the place of the plot in it.
+const (
+	width, height = 800.0, 450.0
+	left, right   = 84.0, 776.0
+	top, bottom   = 56.0, 360.0
+)
+
+// colors can be told apart by people who do not see all of them (Okabe and Ito, and others).
+var colors = []string{
+	"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#7f7f7f", "#bcbd22", "#17becf", "#9467bd", "#000000",
+}
+
+// SVG draws the chart as an SVG document. It contains no script, no style sheet and no address.
+func (c Chart) SVG() []byte {
+	c = c.bounded()
+	d := drawing{chart: c}
+	low, high := c.extent()
+	d.marks = ticks(low, high)
+	d.low, d.high = d.marks[0], d.marks[len(d.marks)-1]
+	d.writef(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" font-family="system-ui, 'Noto Sans', 'Noto Sans CJK SC', 'Microsoft YaHei', 'PingFang SC', sans-serif" font-size="12" fill="#222">`, width, height)
+	d.writef("\n<title>%s</title>\n", escape(c.Title))
+	d.writef(`<rect width="%g" height="%g" fill="#fff"/>`+"\n", width, height)
+	d.writef(`<text x="%g" y="26" font-size="17" font-weight="600">%s</text>`+"\n", left, escape(c.Title))
+	d.axes()
+	for i := range c.Series {
+		if c.Kind == Bar {
+			d.bars(i)
+		} else {
+			d.line(i)
+		}
+	}
+	d.legend()
+	d.writef("</svg>\n")
+	return d.out.Bytes()
+}
+
+// drawing is an SVG that is being written.
+type drawing struct {
+	out       bytes.Buffer
+	chart     Chart
+	marks     []float64
+	low, high float64
+}
+
+func (d *drawing) writef(format string, args ...any) { fmt.Fprintf(&d.out, format, args...) }
+
+func escape(s string) string {
+	var b bytes.Buffer
+	_ = xml.EscapeText(&b, []byte(s)) // a Buffer takes everything
+	return b.String()
+}
+
+// coordinate writes a coordinate with one decimal place.
+func coordinate(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64) }
+
+func (d *drawing) y(v float64) float64 {
+	return bottom - (v-d.low)/(d.high-d.low)*(bottom-top)
+}
+
+// slot is the width of one point.
+func (d *drawing) slot() float64 { return (right - left) / float64(max(1, len(d.chart.Labels))) }
+
+func (d *drawing) x(i int) float64 { return left + d.slot()*(float64(i)+0.5) }
+
+func (d *drawing) axes() {
+	for _, m := range d.marks {
+		y := coordinate(d.y(m))
+		stroke := "#ddd"
+		if m == 0 {
+			stroke = "#888"
+		}
+		d.writef(`<line x1="%g" x2="%g" y1="%s" y2="%s" stroke="%s"/><text x="%g" y="%s" text-anchor="end" dy="4">%s</text>`+"\n",
+			left, right, y, y, stroke, left-8, y, number(m))
+	}
+	longest := 0
+	for _, l := range d.chart.Labels {
+		longest = max(longest, columns(l))
+	}
+	perLabel := d.slot() / 7.5 // letters
+	turned := float64(longest) > perLabel
+	every := 1
+	if turned {
+		every = int(math.Ceil(16 / d.slot()))
+	}
+	for i := 0; i < len(d.chart.Labels); i += max(1, every) {
+		x := coordinate(d.x(i))
+		if turned {
+			d.writef(`<text x="%s" y="%g" text-anchor="end" transform="rotate(-40 %s %g)">%s</text>`+"\n", x, bottom+16, x, bottom+16, escape(short(d.chart.Labels[i], 12)))
+		} else {
+			d.writef(`<text x="%s" y="%g" text-anchor="middle">%s</text>`+"\n", x, bottom+18, escape(d.chart.Labels[i]))
+		}
+	}
+	d.writef(`<text x="%g" y="%g" text-anchor="middle" fill="#555">%s</text>`+"\n", (left+right)/2, height-10, escape(d.chart.X))
+	d.writef(`<text x="18" y="%g" text-anchor="middle" fill="#555" transform="rotate(-90 18 %g)">%s</text>`+"\n", (top+bottom)/2, (top+bottom)/2, escape(d.chart.Y))
+}
+
+// columns is about how wide a text is, in letters: a Chinese character is as wide as two.
+func columns(s string) int {
+	n := utf8.RuneCountInString(s)
+	for _, r := range s {
+		if r >= 0x1100 {
+			n++
+		}
+	}
+	return n
+}
+
+// point is the text that a viewer shows when the pointer is on a point.
+func (d *drawing) point(series, i int) string {
+	name := d.chart.Series[series].Name
+	if name != "" {
+		name += ", "
+	}
+	return escape(fmt.Sprintf("%s%s: %s", name, d.chart.Labels[i], strconv.FormatFloat(d.chart.Series[series].Values[i], 'g', 15, 64)))
+}
+
+func (d *drawing) line(series int) {
+	color := colors[series%len(colors)]
+	path := ""
+	values := d.chart.Series[series].Values
+	for i, v := range values {
+		if math.IsNaN(v) {
+			continue
+		}
+		command := "L"
+		if i == 0 || math.IsNaN(values[i-1]) {
+			command = "M"
+		}
+		path += command + coordinate(d.x(i)) + " " + coordinate(d.y(v))
+	}
+	d.writef(`<path d="%s" fill="none" stroke="%s" stroke-width="2" stroke-linejoin="round"/>`+"\n", path, color)
+	for i, v := range values {
+		if !math.IsNaN(v) {
+			d.writef(`<circle cx="%s" cy="%s" r="%s" fill="%s"><title>%s</title></circle>`+"\n",
+				coordinate(d.x(i)), coordinate(d.y(v)), coordinate(min(3.5, max(1, d.slot()/4))), color, d.point(series, i))
+		}
+	}
+}
+
+func (d *drawing) bars(series int) {
+	all := d.slot() * 0.8
+	wide := all / float64(len(d.chart.Series))
+	for i, v := range d.chart.Series[series].Values {
+		if math.IsNaN(v) {
+			continue
+		}
+		y0, y1 := d.y(0), d.y(v)
+		d.writef(`<rect x="%s" y="%s" width="%s" height="%s" fill="%s"><title>%s</title></rect>`+"\n",
+			coordinate(d.x(i)-all/2+wide*float64(series)), coordinate(min(y0, y1)), coordinate(max(wide-1, 0.5)), coordinate(math.Abs(y1-y0)),
+			colors[series%len(colors)], d.point(series, i))
+	}
+}
+
+func (d *drawing) legend() {
+	if len(d.chart.Series) < 2 {
+		return
+	}
+	x := left
+	for i, s := range d.chart.Series {
+		d.writef(`<rect x="%s" y="36" width="12" height="12" fill="%s"/><text x="%s" y="46">%s</text>`+"\n",
+			coordinate(x), colors[i%len(colors)], coordinate(x+16), escape(short(s.Name, 14)))
+		x += 28 + 7*float64(columns(short(s.Name, 14)))
+	}
+}

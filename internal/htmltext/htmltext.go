@@ -1,0 +1,280 @@
+// Package htmltext turns HTML into Markdown for reading: headings, paragraphs, lists, tables, code
+// and links. It reads token by token, in time and memory in proportion to the input.
+package htmltext
+
+import (
+	"errors"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// maxToken limits one tag or text, in bytes.
+const maxToken = 1 << 20
+
+// Markdown reads HTML in UTF-8 and returns its text, and the title of the page. base is the address
+// of the page, to which links are relative; nil leaves them out. The error is that of r.
+func Markdown(r io.Reader, base *url.URL) (text, title string, err error) {
+	z := html.NewTokenizer(r)
+	z.SetMaxBuf(maxToken)
+	w := &writer{base: base}
+	for {
+		switch kind := z.Next(); kind {
+		case html.ErrorToken:
+			if err := z.Err(); !errors.Is(err, io.EOF) && !errors.Is(err, html.ErrBufferExceeded) {
+				return "", "", err
+			}
+			return w.finish(), strings.Join(strings.Fields(w.title.String()), " "), nil
+		case html.TextToken:
+			w.text(string(z.Text()))
+		case html.StartTagToken, html.SelfClosingTagToken:
+			w.start(z.Token())
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			w.end(atom.Lookup(name))
+		}
+	}
+}
+
+// hidden are elements whose text nobody reads.
+var hidden = map[atom.Atom]bool{
+	atom.Script: true, atom.Style: true, atom.Noscript: true, atom.Template: true, atom.Svg: true, atom.Iframe: true, atom.Object: true,
+	atom.Select: true, atom.Textarea: true, atom.Button: true, atom.Canvas: true, atom.Audio: true, atom.Video: true,
+}
+
+// blocks are elements that begin and end a paragraph.
+var blocks = map[atom.Atom]bool{
+	atom.P: true, atom.Div: true, atom.Section: true, atom.Article: true, atom.Main: true, atom.Header: true, atom.Footer: true, atom.Nav: true,
+	atom.Aside: true, atom.Ul: true, atom.Ol: true, atom.Dl: true, atom.Table: true, atom.Figure: true, atom.Figcaption: true, atom.Form: true,
+	atom.Fieldset: true, atom.Address: true, atom.Details: true, atom.Summary: true, atom.Hr: true, atom.Body: true,
+}
+
+// lines are elements that begin and end a line.
+var lines = map[atom.Atom]bool{atom.Li: true, atom.Dt: true, atom.Dd: true, atom.Tr: true, atom.Option: true, atom.Caption: true}
+
+var headings = map[atom.Atom]string{
+	atom.H1: "# ", atom.H2: "## ", atom.H3: "### ", atom.H4: "#### ", atom.H5: "##### ", atom.H6: "###### ",
+}
+
+// writer writes Markdown.
+type writer struct {
+	base    *url.URL
+	out     strings.Builder
+	title   strings.Builder
+	hidden  atom.Atom // the element whose end is awaited
+	depth   int       // of elements of that name in it
+	inTitle bool
+	pre     bool
+	lists   []int  // of each open list: the next number; 0 is a list with dots
+	quotes  int    // open blockquotes
+	gap     int    // line breaks before the next text
+	space   bool   // a blank before the next text
+	link    string // address of the open link
+	cells   int    // in the open row of a table
+}
+
+// maxLists limits the indentation of lists in one another.
+const maxLists = 8
+
+func (w *writer) start(t html.Token) {
+	a := t.DataAtom
+	switch {
+	case w.hidden != 0:
+		if a == w.hidden && t.Type == html.StartTagToken {
+			w.depth++
+		}
+		return
+	case hidden[a]:
+		if t.Type == html.StartTagToken {
+			w.hidden, w.depth = a, 1
+		}
+		return
+	}
+	switch {
+	case a == atom.Title:
+		w.inTitle = true
+	case a == atom.Br:
+		w.breakLine(1)
+	case headings[a] != "":
+		w.breakLine(2)
+		w.write(headings[a])
+	case a == atom.Pre:
+		w.breakLine(2)
+		w.write("```\n")
+		w.pre = true
+	case a == atom.Code && !w.pre:
+		w.write("`")
+	case a == atom.Blockquote:
+		w.breakLine(2)
+		w.quotes++
+	case a == atom.Img:
+		if alt := attribute(t, "alt"); strings.TrimSpace(alt) != "" {
+			w.text(" [image: " + alt + "] ")
+		}
+	case a == atom.A:
+		w.endLink()
+		if w.link = w.address(attribute(t, "href")); w.link != "" {
+			w.write("[")
+		}
+	case a == atom.Td || a == atom.Th:
+		if w.cells++; w.cells > 1 {
+			w.write(" | ")
+		}
+	case lines[a]:
+		w.line(a)
+	case blocks[a]:
+		w.breakLine(2)
+		if a == atom.Ul || a == atom.Ol {
+			if len(w.lists) > 0 {
+				w.gap = min(w.gap, 1)
+			}
+			w.lists = append(w.lists, map[bool]int{true: 1}[a == atom.Ol])
+		}
+	}
+}
+
+// line begins a list item or a row.
+func (w *writer) line(a atom.Atom) {
+	w.breakLine(1)
+	w.cells = 0
+	if a != atom.Li {
+		return
+	}
+	indent := strings.Repeat("  ", min(max(0, len(w.lists)-1), maxLists))
+	if n := len(w.lists); n > 0 && w.lists[n-1] > 0 {
+		w.write(indent + strconv.Itoa(w.lists[n-1]) + ". ")
+		w.lists[n-1]++
+	} else {
+		w.write(indent + "- ")
+	}
+}
+
+func (w *writer) end(a atom.Atom) {
+	if w.hidden != 0 {
+		if a == w.hidden {
+			if w.depth--; w.depth == 0 {
+				w.hidden = 0
+			}
+		}
+		return
+	}
+	switch {
+	case a == atom.Title:
+		w.inTitle = false
+	case a == atom.Pre && w.pre:
+		w.pre = false
+		if !strings.HasSuffix(w.out.String(), "\n") {
+			w.out.WriteByte('\n')
+		}
+		w.gap, w.space = 0, false
+		w.out.WriteString("```")
+		w.breakLine(2)
+	case a == atom.Code && !w.pre:
+		w.out.WriteString("`")
+	case a == atom.Blockquote:
+		w.quotes = max(0, w.quotes-1)
+		w.breakLine(2)
+	case a == atom.A:
+		w.endLink()
+	case headings[a] != "" || blocks[a]:
+		w.breakLine(2)
+		if (a == atom.Ul || a == atom.Ol) && len(w.lists) > 0 {
+			if w.lists = w.lists[:len(w.lists)-1]; len(w.lists) > 0 {
+				w.gap = min(w.gap, 1)
+			}
+		}
+	case lines[a]:
+		w.breakLine(1)
+	}
+}
+
+// endLink closes the open link.
+func (w *writer) endLink() {
+	if w.link == "" {
+		return
+	}
+	w.out.WriteString("](" + w.link + ")")
+	w.link = ""
+}
+
+// address returns the absolute form of a link; "" if it is left out.
+func (w *writer) address(href string) string {
+	if w.base == nil || href == "" || strings.HasPrefix(href, "#") || len(href) > 2000 {
+		return ""
+	}
+	u, err := w.base.Parse(strings.TrimSpace(href))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	return strings.NewReplacer("(", "%28", ")", "%29", " ", "%20").Replace(u.String())
+}
+
+func attribute(t html.Token, name string) string {
+	for _, a := range t.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// breakLine asks for line breaks before the next text.
+func (w *writer) breakLine(n int) {
+	if w.pre {
+		return
+	}
+	w.gap, w.space = max(w.gap, n), false
+}
+
+// write writes text after the breaks that are asked for.
+func (w *writer) write(s string) {
+	switch {
+	case w.out.Len() > 0 && w.gap > 0:
+		w.out.WriteString(strings.Repeat("\n", min(w.gap, 2)))
+		w.out.WriteString(strings.Repeat("> ", min(w.quotes, 3)))
+	case w.out.Len() == 0 && w.quotes > 0:
+		w.out.WriteString("> ")
+	case w.space && w.gap == 0 && w.out.Len() > 0:
+		w.out.WriteByte(' ')
+	}
+	w.gap, w.space = 0, false
+	w.out.WriteString(s)
+}
+
+// text writes text with its white space collapsed, except in pre.
+func (w *writer) text(s string) {
+	switch {
+	case w.hidden != 0:
+		return
+	case w.inTitle:
+		if w.title.Len() < 1000 {
+			w.title.WriteString(s[:min(len(s), 1000)])
+		}
+		return
+	case w.pre:
+		w.out.WriteString(s)
+		return
+	}
+	words := strings.Fields(s)
+	if len(words) == 0 {
+		w.space = w.space || s != ""
+		return
+	}
+	if strings.TrimLeft(s[:1], " \t\r\n\f") == "" {
+		w.space = true
+	}
+	w.write(strings.Join(words, " "))
+	w.space = strings.TrimRight(s[len(s)-1:], " \t\r\n\f") == ""
+}
+
+func (w *writer) finish() string {
+	w.endLink()
+	if w.pre {
+		w.out.WriteString("\n```")
+	}
+	return strings.TrimSpace(w.out.String())
+}

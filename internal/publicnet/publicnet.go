@@ -1,0 +1,90 @@
+// Package publicnet connects to public addresses only. It checks the address of each connection
+// itself, after names are resolved, so that no spelling of an address and no answer of a name
+// server gets past it.
+package publicnet
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"syscall"
+)
+
+// RefusedError is a connection to an address that is not public. It does not contain the address:
+// what a name of an internal network leads to is not for everybody.
+type RefusedError struct{}
+
+func (*RefusedError) Error() string {
+	return "the address is not a public one (it is loopback, private, link-local or reserved), and only public addresses are connected to"
+}
+
+// refused are the addresses that are not public. Of IPv6 only 2000::/3 is public at all, which
+// excludes the forms that contain an IPv4 address: mapped, compatible and NAT64.
+var refused = prefixes(
+	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
+	"192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
+	"168.63.129.16/32", // the host of a virtual machine at Azure
+	"2001::/23",        // Teredo and other protocols
+	"2001:db8::/32", "2002::/16", "3fff::/20",
+)
+
+var global = netip.MustParsePrefix("2000::/3")
+
+func prefixes(list ...string) (out []netip.Prefix) {
+	for _, p := range list {
+		out = append(out, netip.MustParsePrefix(p))
+	}
+	return out
+}
+
+// Public reports whether an address belongs to a host in the public Internet.
+func Public(a netip.Addr) bool {
+	if a.Is4In6() {
+		return false // no resolver gives this form
+	}
+	if a = a.WithZone(""); !a.IsValid() || a.Is6() && !global.Contains(a) {
+		return false
+	}
+	for _, p := range refused {
+		if p.Contains(a) {
+			return false
+		}
+	}
+	return true
+}
+
+// Port reports whether a port is one of web servers: 80, 443, or one above 1023.
+func Port(port uint16) bool { return port == 80 || port == 443 || port > 1023 }
+
+// Dialer connects to addresses that Allow allows.
+type Dialer struct {
+	// Allow decides about an address; nil means Public and Port.
+	Allow func(netip.AddrPort) bool
+	// Dialer has the timeouts and the resolver; its Control is not used.
+	Dialer net.Dialer
+}
+
+// DialContext is for http.Transport. An address that is not allowed fails with a *RefusedError.
+func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	dialer := d.Dialer
+	dialer.ControlContext = nil
+	dialer.Control = func(network, address string, _ syscall.RawConn) error { return d.check(network, address) }
+	return dialer.DialContext(ctx, network, address)
+}
+
+// check is called for the address of each connection before it is made.
+func (d *Dialer) check(network, address string) error {
+	a, err := netip.ParseAddrPort(address)
+	if err != nil || network != "tcp4" && network != "tcp6" {
+		return fmt.Errorf("%w (%s)", &RefusedError{}, network)
+	}
+	allowed := Public(a.Addr()) && Port(a.Port())
+	if d.Allow != nil {
+		allowed = d.Allow(a)
+	}
+	if !allowed {
+		return &RefusedError{}
+	}
+	return nil
+}

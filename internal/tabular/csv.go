@@ -1,0 +1,135 @@
+package tabular
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// csvRows reads values between commas, semicolons, tabs or bars.
+type csvRows struct {
+	name    string
+	source  *rowReader
+	reader  *csv.Reader
+	columns []string
+	cells   []string
+	row     int
+	line    int // of the last row
+	uneven  int // rows with another number of cells
+	first   int // of them, counted from 1 without the header
+}
+
+func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {
+	source := &rowReader{ctx: ctx, r: f, left: maxRow}
+	buffered := bufio.NewReaderSize(source, 64<<10)
+	head, err := buffered.Peek(8 << 10)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if bytes.HasPrefix(head, []byte("\ufeff")) {
+		head = head[len("\ufeff"):]
+		_, _ = buffered.Discard(len("\ufeff")) // it was peeked at
+	}
+	if bytes.IndexByte(head, 0) >= 0 {
+		return nil, &FormatError{name, "is not text in UTF-8; save it as CSV in UTF-8"}
+	}
+	c := &csvRows{name: name, source: source, reader: csv.NewReader(buffered)}
+	c.reader.Comma = separator(head, ext)
+	c.reader.ReuseRecord, c.reader.LazyQuotes, c.reader.FieldsPerRecord = true, true, -1
+	cells, err := c.reader.Read()
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, &FormatError{name, "is empty; the first row of a table names its columns"}
+	case err != nil:
+		return nil, c.explain(err)
+	case !utf8.Valid(head[:min(len(head), 4<<10)]) && !utf8.Valid(wholeStart(head)):
+		return nil, &FormatError{name, "is not text in UTF-8; save it as CSV in UTF-8"}
+	}
+	if c.columns, err = header(name, cells); err != nil {
+		return nil, err
+	}
+	c.cells = make([]string, len(c.columns))
+	return c, nil
+}
+
+// wholeStart drops an incomplete character at the end.
+func wholeStart(b []byte) []byte {
+	for i := 1; i < utf8.UTFMax && i < len(b); i++ {
+		if utf8.RuneStart(b[len(b)-i]) {
+			return b[:len(b)-i]
+		}
+	}
+	return b
+}
+
+// separator returns the sign that occurs most often in the first line, outside of quotation marks.
+func separator(head []byte, ext string) rune {
+	if ext == ".tsv" || ext == ".tab" {
+		return '\t'
+	}
+	count := map[byte]int{}
+	quoted := false
+	for _, b := range head {
+		if b == '"' {
+			quoted = !quoted
+		}
+		if b == '\n' && !quoted {
+			break
+		}
+		if !quoted {
+			count[b]++
+		}
+	}
+	best := byte(',')
+	for _, b := range []byte("\t;|") {
+		if count[b] > count[best] {
+			best = b
+		}
+	}
+	return rune(best)
+}
+
+func (c *csvRows) Columns() []string { return c.columns }
+func (c *csvRows) Close() error      { return nil }
+
+func (c *csvRows) Next() ([]string, error) {
+	c.source.begin()
+	cells, err := c.reader.Read()
+	if err != nil {
+		return nil, c.explain(err)
+	}
+	c.line, _ = c.reader.FieldPos(0)
+	if c.row++; len(cells) != len(c.columns) {
+		if c.uneven++; c.first == 0 {
+			c.first = c.row
+		}
+	}
+	clear(c.cells)
+	copy(c.cells, cells)
+	return c.cells, nil
+}
+
+func (c *csvRows) explain(err error) error {
+	var parse *csv.ParseError
+	switch {
+	case errors.Is(err, io.EOF):
+		return io.EOF
+	case errors.Is(err, errLongRow):
+		return &FormatError{c.name, fmt.Sprintf("has a row of more than %d bytes after line %d; a quotation mark may be without its end", maxRow, c.line)}
+	case errors.As(err, &parse):
+		return &FormatError{c.name, fmt.Sprintf("cannot be read at line %d: %v", parse.Line, parse.Err)}
+	}
+	return err
+}
+
+func (c *csvRows) Notes() []string {
+	if c.uneven == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d rows have more or fewer cells than the header, the first is row %d; missing cells count as empty, and further ones are not read", c.uneven, c.first)}
+}

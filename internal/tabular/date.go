@@ -1,0 +1,119 @@
+package tabular
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// layouts are the forms of dates that can be read in one way only. A date such as 03/04/2026 is not
+// read: it means April in one country and March in another.
+var layouts = []string{
+	time.RFC3339, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-1-2", "2006-01",
+	"2006/1/2", "2006/1/2 15:04:05", "2006/1/2 15:04", "2006.1.2", "2.1.2006", "2.1.2006 15:04", "2.1.2006 15:04:05",
+	"2 Jan 2006", "2 January 2006", "Jan 2, 2006", "January 2, 2006", "Jan 2006", "January 2006", "2006年1月2日", "2006年1月",
+}
+
+// Date reads a date in a cell, with or without a time of day. The offset of a time is dropped: the
+// date is the one that is written.
+func Date(text string) (t time.Time, ok bool) {
+	text = strings.TrimSpace(text)
+	if len(text) < len("2006-1") || len(text) > len("2006-01-02T15:04:05.999999999-07:00") {
+		return time.Time{}, false
+	}
+	if t, ok = isoDate(text); ok {
+		return t, true
+	}
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, text); err == nil && t.Year() > 0 {
+			return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC), true
+		}
+	}
+	return time.Time{}, false
+}
+
+// isoDate reads 2006-01-02, the most common form, in a fraction of the time.
+func isoDate(s string) (time.Time, bool) {
+	if len(s) != len("2006-01-02") || s[4] != '-' || s[7] != '-' {
+		return time.Time{}, false
+	}
+	n := 0
+	for i := range len(s) {
+		if i == 4 || i == 7 {
+			continue
+		}
+		if s[i] < '0' || s[i] > '9' {
+			return time.Time{}, false
+		}
+		n = 10*n + int(s[i]-'0')
+	}
+	year, month, day := n/10000, n/100%100, n%100
+	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	return t, year > 0 && t.Day() == day && int(t.Month()) == month
+}
+
+// looksLikeSlashDate reports whether a text may be a date that could be read in two ways.
+func looksLikeSlashDate(text string) bool {
+	var a, b, c int
+	n, err := fmt.Sscanf(text, "%d/%d/%d", &a, &b, &c)
+	return err == nil && n == 3 && a <= 31 && b <= 31
+}
+
+// Period is a unit of the calendar.
+type Period string
+
+// The periods. A week begins on Monday and has its number by ISO 8601.
+const (
+	Day     Period = "day"
+	Week    Period = "week"
+	Month   Period = "month"
+	Quarter Period = "quarter"
+	Year    Period = "year"
+)
+
+// Start returns the first day of the period that t is in.
+func (p Period) Start(t time.Time) time.Time {
+	y, m, d := t.Date()
+	switch p {
+	case Week:
+		d -= (int(t.Weekday()) + 6) % 7
+	case Month:
+		d = 1
+	case Quarter:
+		m, d = m-(m-1)%3, 1
+	case Year:
+		m, d = 1, 1
+	}
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+}
+
+// Next returns the first day of the period after the one that begins at start.
+func (p Period) Next(start time.Time) time.Time {
+	switch p {
+	case Week:
+		return start.AddDate(0, 0, 7)
+	case Month:
+		return start.AddDate(0, 1, 0)
+	case Quarter:
+		return start.AddDate(0, 3, 0)
+	case Year:
+		return start.AddDate(1, 0, 0)
+	}
+	return start.AddDate(0, 0, 1)
+}
+
+// Name writes the period that begins at start: 2026-04-01, 2026-W14, 2026-04, 2026-Q2 or 2026.
+func (p Period) Name(start time.Time) string {
+	switch p {
+	case Week:
+		year, week := start.ISOWeek()
+		return fmt.Sprintf("%04d-W%02d", year, week)
+	case Month:
+		return start.Format("2006-01")
+	case Quarter:
+		return fmt.Sprintf("%04d-Q%d", start.Year(), (start.Month()+2)/3)
+	case Year:
+		return start.Format("2006")
+	}
+	return start.Format(time.DateOnly)
+}

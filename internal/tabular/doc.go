@@ -1,0 +1,7 @@
+// Package tabular reads tables row by row and calculates with them in one pass. Its memory depends
+// on the number of columns and groups, and not on the number of rows. The exception is XLSX, a
+// compressed format, which is limited in bytes.
+//
+// Its files, from the lowest layer up: value and date read cells; reader, csv, json and xlsx read
+// rows; filter selects rows; quantiles, describe, groups and sorted calculate.
+package tabular

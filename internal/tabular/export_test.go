@@ -1,0 +1,12 @@
+package tabular
+
+// Quantiles estimates the quantiles of numbers with a sketch whose levels are that long, and
+// returns how far a rank may be off, as a share.
+func Quantiles(numbers []float64, level int) (quantile func(q float64) float64, off float64) {
+	s := &sketches{level: level}
+	k := s.sketch()
+	for _, n := range numbers {
+		k.add(n)
+	}
+	return k.quantile, k.rankError()
+}

@@ -1,0 +1,234 @@
+package tabular
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// QueryError is a question that cannot be asked of a table.
+type QueryError struct{ Reason string } // what is wrong, and the way out
+
+func (e *QueryError) Error() string { return e.Reason }
+
+func queryErrorf(format string, args ...any) error { return &QueryError{fmt.Sprintf(format, args...)} }
+
+// Column returns the index of a column, whose name may differ in case and white space.
+func Column(columns []string, name string) (int, error) {
+	name = strings.Trim(strings.TrimSpace(name), "`\"")
+	if i := slices.Index(columns, name); i >= 0 {
+		return i, nil
+	}
+	for i, c := range columns {
+		if text.FoldName(c) == text.FoldName(name) {
+			return i, nil
+		}
+	}
+	if near := text.Nearest(name, columns); len(near) > 0 {
+		return 0, queryErrorf("there is no column %.60q; did you mean %q?", name, near[0])
+	}
+	return 0, queryErrorf("there is no column %.60q; the columns are %s", name, ColumnList(columns))
+}
+
+// maxListed is how many columns an error names.
+const maxListed = 40
+
+// ColumnList names columns in a sentence.
+func ColumnList(columns []string) string {
+	list := strings.Join(columns[:min(len(columns), maxListed)], ", ")
+	if n := len(columns) - maxListed; n > 0 {
+		list += fmt.Sprintf(" and %d more", n)
+	}
+	return list
+}
+
+// Filter selects rows. All of its conditions must hold. The zero value selects each row.
+type Filter struct{ conditions []condition }
+
+type condition struct {
+	column       int
+	op           string
+	value        string
+	number       float64
+	date         time.Time
+	isNumber     bool
+	isDate       bool
+	decimalComma bool
+}
+
+// operators in the order in which they are looked for at one place: the longer ones first.
+var operators = []string{">=", "<=", "!=", "<>", "==", "=", ">", "<", " contains "}
+
+const maxConditions = 20
+
+// NewFilter reads conditions such as: region = North and amount >= 100 and note contains "late".
+func NewFilter(where string, rows Rows) (Filter, error) {
+	var f Filter
+	if strings.TrimSpace(where) == "" {
+		return f, nil
+	}
+	for _, part := range splitAnd(where) {
+		c, err := newCondition(part, rows)
+		if err != nil {
+			return f, err
+		}
+		f.conditions = append(f.conditions, c)
+	}
+	if len(f.conditions) > maxConditions {
+		return f, queryErrorf("where has %d conditions, and at most %d are allowed", len(f.conditions), maxConditions)
+	}
+	return f, nil
+}
+
+func newCondition(part string, rows Rows) (condition, error) {
+	at, op := findOperator(part)
+	if at < 0 {
+		return condition{}, queryErrorf("where: %.80q is not a condition; write one such as region = North, amount > 100 or name contains lee, "+
+			"and join several with and", strings.TrimSpace(part))
+	}
+	column, err := Column(rows.Columns(), part[:at])
+	if err != nil {
+		return condition{}, queryErrorf("where: %v", err)
+	}
+	value, quoted := unquote(part[at+len(op):])
+	if !quoted && strings.Contains(strings.ToLower(value), " or ") {
+		return condition{}, queryErrorf("where: conditions are joined with and only; ask once for each side of or, or put the value in quotation marks: %.80q", value)
+	}
+	c := condition{column: column, op: strings.TrimSpace(op), value: value, decimalComma: DecimalComma(rows)}
+	if !quoted {
+		c.number, c.isNumber = Number(value, c.decimalComma)
+	}
+	if c.date, c.isDate = Date(value); c.isNumber {
+		c.isDate = false
+	}
+	return c, nil
+}
+
+// splitAnd splits at the word and, outside of quotation marks.
+func splitAnd(where string) (parts []string) {
+	start := 0
+	outside(where, func(i int) int {
+		for _, word := range []string{" and ", " AND ", " And ", " && "} {
+			if strings.HasPrefix(where[i:], word) {
+				parts = append(parts, where[start:i])
+				start = i + len(word)
+				return len(word) - 1 // the blank after it may begin the next word
+			}
+		}
+		return 1
+	})
+	return append(parts, where[start:])
+}
+
+// findOperator returns the first operator outside of quotation marks.
+func findOperator(part string) (at int, op string) {
+	at = -1
+	outside(part, func(i int) int {
+		for _, o := range operators {
+			if at < 0 && len(part)-i >= len(o) && strings.EqualFold(part[i:i+len(o)], o) {
+				at, op = i, o
+			}
+		}
+		return 1
+	})
+	return at, op
+}
+
+// outside calls visit for each byte outside of quotation marks. visit returns how far to go on.
+func outside(s string, visit func(i int) int) {
+	quote := byte(0)
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+			i++
+		case c == '"' || c == '`' || c == '\'' && (i == 0 || strings.IndexByte(" =<>", s[i-1]) >= 0):
+			quote = c
+			i++
+		default:
+			i += visit(i)
+		}
+	}
+}
+
+func unquote(s string) (value string, quoted bool) {
+	s = strings.TrimSpace(s)
+	if n := len(s); n >= 2 && s[0] == s[n-1] && strings.IndexByte("\"'`", s[0]) >= 0 {
+		return s[1 : n-1], true
+	}
+	return s, false
+}
+
+// Selects reports whether all conditions hold for a row.
+func (f Filter) Selects(cells []string) bool {
+	for i := range f.conditions {
+		if c := &f.conditions[i]; !c.holds(cellAt(cells, c.column)) {
+			return false
+		}
+	}
+	return true
+}
+
+// cellAt returns a cell of a row, which may be shorter than the columns are by now.
+func cellAt(cells []string, column int) string {
+	if column < len(cells) {
+		return cells[column]
+	}
+	return ""
+}
+
+func (c *condition) holds(cell string) bool {
+	cell = strings.TrimSpace(cell)
+	if c.op == "contains" {
+		return strings.Contains(strings.ToLower(cell), strings.ToLower(c.value))
+	}
+	order, comparable := c.compare(cell)
+	switch c.op {
+	case "=", "==":
+		return comparable && order == 0
+	case "!=", "<>":
+		return !comparable || order != 0
+	case ">":
+		return comparable && order > 0
+	case ">=":
+		return comparable && order >= 0
+	case "<":
+		return comparable && order < 0
+	default:
+		return comparable && order <= 0
+	}
+}
+
+// compare orders a cell and the value: as numbers, dates or text, as the value is one. A date
+// without a time of day is the whole day.
+func (c *condition) compare(cell string) (order int, comparable bool) {
+	switch {
+	case c.isNumber:
+		n, ok := Number(cell, c.decimalComma)
+		return compareNumbers(n, c.number), ok
+	case c.isDate:
+		t, ok := Date(cell)
+		if c.date.Equal(Day.Start(c.date)) {
+			t = Day.Start(t)
+		}
+		return t.Compare(c.date), ok
+	case strings.EqualFold(cell, c.value):
+		return 0, true
+	}
+	return strings.Compare(cell, c.value), true
+}
+
+func compareNumbers(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,419 @@
+package tabular
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The limits of the groups of one query.
+const (
+	MaxGroups     = 10_000
+	maxGroupBytes = 8 << 20 // of their names
+	maxKey        = 200     // bytes of a value that names a group
+)
+
+// Query says what is calculated of a table.
+type Query struct {
+	// Column is the column of the numbers.
+	Column string
+	// By are columns; rows with the same values form a group.
+	By []string
+	// Period forms groups by the calendar, too; "" does not.
+	Period Period
+	// Date is the column of the dates; "" is the first column with dates, if one is needed.
+	Date string
+	// From and To limit the dates, both inclusive; zero means no limit. Last selects the last such
+	// period that the dates of the table cover to its end, and excludes From and To.
+	From, To time.Time
+	Last     Period
+	// Where selects rows.
+	Where string
+	// Quantiles are calculated, too, for Group.Quantile.
+	Quantiles bool
+}
+
+// Group is a group of rows with its figures.
+type Group struct {
+	// Keys are the values of Query.By.
+	Keys []string
+	// Start is the first day of the period; zero without Query.Period.
+	Start time.Time
+	// Count is how many numbers there are; Sum, Min and Max are theirs. Without a number they are 0.
+	Count         int
+	Sum, Min, Max float64
+
+	sum    sum
+	sketch *sketch
+}
+
+// Mean is the arithmetic mean of the numbers; NaN if there are none.
+func (g *Group) Mean() float64 {
+	if g.Count == 0 {
+		return math.NaN()
+	}
+	return g.Sum / float64(g.Count)
+}
+
+// Quantile returns the number at the share q of the sorted numbers, from 0 to 1; NaN if there are
+// none.
+func (g *Group) Quantile(q float64) float64 {
+	if g.Count == 0 || g.sketch == nil {
+		return math.NaN()
+	}
+	return g.sketch.quantile(q)
+}
+
+func (g *Group) add(n float64) {
+	if g.Count++; g.Count == 1 {
+		g.Min, g.Max = n, n
+	}
+	g.Min, g.Max = min(g.Min, n), max(g.Max, n)
+	g.sum.add(n)
+	if g.sketch != nil {
+		g.sketch.add(n)
+	}
+}
+
+// Groups are the result of a query.
+type Groups struct {
+	// Column, By and Date are the names of the columns as the table has them.
+	Column, Date string
+	By           []string
+	// Groups are sorted by period and then by keys.
+	Groups []Group
+	// Rows is how many rows were read, and Selected how many of them are in a group.
+	Rows, Selected int
+	// Empty and NotNumbers count selected rows without a number, NotDates rows without a date.
+	Empty, NotNumbers, NotDates int
+	// From and To are the dates of Query.Last; FirstDate and LastDate are those of all rows.
+	From, To, FirstDate, LastDate time.Time
+	// RankError is how far the rank of a quantile may be off, as a share; 0 means exact.
+	RankError float64
+	// Notes are what else a person should know.
+	Notes []string
+}
+
+// Aggregate calculates in one pass. It ends with ctx.
+func Aggregate(ctx context.Context, rows Rows, q Query) (*Groups, error) {
+	a := &aggregation{query: q, sketches: newSketches(), buckets: map[int64]*bucket{}}
+	rows, err := a.prepare(rows)
+	if err != nil {
+		return nil, err
+	}
+	for n := 0; ; n++ {
+		if n%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		cells, err := rows.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil {
+			err = a.add(cells)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	a.result.Notes = rows.Notes()
+	return a.finish(), nil
+}
+
+// aggregation is one run of a query.
+type aggregation struct {
+	query        Query
+	filter       Filter
+	column, date int // date is -1 if there is none
+	by           []int
+	decimalComma bool
+	key          []byte
+	sketches     *sketches
+	// buckets are the groups of each period of Query.Last by its first day, of which only the newest
+	// can count; without Last there is one.
+	buckets    map[int64]*bucket
+	groups     int
+	groupBytes int
+	newest     time.Time // the newest period of Query.Last
+	slashes    string    // a text that could be a date in two ways
+	notANumber string
+	result     Groups
+}
+
+// bucket has the groups and counters of rows in one period.
+type bucket struct {
+	groups                      map[string]*Group
+	selected, empty, notNumbers int
+	notANumber                  string
+}
+
+func (a *aggregation) prepare(rows Rows) (Rows, error) {
+	q := &a.query
+	var err error
+	if a.filter, err = NewFilter(q.Where, rows); err != nil {
+		return nil, err
+	}
+	columns := rows.Columns()
+	if a.column, err = Column(columns, q.Column); err != nil {
+		return nil, err
+	}
+	a.result.Column, a.decimalComma, a.date = columns[a.column], DecimalComma(rows), -1
+	for _, name := range q.By {
+		i, err := Column(columns, name)
+		if err != nil {
+			return nil, err
+		}
+		a.by, a.result.By = append(a.by, i), append(a.result.By, columns[i])
+	}
+	if q.Last != "" && !(q.From.IsZero() && q.To.IsZero()) {
+		return nil, queryErrorf("a range such as \"last %s\" and from or to exclude each other; give one of them", q.Last)
+	}
+	if q.Period == "" && q.Last == "" && q.From.IsZero() && q.To.IsZero() {
+		return rows, nil
+	}
+	if q.Date != "" {
+		a.date, err = Column(columns, q.Date)
+	} else {
+		rows, a.date, err = firstDates(rows)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.result.Date = rows.Columns()[a.date]
+	return rows, nil
+}
+
+// add adds a row to its group, if it is selected.
+func (a *aggregation) add(cells []string) error {
+	a.result.Rows++
+	var date time.Time
+	if a.date >= 0 {
+		cell := cellAt(cells, a.date)
+		var ok bool
+		if date, ok = Date(cell); !ok {
+			if a.result.NotDates++; a.slashes == "" && looksLikeSlashDate(cell) {
+				a.slashes = cell
+			}
+			return nil
+		}
+		if a.result.FirstDate.IsZero() || date.Before(a.result.FirstDate) {
+			a.result.FirstDate = date
+		}
+		if date.After(a.result.LastDate) {
+			a.result.LastDate = date
+		}
+	}
+	b := a.bucketOf(date)
+	if b == nil || !a.filter.Selects(cells) {
+		return nil
+	}
+	g, err := a.group(b, cells, date)
+	if err != nil {
+		return err
+	}
+	b.selected++
+	cell := strings.TrimSpace(cellAt(cells, a.column))
+	n, ok := Number(cell, a.decimalComma)
+	switch {
+	case ok:
+		g.add(n)
+	case cell == "":
+		b.empty++
+	default:
+		if b.notNumbers++; b.notANumber == "" {
+			b.notANumber = validText(cell[:min(len(cell), 40)])
+		}
+	}
+	return nil
+}
+
+// bucketOf returns the bucket for a row of that date; nil if the date is not selected.
+func (a *aggregation) bucketOf(date time.Time) *bucket {
+	q := &a.query
+	var start time.Time
+	switch {
+	case q.Last != "":
+		if start = q.Last.Start(date); start.After(a.newest) {
+			a.newest = start
+			a.prune()
+		} else if start.Before(before(q.Last, a.newest)) {
+			return nil
+		}
+	case !q.From.IsZero() && date.Before(q.From), !q.To.IsZero() && Day.Start(date).After(q.To):
+		return nil
+	}
+	b := a.buckets[start.Unix()]
+	if b == nil {
+		b = &bucket{groups: map[string]*Group{}}
+		a.buckets[start.Unix()] = b
+	}
+	return b
+}
+
+// before returns the period before the one that begins at start.
+func before(p Period, start time.Time) time.Time { return p.Start(start.AddDate(0, 0, -1)) }
+
+// prune drops the periods that can be the last complete one no more.
+func (a *aggregation) prune() {
+	oldest := before(a.query.Last, a.newest).Unix()
+	unused := map[*sketch]bool{}
+	for start, b := range a.buckets {
+		if start >= oldest {
+			continue
+		}
+		delete(a.buckets, start)
+		for key, g := range b.groups {
+			a.groups--
+			a.groupBytes -= len(key)
+			unused[g.sketch] = true
+		}
+	}
+	a.sketches.drop(unused)
+}
+
+func (a *aggregation) group(b *bucket, cells []string, date time.Time) (*Group, error) {
+	a.key = a.key[:0]
+	var start time.Time
+	if a.query.Period != "" {
+		start = a.query.Period.Start(date)
+		a.key = fmt.Appendf(a.key, "%d", start.Unix())
+	}
+	for _, i := range a.by {
+		cell := cellAt(cells, i)
+		a.key = append(append(a.key, 0), cell[:min(len(cell), maxKey)]...)
+	}
+	if g := b.groups[string(a.key)]; g != nil { // the conversion allocates nothing
+		return g, nil
+	}
+	if a.groups++; a.groups > MaxGroups {
+		return nil, queryErrorf("there are more than %d groups; group by a column with fewer different values, by a longer period, or select rows with where", MaxGroups)
+	}
+	if a.groupBytes += len(a.key); a.groupBytes > maxGroupBytes {
+		return nil, queryErrorf("the names of the groups have more than %d bytes; group by a column with shorter values, or select rows with where", maxGroupBytes)
+	}
+	g := &Group{Start: start}
+	for _, i := range a.by {
+		cell := cellAt(cells, i)
+		g.Keys = append(g.Keys, strings.Clone(validText(cell[:min(len(cell), maxKey)])))
+	}
+	if a.query.Quantiles {
+		g.sketch = a.sketches.sketch()
+	}
+	b.groups[string(a.key)] = g
+	return g, nil
+}
+
+func (a *aggregation) finish() *Groups {
+	r := &a.result
+	chosen := a.chosen()
+	if chosen != nil {
+		r.Selected, r.Empty, r.NotNumbers, a.notANumber = chosen.selected, chosen.empty, chosen.notNumbers, chosen.notANumber
+		for _, g := range chosen.groups {
+			g.Sum = g.sum.value()
+			if g.sketch != nil {
+				r.RankError = max(r.RankError, g.sketch.rankError())
+			}
+			r.Groups = append(r.Groups, *g)
+		}
+	}
+	slices.SortFunc(r.Groups, func(x, y Group) int {
+		return cmp.Or(x.Start.Compare(y.Start), slices.Compare(x.Keys, y.Keys))
+	})
+	if r.NotNumbers > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of the selected rows have no number in %s, for example %q; they are left out", r.NotNumbers, r.Column, a.notANumber))
+	}
+	if r.Empty > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of the selected rows have nothing in %s; they are left out", r.Empty, r.Column))
+	}
+	if r.NotDates > 0 {
+		note := fmt.Sprintf("%d rows have no date in %s; they are left out", r.NotDates, r.Date)
+		if a.slashes != "" {
+			note += fmt.Sprintf("; dates such as %s could be read in two ways, and are not read: write them as 2026-04-03", a.slashes)
+		}
+		r.Notes = append(r.Notes, note)
+	}
+	return r
+}
+
+// chosen returns the bucket that the query means; nil if no row is in it.
+func (a *aggregation) chosen() *bucket {
+	last, r := a.query.Last, &a.result
+	if last == "" {
+		return a.buckets[time.Time{}.Unix()]
+	}
+	if a.newest.IsZero() {
+		return nil
+	}
+	start := a.newest
+	if end := last.Next(start).AddDate(0, 0, -1); Day.Start(r.LastDate).Before(end) {
+		if earlier := before(last, start); a.buckets[earlier.Unix()] != nil {
+			r.Notes = append(r.Notes, fmt.Sprintf("the dates end on %s, so %s is not complete and the %s before it is taken; set from and to for another range",
+				r.LastDate.Format(time.DateOnly), last.Name(start), last))
+			start = earlier
+		} else {
+			r.Notes = append(r.Notes, fmt.Sprintf("the dates end on %s, so %s is not complete", r.LastDate.Format(time.DateOnly), last.Name(start)))
+		}
+	}
+	r.From, r.To = start, last.Next(start).AddDate(0, 0, -1)
+	return a.buckets[start.Unix()]
+}
+
+// peeked is how many rows are examined to find the column of the dates.
+const peeked = 50
+
+// peekedRows returns rows that were read already, and then the others.
+type peekedRows struct {
+	Rows
+	kept [][]string
+}
+
+func (p *peekedRows) Next() ([]string, error) {
+	if len(p.kept) > 0 {
+		first := p.kept[0]
+		p.kept = p.kept[1:]
+		return first, nil
+	}
+	return p.Rows.Next()
+}
+
+// firstDates finds the first column with dates.
+func firstDates(rows Rows) (Rows, int, error) {
+	p := &peekedRows{Rows: rows}
+	size := 0
+	for len(p.kept) < peeked && size < maxRow {
+		cells, err := rows.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		p.kept = append(p.kept, slices.Clone(cells))
+		for i, c := range cells {
+			size += len(c)
+			p.kept[len(p.kept)-1][i] = strings.Clone(c)
+		}
+	}
+	columns := rows.Columns()
+	for i := range columns {
+		dates, filled := 0, 0
+		for _, cells := range p.kept {
+			if cell := cellAt(cells, i); cell != "" {
+				filled++
+				if _, ok := Date(cell); ok {
+					dates++
+				}
+			}
+		}
+		if dates > 0 && 10*dates >= 8*filled {
+			return p, i, nil
+		}
+	}
+	return nil, 0, queryErrorf("no column has dates such as 2026-04-03 in its first rows; name the column of the dates with date. The columns are %s", ColumnList(columns))
+}

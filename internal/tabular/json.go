@@ -1,0 +1,143 @@
+package tabular
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+)
+
+// jsonRows reads objects: one a line, or the elements of one array. A member is a cell. Objects and
+// arrays in a member are text of JSON.
+type jsonRows struct {
+	name    string
+	source  *rowReader
+	decoder *json.Decoder
+	array   bool
+	done    bool // the array has ended
+	columns []string
+	index   map[string]int
+	cells   []string
+	first   bool // cells are the first row, which is not returned yet
+	row     int
+	omitted bool // a column, because there are too many
+}
+
+func openJSON(ctx context.Context, f io.Reader, name string) (Rows, error) {
+	source := &rowReader{ctx: ctx, r: f, left: maxRow}
+	buffered := bufio.NewReader(source)
+	if head, _ := buffered.Peek(3); bytes.Equal(head, []byte("\ufeff")) {
+		_, _ = buffered.Discard(3) // it was peeked at
+	}
+	r := &jsonRows{name: name, source: source, index: map[string]int{}}
+	for {
+		b, err := buffered.ReadByte()
+		if errors.Is(err, io.EOF) {
+			return nil, &FormatError{name, "is empty; write one JSON object a line"}
+		}
+		if err != nil {
+			return nil, err
+		}
+		if bytes.IndexByte([]byte(" \t\r\n"), b) >= 0 {
+			continue
+		}
+		_ = buffered.UnreadByte() // it was just read
+		r.array = b == '['
+		break
+	}
+	r.decoder = json.NewDecoder(buffered)
+	if r.array {
+		if _, err := r.decoder.Token(); err != nil {
+			return nil, r.explain(err)
+		}
+	}
+	if _, err := r.Next(); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	} else if err == nil {
+		r.first = true
+	}
+	return r, nil
+}
+
+func (r *jsonRows) Columns() []string { return r.columns }
+func (r *jsonRows) Close() error      { return nil }
+
+func (r *jsonRows) Next() ([]string, error) {
+	if r.first {
+		r.first = false
+		return r.cells, nil
+	}
+	r.source.begin()
+	if r.done {
+		return nil, io.EOF
+	}
+	if r.array && !r.decoder.More() {
+		if _, err := r.decoder.Token(); err != nil {
+			return nil, r.explain(err)
+		}
+		r.done = true
+		return nil, io.EOF
+	}
+	var raw json.RawMessage
+	if err := r.decoder.Decode(&raw); err != nil {
+		if !r.array && errors.Is(err, io.EOF) {
+			return nil, io.EOF
+		}
+		return nil, r.explain(err)
+	}
+	r.row++
+	members, err := orderedjson.Members(raw)
+	if err != nil {
+		return nil, &FormatError{r.name, fmt.Sprintf("has a row %d that is no JSON object; each row is an object such as {\"name\": \"value\"}", r.row)}
+	}
+	clear(r.cells)
+	for _, m := range members {
+		i, known := r.index[m.Name]
+		if !known {
+			if i = len(r.columns); i == MaxColumns {
+				r.omitted = true
+				continue
+			}
+			names, _ := header(r.name, append(slices.Clone(r.columns), m.Name)) // there are not too many
+			r.index[m.Name], r.columns, r.cells = i, names, append(r.cells, "")
+		}
+		r.cells[i] = cellOf(m.Value)
+	}
+	return r.cells, nil
+}
+
+// cellOf returns the text of a string, "" for null, and other values as JSON.
+func cellOf(value json.RawMessage) string {
+	var s string
+	switch {
+	case bytes.Equal(value, []byte("null")):
+		return ""
+	case json.Unmarshal(value, &s) == nil:
+		return s
+	}
+	return string(value)
+}
+
+func (r *jsonRows) explain(err error) error {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.Is(err, errLongRow):
+		return &FormatError{r.name, fmt.Sprintf("has a row of more than %d bytes after row %d", maxRow, r.row)}
+	case errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return &FormatError{r.name, fmt.Sprintf("is not JSON after row %d: %v; write one JSON object a line, or one array of objects", r.row, err)}
+	}
+	return err
+}
+
+func (r *jsonRows) Notes() []string {
+	if !r.omitted {
+		return nil
+	}
+	return []string{fmt.Sprintf("the rows have more than %d different members; the others are not read", MaxColumns)}
+}

@@ -1,0 +1,140 @@
+package tabular_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/tabular"
+)
+
+// childVariable names the file that a test process describes and aggregates, in place of tests.
+const childVariable = "VCP_TABULAR_CHILD"
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(childVariable); path != "" {
+		if err := describeAndAggregate(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// describeAndAggregate prints what a test compares.
+func describeAndAggregate(path string) error {
+	for _, query := range []*tabular.Query{nil, {Column: "amount", By: []string{"region"}, Period: tabular.Month, Quantiles: true}} {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		rows, err := tabular.Open(context.Background(), f, tabular.Options{Name: path, Size: info.Size()})
+		if err != nil {
+			return err
+		}
+		if query == nil {
+			d, err := tabular.Describe(context.Background(), rows)
+			if err != nil {
+				return err
+			}
+			fmt.Println(d.Rows)
+		} else {
+			g, err := tabular.Aggregate(context.Background(), rows, *query)
+			if err != nil {
+				return err
+			}
+			fmt.Println(g.Rows)
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeTable writes a CSV file of at least so many bytes, and returns the number of its rows.
+func writeTable(t testing.TB, path string, size int) int {
+	t.Helper()
+	f, err := os.Create(path)
+	require.NoError(t, err)
+	w := bufio.NewWriter(f)
+	n, err := fmt.Fprintln(w, "id,day,region,amount,note")
+	require.NoError(t, err)
+	rows := 0
+	for ; n < size; rows++ {
+		m, err := fmt.Fprintf(w, "%d,2026-%02d-%02d,%s,%d.%02d,note number %d of an order\n", rows, 1+rows%12, 1+rows%28,
+			[]string{"North", "South", "East", "West"}[rows%4], rows*7919%10007, rows%100, rows)
+		require.NoError(t, err)
+		n += m
+	}
+	require.NoError(t, w.Flush())
+	require.NoError(t, f.Close())
+	return rows
+}
+
+// peakMemory runs the child and returns the most memory that it had, in bytes.
+func peakMemory(t *testing.T, path string, rows int) int64 {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), childVariable+"="+path, "GOGC=50")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Equal(t, strconv.Itoa(rows)+"\n"+strconv.Itoa(rows)+"\n", string(out))
+	return maxRSS(t, cmd.ProcessState)
+}
+
+// TestMemoryDoesNotGrowWithTheRows describes and aggregates a short table and a long one, each in a
+// process of its own. In the long run the long one has 100 MB.
+func TestMemoryDoesNotGrowWithTheRows(t *testing.T) {
+	long := 16 << 20
+	if longtest.Enabled() {
+		long = 100 << 20
+	}
+	dir := t.TempDir()
+	peak := func(name string, size int) int64 {
+		path := filepath.Join(dir, name)
+		return peakMemory(t, path, writeTable(t, path, size))
+	}
+	const short = 4 << 20
+	one, many := peak("short.csv", short), peak("long.csv", long)
+	t.Logf("peaks: %d and %d bytes", one, many)
+	require.Less(t, many, one+24<<20, "memory does not grow with the rows; samples grow a little, to their limit")
+	require.Less(t, many, int64(64<<20))
+}
+
+func BenchmarkDescribe(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "t.csv")
+	writeTable(b, path, 8<<20)
+	data, err := os.ReadFile(path)
+	require.NoError(b, err)
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		_, err := tabular.Describe(b.Context(), open(b, path, string(data)))
+		require.NoError(b, err)
+	}
+}
+
+func BenchmarkAggregate(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "t.csv")
+	writeTable(b, path, 8<<20)
+	data, err := os.ReadFile(path)
+	require.NoError(b, err)
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		_, err := tabular.Aggregate(b.Context(), open(b, path, string(data)), tabular.Query{Column: "amount", By: []string{"region"}, Period: tabular.Month})
+		require.NoError(b, err)
+	}
+}

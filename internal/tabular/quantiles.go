@@ -1,0 +1,137 @@
+package tabular
+
+import (
+	"math"
+	"slices"
+)
+
+const (
+	// maxKept is how many numbers all quantiles of one query keep; 8 bytes each.
+	maxKept = 4 << 20
+	// The number of values in one level of a sketch: at first, and at least.
+	initialLevel, leastLevel = 4096, 32
+)
+
+// sketches share the memory of the quantiles of one query.
+type sketches struct {
+	all   []*sketch
+	kept  int
+	level int
+}
+
+func newSketches() *sketches { return &sketches{level: initialLevel} }
+
+func (s *sketches) sketch() *sketch {
+	k := &sketch{shared: s}
+	s.all = append(s.all, k)
+	return k
+}
+
+// drop forgets sketches that are not used any more.
+func (s *sketches) drop(unused map[*sketch]bool) {
+	s.all = slices.DeleteFunc(s.all, func(k *sketch) bool {
+		if unused[k] {
+			for _, level := range k.levels {
+				s.kept -= len(level)
+			}
+		}
+		return unused[k]
+	})
+}
+
+// sketch keeps a sample of numbers from which it estimates quantiles. Each value of level h stands
+// for 2^h numbers. A full level is sorted, and every other value goes to the next level, the first
+// ones and the second ones by turns. That moves the rank of a number by at most 2^h. As long as no
+// level was full, the sample is complete and the quantiles are exact.
+type sketch struct {
+	shared *sketches
+	levels [][]float64
+	second []bool // of each level: whether the second ones go up next
+	n      int    // numbers
+	off    int    // how far a rank may be off
+}
+
+func (s *sketch) add(v float64) {
+	if s.n++; s.levels == nil {
+		s.levels, s.second = [][]float64{nil}, []bool{false}
+	}
+	s.levels[0] = append(s.levels[0], v)
+	s.shared.kept++
+	if len(s.levels[0]) >= s.shared.level {
+		s.compact(0)
+	}
+	if s.shared.kept > maxKept && s.shared.level > leastLevel {
+		s.shared.level /= 2
+		for _, other := range s.shared.all {
+			for h := 0; h < len(other.levels); h++ {
+				if len(other.levels[h]) >= s.shared.level {
+					other.compact(h)
+				}
+			}
+		}
+	}
+}
+
+// compact moves half of a level up, and the levels above if they are full then.
+func (s *sketch) compact(h int) {
+	for ; h < len(s.levels) && len(s.levels[h]) >= s.shared.level; h++ {
+		if h+1 == len(s.levels) {
+			s.levels, s.second = append(s.levels, nil), append(s.second, false)
+		}
+		level := s.levels[h]
+		slices.Sort(level)
+		pairs := len(level) / 2
+		i := 0
+		if s.second[h] {
+			i = 1
+		}
+		s.second[h] = !s.second[h]
+		for ; i < 2*pairs; i += 2 {
+			s.levels[h+1] = append(s.levels[h+1], level[i])
+		}
+		s.levels[h] = append(level[:0], level[2*pairs:]...) // one is left of an odd number
+		s.shared.kept -= pairs
+		s.off += 1 << h
+	}
+}
+
+// exact reports whether the quantiles are exact.
+func (s *sketch) exact() bool { return s.off == 0 }
+
+// rankError is how far the rank of a quantile may be off, as a share of all numbers.
+func (s *sketch) rankError() float64 {
+	if s.n == 0 {
+		return 0
+	}
+	return float64(s.off) / float64(s.n)
+}
+
+// quantile returns the number at the share q of the sorted numbers, from 0 to 1. If it is between
+// two numbers, an exact sample yields the point between them. There must be a number.
+func (s *sketch) quantile(q float64) float64 {
+	type weighted struct {
+		value  float64
+		weight int
+	}
+	var list []weighted
+	for h, level := range s.levels {
+		for _, v := range level {
+			list = append(list, weighted{v, 1 << h})
+		}
+	}
+	slices.SortFunc(list, func(a, b weighted) int { return compareNumbers(a.value, b.value) })
+	if s.exact() {
+		at := q * float64(len(list)-1)
+		low := int(math.Floor(at))
+		high := min(low+1, len(list)-1)
+		return list[low].value + (at-float64(low))*(list[high].value-list[low].value)
+	}
+	rank := q * float64(s.n)
+	passed := 0.0
+	for _, w := range list {
+		if passed += float64(w.weight); passed >= rank {
+			return w.value
+		}
+	}
+	return list[len(list)-1].value
+}

@@ -1,0 +1,23 @@
+//go:build linux || darwin
+
+package tabular_test
+
+import (
+	"os"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// maxRSS returns the most memory that a process had, in bytes.
+func maxRSS(t *testing.T, s *os.ProcessState) int64 {
+	t.Helper()
+	usage, ok := s.SysUsage().(*syscall.Rusage)
+	require.True(t, ok)
+	if runtime.GOOS == "linux" {
+		return usage.Maxrss << 10
+	}
+	return usage.Maxrss
+}

@@ -1,0 +1,213 @@
+package tabular
+
+import (
+	"cmp"
+	"container/heap"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The limits of the rows that Select keeps at once.
+const (
+	MaxSelected   = 2000
+	maxKeptBytes  = 16 << 20
+	maxCell       = 500 // bytes of one cell that Select returns
+	maxSortedText = 200 // bytes by which cells are ordered
+)
+
+// Selection says which rows are wanted.
+type Selection struct {
+	Where string
+	// Columns are those to return, in this order; none means all.
+	Columns []string
+	// Sort is a column to sort by; "" keeps the order of the table. Numbers come first, then dates,
+	// then text, and empty cells last.
+	Sort       string
+	Descending bool
+	// Start is the first row to return, counted from 1 among those that Where selects, and Limit how
+	// many.
+	Start, Limit int
+}
+
+// Selected are rows of a table.
+type Selected struct {
+	Columns []string
+	Rows    [][]string
+	// Read is how many rows the table has, and Matching how many of them Where selects.
+	Read, Matching int
+	Notes          []string
+}
+
+// Select returns rows. It reads the whole table, so that it can count. It ends with ctx.
+func Select(ctx context.Context, rows Rows, s Selection) (*Selected, error) {
+	filter, err := NewFilter(s.Where, rows)
+	if err != nil {
+		return nil, err
+	}
+	if s.Start+s.Limit-1 > MaxSelected {
+		return nil, queryErrorf("rows up to %d are wanted, and only the first %d can be; select fewer rows with where", s.Start+s.Limit-1, MaxSelected)
+	}
+	sortBy, indexes := -1, []int{}
+	if s.Sort != "" {
+		if sortBy, err = Column(rows.Columns(), s.Sort); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range s.Columns {
+		i, err := Column(rows.Columns(), name)
+		if err != nil {
+			return nil, err
+		}
+		indexes = append(indexes, i)
+	}
+	out := &Selected{}
+	top := &topRows{most: s.Start + s.Limit - 1}
+	comma := DecimalComma(rows)
+	for {
+		if out.Read%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		cells, err := rows.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if out.Read++; !filter.Selects(cells) {
+			continue
+		}
+		out.Matching++
+		row := sortedRow{order: out.Matching}
+		if sortBy >= 0 {
+			row.key = keyOf(cellAt(cells, sortBy), comma, s.Descending)
+		}
+		if err := top.add(row, cells, indexes); err != nil {
+			return nil, err
+		}
+	}
+	columns := rows.Columns()
+	out.Notes = rows.Notes()
+	for _, i := range indexes {
+		out.Columns = append(out.Columns, columns[i])
+	}
+	if len(indexes) == 0 {
+		out.Columns = columns
+	}
+	slices.SortFunc(top.rows, sortedRow.compare)
+	for _, row := range top.rows[min(s.Start-1, len(top.rows)):] {
+		for len(row.cells) < len(out.Columns) { // a column that came later
+			row.cells = append(row.cells, "")
+		}
+		out.Rows = append(out.Rows, row.cells)
+	}
+	return out, nil
+}
+
+// A sortKey orders cells.
+type sortKey struct {
+	class      int // numbers, dates, texts, nothing
+	number     float64
+	date       time.Time
+	text       string
+	descending bool
+}
+
+func keyOf(cell string, comma, descending bool) sortKey {
+	cell = strings.TrimSpace(cell)
+	k := sortKey{descending: descending}
+	if n, ok := Number(cell, comma); ok {
+		k.number = n
+		return k
+	}
+	if t, ok := Date(cell); ok {
+		k.class, k.date = 1, t
+		return k
+	}
+	if k.class = 2; cell == "" {
+		k.class = 3
+	}
+	k.text = cell[:min(len(cell), maxSortedText)]
+	return k
+}
+
+func (k sortKey) compare(other sortKey) int {
+	if k.class != other.class {
+		return cmp.Compare(k.class, other.class)
+	}
+	c := cmp.Or(compareNumbers(k.number, other.number), k.date.Compare(other.date), strings.Compare(k.text, other.text))
+	if k.descending {
+		return -c
+	}
+	return c
+}
+
+type sortedRow struct {
+	key   sortKey
+	order int
+	cells []string
+	size  int
+}
+
+func (r sortedRow) compare(other sortedRow) int {
+	return cmp.Or(r.key.compare(other.key), cmp.Compare(r.order, other.order))
+}
+
+// topRows keeps the first rows in order. It is a heap with the last of them on top.
+type topRows struct {
+	rows []sortedRow
+	most int
+	size int
+}
+
+func (t *topRows) Len() int           { return len(t.rows) }
+func (t *topRows) Less(i, j int) bool { return t.rows[i].compare(t.rows[j]) > 0 }
+func (t *topRows) Swap(i, j int)      { t.rows[i], t.rows[j] = t.rows[j], t.rows[i] }
+func (t *topRows) Push(x any)         { t.rows = append(t.rows, x.(sortedRow)) }
+
+func (t *topRows) Pop() any {
+	last := t.rows[len(t.rows)-1]
+	t.rows = t.rows[:len(t.rows)-1]
+	return last
+}
+
+// add keeps a row if it is among the first ones.
+func (t *topRows) add(row sortedRow, cells []string, indexes []int) error {
+	if t.most <= 0 || len(t.rows) == t.most && row.compare(t.rows[0]) >= 0 {
+		return nil
+	}
+	keep := func(cell string) {
+		cell = strings.Clone(validText(shortened(cell)))
+		row.size += len(cell) + 16
+		row.cells = append(row.cells, cell)
+	}
+	if len(indexes) == 0 {
+		for _, cell := range cells {
+			keep(cell)
+		}
+	}
+	for _, i := range indexes {
+		keep(cellAt(cells, i))
+	}
+	row.key.text = strings.Clone(row.key.text)
+	heap.Push(t, row)
+	if t.size += row.size; len(t.rows) > t.most {
+		t.size -= heap.Pop(t).(sortedRow).size
+	}
+	if t.size > maxKeptBytes {
+		return queryErrorf("the rows have more than %d bytes; name the columns that you need, or ask for fewer rows", maxKeptBytes)
+	}
+	return nil
+}
+
+// shortened marks the end of a long cell.
+func shortened(cell string) string {
+	if len(cell) <= maxCell {
+		return cell
+	}
+	return strings.ToValidUTF8(cell[:maxCell], "") + "…"
+}

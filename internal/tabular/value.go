@@ -1,0 +1,93 @@
+package tabular
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Number reads a number in a cell: 1234.5, -3e7, 1,234.50 and $12. With decimalComma a comma is the
+// decimal point: 1.234,50. ok is false if the text is none, or is too large.
+func Number(text string, decimalComma bool) (n float64, ok bool) {
+	text = strings.TrimSpace(text)
+	if decimalComma {
+		text = swapCommas.Replace(text)
+	}
+	if n, ok = plainNumber(text); ok {
+		return n, true
+	}
+	text = strings.TrimSpace(strings.TrimFunc(text, func(r rune) bool { return strings.ContainsRune("$€£¥￥\u00a0\u202f ", r) }))
+	if sign, rest, found := strings.Cut(text, "$"); found && sign == "-" { // -$12
+		text = "-" + rest
+	}
+	if grouped, ok := withoutGroups(text); ok {
+		text = grouped
+	}
+	return plainNumber(text)
+}
+
+var swapCommas = strings.NewReplacer(",", ".", ".", ",")
+
+func plainNumber(text string) (float64, bool) {
+	if text == "" || strings.Trim(text, "+-.0123456789eE") != "" || strings.Trim(text, "+-.eE") == "" {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, false
+	}
+	return n, true
+}
+
+// withoutGroups removes commas that stand before each three digits.
+func withoutGroups(text string) (string, bool) {
+	whole, fraction, _ := strings.Cut(text, ".")
+	groups := strings.Split(strings.TrimLeft(whole, "+-"), ",")
+	if len(groups) < 2 || len(groups[0]) > 3 || groups[0] == "" {
+		return "", false
+	}
+	for _, g := range groups[1:] {
+		if len(g) != 3 {
+			return "", false
+		}
+	}
+	if strings.Contains(fraction, ",") {
+		return "", false
+	}
+	return strings.ReplaceAll(text, ",", ""), true
+}
+
+// FormatNumber writes a number with up to 15 significant digits and without an exponent, unless it
+// is very large or very small.
+func FormatNumber(n float64) string {
+	if a := math.Abs(n); n != 0 && (a >= 1e15 || a < 1e-6) {
+		return strconv.FormatFloat(n, 'g', 6, 64)
+	}
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(n, 'g', 15, 64), 64)
+	if err != nil || rounded == 0 {
+		return "0"
+	}
+	return strconv.FormatFloat(rounded, 'f', -1, 64)
+}
+
+// sum adds numbers without the errors that small summands suffer beside large ones: it also adds
+// what each addition lost, and what those additions lost (Klein).
+type sum struct{ total, lost, lostAgain float64 }
+
+func (s *sum) add(n float64) {
+	var rest float64
+	s.total, rest = addExactly(s.total, n)
+	s.lost, rest = addExactly(s.lost, rest)
+	s.lostAgain += rest
+}
+
+// addExactly returns the rounded sum of two numbers and what rounding lost.
+func addExactly(a, b float64) (sum, lost float64) {
+	sum = a + b
+	if math.Abs(a) < math.Abs(b) {
+		a, b = b, a
+	}
+	return sum, (a - sum) + b
+}
+
+func (s *sum) value() float64 { return s.total + (s.lost + s.lostAgain) }

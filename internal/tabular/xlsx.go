@@ -1,0 +1,159 @@
+package tabular
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// The limits of an XLSX file in bytes: of the file, of all that is in it, and of what is in memory
+// at once. Larger sheets are unpacked into a temporary file.
+const (
+	maxXLSX         = 64 << 20
+	maxXLSXUnpacked = 1 << 30
+	maxXLSXPart     = 16 << 20
+)
+
+// xlsxRows reads one sheet of an XLSX file.
+type xlsxRows struct {
+	ctx     context.Context
+	name    string
+	file    *excelize.File
+	rows    *excelize.Rows
+	columns []string
+	cells   []string
+	sheets  []string
+	sheet   string
+	longer  int // rows with more cells than the header
+}
+
+func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error) {
+	if o.Size > maxXLSX {
+		return nil, &FormatError{o.Name, fmt.Sprintf("has %d bytes, and an XLSX file of at most %d is read; save the sheet as CSV", o.Size, maxXLSX)}
+	}
+	refused := func(err error) error {
+		return &FormatError{o.Name, fmt.Sprintf("cannot be read as XLSX: %.200v; save the sheet as CSV", err)}
+	}
+	defer func() {
+		if p := recover(); p != nil { // of the library, on a hostile file
+			err = refused(fmt.Errorf("%v", p))
+		}
+	}()
+	file, err := excelize.OpenReader(io.NewSectionReader(f, 0, o.Size), excelize.Options{
+		UnzipSizeLimit: maxXLSXUnpacked, UnzipXMLSizeLimit: maxXLSXPart, TmpDir: o.Temporary,
+		ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd", LongTimePattern: "hh:mm:ss",
+	})
+	if err != nil {
+		return nil, refused(err)
+	}
+	x := &xlsxRows{ctx: ctx, name: o.Name, file: file, sheets: file.GetSheetList()}
+	defer func() {
+		if err != nil {
+			_ = x.Close() // the error says more
+		}
+	}()
+	if len(x.sheets) == 0 {
+		return nil, refused(errors.New("it has no sheets"))
+	}
+	if x.sheet = x.sheets[0]; o.Sheet != "" {
+		if x.sheet = sheetNamed(x.sheets, o.Sheet); x.sheet == "" {
+			return nil, &FormatError{o.Name, fmt.Sprintf("has no sheet %q; its sheets are %s", o.Sheet, quotedNames(x.sheets))}
+		}
+	}
+	if x.rows, err = file.Rows(x.sheet); err != nil {
+		return nil, refused(err)
+	}
+	for len(x.columns) == 0 { // blank rows may come first
+		cells, err := x.next()
+		if errors.Is(err, io.EOF) {
+			return nil, &FormatError{o.Name, fmt.Sprintf("has nothing in its sheet %q; its sheets are %s", x.sheet, quotedNames(x.sheets))}
+		}
+		if err != nil {
+			return nil, err
+		}
+		if x.columns, err = header(o.Name, cells); err != nil {
+			return nil, err
+		}
+	}
+	x.cells = make([]string, len(x.columns))
+	return x, nil
+}
+
+func sheetNamed(sheets []string, name string) string {
+	for _, s := range sheets {
+		if strings.EqualFold(strings.TrimSpace(s), strings.TrimSpace(name)) {
+			return s
+		}
+	}
+	return ""
+}
+
+func quotedNames(names []string) string {
+	var quoted []string
+	for _, n := range names[:min(len(names), 20)] {
+		quoted = append(quoted, fmt.Sprintf("%.60q", n))
+	}
+	return strings.Join(quoted, ", ")
+}
+
+func (x *xlsxRows) Columns() []string { return x.columns }
+
+func (x *xlsxRows) Close() error {
+	if x.rows != nil {
+		_ = x.rows.Close() // it was only read
+	}
+	return x.file.Close()
+}
+
+func (x *xlsxRows) next() (cells []string, err error) {
+	defer func() {
+		if p := recover(); p != nil { // of the library, on a hostile file
+			err = &FormatError{x.name, fmt.Sprintf("cannot be read as XLSX: %.200v; save the sheet as CSV", p)}
+		}
+	}()
+	if err := x.ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !x.rows.Next() {
+		if err := x.rows.Error(); err != nil {
+			return nil, &FormatError{x.name, fmt.Sprintf("cannot be read as XLSX: %.200v; save the sheet as CSV", err)}
+		}
+		return nil, io.EOF
+	}
+	if cells, err = x.rows.Columns(); err != nil {
+		return nil, &FormatError{x.name, fmt.Sprintf("cannot be read as XLSX: %.200v; save the sheet as CSV", err)}
+	}
+	return cells, nil
+}
+
+func (x *xlsxRows) Next() ([]string, error) {
+	for {
+		cells, err := x.next()
+		if err != nil {
+			return nil, err
+		}
+		if len(cells) == 0 { // a blank row
+			continue
+		}
+		if len(cells) > len(x.columns) {
+			x.longer++
+		}
+		clear(x.cells)
+		copy(x.cells, cells)
+		return x.cells, nil
+	}
+}
+
+func (x *xlsxRows) Notes() (notes []string) {
+	if x.longer > 0 {
+		notes = append(notes, fmt.Sprintf("%d rows have more cells than the first row names columns; the further ones are not read", x.longer))
+	}
+	if len(x.sheets) > 1 {
+		notes = append(notes, fmt.Sprintf("this is the sheet %q of %s", x.sheet, quotedNames(x.sheets)))
+	}
+	return notes
+}

@@ -1,0 +1,154 @@
+package builtin
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// before is a file as it was when a change of it was planned.
+type before struct {
+	text string
+	info fs.FileInfo
+}
+
+// change is what a call does to one file.
+type change struct {
+	name   string
+	before *before // nil if the file is new
+	after  string
+}
+
+// preview shows a person what the change does.
+func (c *change) preview() string {
+	if c.before == nil {
+		return fmt.Sprintf("new file %s (%s, %s)", named(c.name), plural(len(c.after), "byte"), plural(countLines(c.after), "line"))
+	}
+	diff, whole := unifiedDiff(named(c.name), c.before.text, c.after)
+	if !whole {
+		// The question is bound to this text, and so to what the file was, also where it is not shown.
+		diff += fmt.Sprintf("(the file before: sha256 %x)\n", sha256.Sum256([]byte(c.before.text)))
+	}
+	return diff
+}
+
+func (c *change) output(text string) tool.Output {
+	d := writtenDetails{Path: c.name, Created: c.before == nil, Bytes: len(c.after)}
+	if c.before != nil {
+		d.Diff, _ = unifiedDiff(named(c.name), c.before.text, c.after)
+	}
+	return tool.Output{Text: text, Details: d}
+}
+
+// errChanged is a file that another program changed while a call worked on it.
+var errChanged = errors.New("another program changed it just now; read it again")
+
+// apply replaces the file at once: a reader sees the old content or the new one, and a failure
+// leaves the old one. The new file is written beside the old one, synchronized, and renamed. It
+// keeps the permissions of the old one; hard links and the owner are not kept.
+func (f files) apply(ctx context.Context, c *change) error {
+	dir := filepath.FromSlash(path.Dir(c.name))
+	if c.before == nil {
+		if err := f.root.MkdirAll(dir, 0o777); err != nil {
+			return f.explainWrite(c.name, err)
+		}
+	}
+	// With a root of its own, the directory stays the same even if its name is moved meanwhile.
+	parent, err := f.root.OpenRoot(dir)
+	if err != nil {
+		return f.explainWrite(c.name, err)
+	}
+	defer func() { _ = parent.Close() }()
+	base := path.Base(c.name)
+	temporary := "." + cut(base, 40) + "." + rand.Text()[:12] + ".tmp"
+	if err := c.writeTo(parent, temporary); err != nil {
+		_ = parent.Remove(temporary) // it may not exist
+		return f.explainWrite(c.name, err)
+	}
+	if err = ctx.Err(); err == nil {
+		if err = c.unchanged(parent, base); err == nil {
+			err = parent.Rename(temporary, base)
+		}
+	}
+	if err != nil {
+		_ = parent.Remove(temporary)
+		return f.explainWrite(c.name, err)
+	}
+	return nil
+}
+
+func (c *change) writeTo(parent *os.Root, name string) error {
+	mode := fs.FileMode(0o666)
+	if c.before != nil {
+		mode = 0o600 // until it has the permissions of the old file
+	}
+	file, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(c.after)
+	if err == nil && c.before != nil {
+		err = file.Chmod(c.before.info.Mode().Perm())
+	}
+	return errors.Join(err, file.Sync(), file.Close())
+}
+
+// unchanged fails if the file is not the one that the change was planned for.
+func (c *change) unchanged(parent *os.Root, base string) error {
+	now, err := parent.Lstat(base)
+	switch {
+	case c.before == nil && errors.Is(err, fs.ErrNotExist):
+		return nil
+	case c.before == nil && err == nil:
+		return errChanged
+	case err != nil:
+		return err
+	}
+	was := c.before.info
+	if !os.SameFile(now, was) || now.Size() != was.Size() || !now.ModTime().Equal(was.ModTime()) {
+		return errChanged
+	}
+	return nil
+}
+
+// explainWrite turns an error of the file system into words for a model. It names no path of the
+// machine.
+func (f files) explainWrite(name string, err error) error {
+	shown := cut(name, maxEcho)
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%q may not be written: permission denied", shown)
+	}
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		err = path.Err
+	case errors.As(err, &link):
+		err = link.Err
+	}
+	return fmt.Errorf("%q cannot be written: %w", shown, err)
+}
+
+// errLong is a text with more bytes than are read.
+var errLong = errors.New("it is too long")
+
+// readUpTo reads all of r, or fails if it is longer.
+func readUpTo(r io.Reader, limit int) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
+	if err == nil && len(data) > limit {
+		err = errLong
+	}
+	return data, err
+}

@@ -1,0 +1,389 @@
+package builtin_test
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin"
+)
+
+// newWritable is a registry with the files tool alone, with all its methods.
+func newWritable(t testing.TB) kit {
+	t.Helper()
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, root.Close()) })
+	files, err := builtin.Files(root, builtin.Writable())
+	require.NoError(t, err)
+	k := kit{tool.NewRegistry(), dir}
+	require.NoError(t, k.Register(files))
+	return k
+}
+
+func (k kit) read(t testing.TB, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(k.dir, filepath.FromSlash(name)))
+	require.NoError(t, err)
+	return string(data)
+}
+
+// names are all files below the directory, so that a test sees what a failure leaves behind.
+func (k kit) names(t testing.TB) (list []string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(k.dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			rel, _ := filepath.Rel(k.dir, path)
+			list = append(list, filepath.ToSlash(rel))
+		}
+		return err
+	}))
+	return list
+}
+
+// previewOf is what a person is shown about a call.
+func (k kit) previewOf(t testing.TB, method string, a args) (string, error) {
+	t.Helper()
+	found, err := k.Resolve(method, "", nil)
+	require.NoError(t, err)
+	return found.Entry.Method.Preview(t.Context(), []byte(objectOf(t, a)))
+}
+
+func TestWritingAsksByThePolicy(t *testing.T) {
+	k := newWritable(t)
+	for _, name := range []string{"files_write", "files_edit"} {
+		e, ok := k.Lookup(name)
+		require.True(t, ok)
+		require.Equal(t, tool.RiskWrite, e.Risk())
+		require.NotNil(t, e.Method.Preview)
+		require.False(t, e.Method.Idempotent)
+	}
+	_, ok := newKit(t).Lookup("files_write")
+	require.False(t, ok, "a tool is not writable unless that is said")
+}
+
+func TestWrite(t *testing.T) {
+	k := newWritable(t)
+	a := args{"path": "notes/deep/todo.md", "content": "- milk\n"}
+	shown, err := k.previewOf(t, "files_write", a)
+	require.NoError(t, err)
+	require.Equal(t, "new file notes/deep/todo.md (7 bytes, 1 line)", shown)
+	require.Empty(t, k.names(t), "a preview changes nothing")
+	out, err := k.call(t, "files_write", a)
+	require.NoError(t, err)
+	require.Equal(t, "Made notes/deep/todo.md: it has 7 bytes now.", out.Text)
+	require.Equal(t, "- milk\n", k.read(t, "notes/deep/todo.md"))
+
+	require.NoError(t, os.Chmod(filepath.Join(k.dir, "notes", "deep", "todo.md"), 0o640))
+	a["content"] = "- milk\n- bread\n"
+	shown, err = k.previewOf(t, "files_write", a)
+	require.NoError(t, err)
+	require.Equal(t, "--- notes/deep/todo.md\n+++ notes/deep/todo.md\n@@ -1,1 +1,2 @@\n - milk\n+- bread\n", shown)
+	out, err = k.call(t, "files_write", a)
+	require.NoError(t, err)
+	require.Equal(t, "Replaced notes/deep/todo.md: it has 15 bytes now.", out.Text)
+	require.Equal(t, "- milk\n- bread\n", k.read(t, "notes/deep/todo.md"))
+	require.Equal(t, []string{"notes/deep/todo.md"}, k.names(t), "nothing else is left behind")
+	if runtime.GOOS != "windows" {
+		info, err := os.Stat(filepath.Join(k.dir, "notes", "deep", "todo.md"))
+		require.NoError(t, err)
+		require.Equal(t, fs.FileMode(0o640), info.Mode().Perm(), "the permissions stay")
+	}
+}
+
+func TestEdit(t *testing.T) {
+	for _, tt := range []struct{ name, before, old, new, after, text string }{
+		{"a word", "port: 8080\nhost: a\n", "8080", "9090", "port: 9090\nhost: a\n", "Edited f at line 1."},
+		{"lines", "a\nb\nc\n", "b\nc\n", "x\n", "a\nx\n", "Edited f at line 2."},
+		{"nothing in its place", "a\nb\n", "\nb", "", "a\n", "Edited f at line 1."},
+		{"line ends of the file stay", "a\r\nb\r\nc\r\n", "a\nb\n", "x\ny\n", "x\r\ny\r\nc\r\n", "Edited f at line 1."},
+		{"a file without a last line end", "a\nb", "b", "c", "a\nc", "Edited f at line 2."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			k := newWritable(t)
+			k.write(t, "f", tt.before)
+			out, err := k.call(t, "files_edit", args{"path": "f", "oldText": tt.old, "newText": tt.new})
+			require.NoError(t, err)
+			require.Equal(t, tt.text, out.Text)
+			require.Equal(t, tt.after, k.read(t, "f"))
+			require.Equal(t, []string{"f"}, k.names(t))
+		})
+	}
+}
+
+func TestChangesThatAreRefused(t *testing.T) {
+	const code = "func a() {\n\treturn 1\n}\n\nfunc b() {\n\treturn 1\n}\n"
+	for _, tt := range []struct {
+		name, method string
+		args         args
+		want         string
+	}{
+		{
+			"a text that occurs twice", "files_edit",
+			args{"path": "code.go", "oldText": "return 1", "newText": "x"},
+			`oldText occurs 2 times in "code.go", in lines 2, 6, and it must occur once`,
+		},
+		{"a text that occurs in itself", "files_edit", args{"path": "aaa", "oldText": "aa", "newText": "x"}, "oldText occurs 2 times"},
+		{
+			"a text that is nearly there", "files_edit",
+			args{"path": "code.go", "oldText": "func bb() {", "newText": "x"},
+			`oldText does not occur in "code.go"; the nearest line is line 5: "func b() {"`,
+		},
+		{
+			"a text with other white space", "files_edit",
+			args{"path": "code.go", "oldText": "func b() {\n  return 1", "newText": "x"},
+			"line 5 differs from it only in white space",
+		},
+		{"a text that is not there at all", "files_edit", args{"path": "code.go", "oldText": "長い", "newText": "x"}, "read the file with files_read"},
+		{"an empty text", "files_edit", args{"path": "code.go", "oldText": "", "newText": "x"}, "oldText is empty"},
+		{"no change", "files_edit", args{"path": "code.go", "oldText": "a", "newText": "a"}, "are equal"},
+		{"a file that is not there", "files_edit", args{"path": "cod.go", "oldText": "a", "newText": "b"}, `did you mean "code.go"?`},
+		{"the same content", "files_write", args{"path": "code.go", "content": code}, "has this content already"},
+		{"a directory", "files_write", args{"path": "dir", "content": "x"}, "is a directory"},
+		{"the root", "files_write", args{"path": ".", "content": "x"}, "is a directory"},
+		{"below a file", "files_write", args{"path": "code.go/x", "content": "x"}, "a part of that path is a file"},
+		{"a binary file", "files_write", args{"path": "bin", "content": "x"}, "only text is changed"},
+		{"outside by dots", "files_write", args{"path": "../x", "content": "x"}, "is outside of the root directory"},
+		{"outside by dots within", "files_write", args{"path": "dir/../../x", "content": "x"}, "is outside of the root directory"},
+		{"an absolute path", "files_write", args{"path": "/etc/passwd", "content": "x"}, "is an absolute path"},
+		{"a NUL", "files_write", args{"path": "a\x00b", "content": "x"}, ""},
+		{"a program that git runs", "files_write", args{"path": ".git/hooks/pre-commit", "content": "x"}, "below a directory .git"},
+		{"that program by another spelling", "files_write", args{"path": "dir/.GIT/config", "content": "x"}, "below a directory .git"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			k := newWritable(t)
+			k.write(t, "code.go", code)
+			k.write(t, "aaa", "aaa")
+			k.write(t, "dir/f", "f")
+			k.write(t, "bin", "a\x00b")
+			before := k.names(t)
+			_, err := k.previewOf(t, tt.method, tt.args)
+			require.ErrorContains(t, err, tt.want, "nobody is asked about what cannot be done")
+			_, err = k.call(t, tt.method, tt.args)
+			require.ErrorContains(t, err, tt.want)
+			require.NotContains(t, err.Error(), k.dir, "no path of the machine reaches the model")
+			require.Equal(t, before, k.names(t))
+			require.Equal(t, code, k.read(t, "code.go"))
+		})
+	}
+}
+
+func TestNothingIsWrittenThroughALink(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need rights of their own on Windows")
+	}
+	k := newWritable(t)
+	outside := t.TempDir()
+	secret := filepath.Join(outside, "secret")
+	require.NoError(t, os.WriteFile(secret, []byte("old"), 0o600))
+	k.write(t, "real/f", "old")
+	for name, target := range map[string]string{"file": secret, "dir": outside, "up": "..", "gone": filepath.Join(outside, "new"), "in": "real/f"} {
+		require.NoError(t, os.Symlink(target, filepath.Join(k.dir, name)))
+	}
+	for _, path := range []string{"file", "dir/secret", "dir/new", "up/new", "gone", "in"} {
+		_, err := k.call(t, "files_write", args{"path": path, "content": "new"})
+		require.Error(t, err, path)
+		_, err = k.call(t, "files_edit", args{"path": path, "oldText": "old", "newText": "new"})
+		require.Error(t, err, path)
+	}
+	entries, err := os.ReadDir(outside)
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	data, err := os.ReadFile(secret)
+	require.NoError(t, err)
+	require.Equal(t, "old", string(data))
+	require.Equal(t, "old", k.read(t, "real/f"))
+}
+
+// TestLinksSwappedWhileWriting replaces a directory by a link to the outside, back and forth, while
+// calls write and read below it.
+func TestLinksSwappedWhileWriting(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need rights of their own on Windows")
+	}
+	k := newWritable(t)
+	outside := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(outside, "f"), []byte("secret"), 0o600))
+	dir := filepath.Join(k.dir, "dir")
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			_ = os.RemoveAll(dir)
+			_ = os.Symlink(outside, dir)
+			_ = os.Remove(dir)
+			_ = os.Mkdir(dir, 0o755)
+		}
+	}()
+	wrote := 0
+	for i := range 500 {
+		if _, err := k.call(t, "files_write", args{"path": "dir/f", "content": fmt.Sprint("written ", i)}); err == nil {
+			wrote++
+		}
+		if out, err := k.call(t, "files_read", args{"path": "dir/f"}); err == nil {
+			require.NotContains(t, out.Text, "secret")
+		}
+	}
+	close(stop)
+	<-stopped
+	t.Logf("%d of 500 writes found the directory in place", wrote)
+	entries, err := os.ReadDir(outside)
+	require.NoError(t, err)
+	require.Len(t, entries, 1, "nothing was made outside")
+	data, err := os.ReadFile(filepath.Join(outside, "f"))
+	require.NoError(t, err)
+	require.Equal(t, "secret", string(data))
+}
+
+func TestAFileThatChangesIsNotOverwritten(t *testing.T) {
+	k := newWritable(t)
+	k.write(t, "f", "old\n")
+	found, err := k.Resolve("files_edit", "", nil)
+	require.NoError(t, err)
+	// The context is checked once while the file is read and once before it is renamed.
+	ctx := &changingContext{Context: t.Context(), change: func() { k.write(t, "f", "another\n") }}
+	_, err = found.Entry.Method.Handler(ctx, callFor(found, `{"path":"f","oldText":"old","newText":"new"}`))
+	require.ErrorContains(t, err, "another program changed it")
+	require.Equal(t, "another\n", k.read(t, "f"))
+	require.Equal(t, []string{"f"}, k.names(t))
+}
+
+// changingContext calls change at every check of whether it has ended.
+type changingContext struct {
+	context.Context
+	checks int
+	change func()
+}
+
+func (c *changingContext) Err() error {
+	if c.checks++; c.checks > 2 {
+		c.change()
+	}
+	return nil
+}
+
+// patched applies a diff with one hunk to a text.
+func patched(t *rapid.T, before, diff string) string {
+	var from, n, to, m int
+	lines := strings.SplitAfter(diff, "\n")
+	_, err := fmt.Sscanf(lines[2], "@@ -%d,%d +%d,%d @@", &from, &n, &to, &m)
+	require.NoError(t, err)
+	old := strings.SplitAfter(before, "\n")
+	start := from - 1
+	if n == 0 {
+		start = from
+	}
+	out := append([]string{}, old[:start]...)
+	at, last := start, byte(0)
+	for _, line := range lines[3:] {
+		switch {
+		case line == "":
+		case strings.HasPrefix(line, `\`):
+			if last != '-' {
+				out[len(out)-1] = strings.TrimSuffix(out[len(out)-1], "\n")
+			}
+		case line[0] == '-':
+			require.Equal(t, strings.TrimSuffix(old[at], "\n"), strings.TrimSuffix(line[1:], "\n"))
+			at++
+		case line[0] == '+':
+			out = append(out, line[1:])
+		default:
+			require.Equal(t, strings.TrimSuffix(old[at], "\n"), strings.TrimSuffix(line[1:], "\n"))
+			out = append(out, line[1:])
+			at++
+		}
+		if line != "" {
+			last = line[0]
+		}
+	}
+	require.Equal(t, n, at-start, "the hunk has as many lines as it says")
+	return strings.Join(append(out, old[at:]...), "")
+}
+
+func TestLawDiffs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := func(name string) string {
+			s := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "", "長 い"}), 1, 30).Draw(t, name), "\n")
+			if rapid.Bool().Draw(t, "line end") {
+				s += "\n"
+			}
+			return s
+		}
+		before, after := text("before"), text("after")
+		if before == after {
+			return
+		}
+		diff, whole := builtin.Diff("f", before, after)
+		require.True(t, whole)
+		require.Equal(t, after, patched(t, before, diff))
+	})
+}
+
+func TestLongDiffsAreBounded(t *testing.T) {
+	for name, texts := range map[string][2]string{
+		"many lines":  {strings.Repeat("old\n", 5000), strings.Repeat("new\n", 5000)},
+		"a long line": {strings.Repeat("x", 1<<20), strings.Repeat("y", 1<<20)},
+		"wide lines":  {strings.Repeat(strings.Repeat("長", 299)+"\n", 100), strings.Repeat(strings.Repeat("い", 299)+"\n", 100)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			diff, whole := builtin.Diff("f", texts[0], texts[1])
+			require.False(t, whole)
+			require.LessOrEqual(t, len(diff), 15<<10)
+			require.Contains(t, diff, "\n-"+texts[0][:1])
+			require.Contains(t, diff, "\n+"+texts[1][:1], "what is added is not hidden by what is removed")
+		})
+	}
+}
+
+// A shortened preview still depends on all of the file, since an approval is bound to it.
+func TestAShortPreviewDependsOnTheWholeFile(t *testing.T) {
+	k := newWritable(t)
+	a := args{"path": "f", "content": "new\n"}
+	k.write(t, "f", strings.Repeat("old\n", 5000))
+	one, err := k.previewOf(t, "files_write", a)
+	require.NoError(t, err)
+	k.write(t, "f", strings.Repeat("old\n", 4999)+"odd\n")
+	two, err := k.previewOf(t, "files_write", a)
+	require.NoError(t, err)
+	require.NotEqual(t, one, two)
+}
+
+func TestLawEdits(t *testing.T) {
+	k := newWritable(t)
+	rapid.Check(t, func(r *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "\n", " ", "長", "ab"}), 1, 40).Draw(r, "text"), "")
+		old := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "\n", "長"}), 1, 4).Draw(r, "old"), "")
+		k.write(t, "f", text)
+		n := 0
+		for i := range text {
+			if strings.HasPrefix(text[i:], old) {
+				n++
+			}
+		}
+		_, err := k.call(t, "files_edit", args{"path": "f", "oldText": old, "newText": "X"})
+		if (n == 1) != (err == nil) {
+			r.Fatalf("%q occurs %d times in %q: %v", old, n, text, err)
+		}
+		want := text
+		if n == 1 {
+			want = strings.Replace(text, old, "X", 1)
+		}
+		require.Equal(r, want, k.read(t, "f"))
+	})
+}

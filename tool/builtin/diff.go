@@ -1,0 +1,92 @@
+package builtin
+
+import (
+	"fmt"
+	"strings"
+)
+
+const (
+	diffContext = 3 // lines before and after a difference
+	// The limits of one diff. What exceeds them is counted.
+	maxDiffLines = 160
+	maxDiffLine  = 300 // characters
+	maxDiffBytes = 12 << 10
+)
+
+// unifiedDiff shows the difference between two texts as one hunk: all from the first line that
+// differs to the last one, and some lines around. whole reports that nothing of it is omitted.
+func unifiedDiff(name, before, after string) (diff string, whole bool) {
+	a, b := splitLines(before), splitLines(after)
+	start := 0
+	for start < min(len(a), len(b)) && a[start] == b[start] {
+		start++
+	}
+	endA, endB := len(a), len(b)
+	for endA > start && endB > start && a[endA-1] == b[endB-1] {
+		endA, endB = endA-1, endB-1
+	}
+	from, to := max(0, start-diffContext), min(len(a), endA+diffContext)
+	d := diffWriter{whole: true}
+	fmt.Fprintf(&d.text, "--- %s\n+++ %s\n@@ -%s +%s @@\n", name, name, hunk(from, to-from), hunk(from, to-endA+endB-from))
+	d.lines(' ', a[from:start])
+	d.lines('-', a[start:endA])
+	d.lines('+', b[start:endB])
+	d.lines(' ', a[endA:to])
+	d.flush()
+	return d.text.String(), d.whole
+}
+
+// hunk writes a range of lines as a diff does.
+func hunk(from, n int) string {
+	if n > 0 {
+		from++
+	}
+	return fmt.Sprintf("%d,%d", from, n)
+}
+
+func splitLines(s string) []string {
+	lines := strings.SplitAfter(s, "\n")
+	if lines[len(lines)-1] == "" {
+		return lines[:len(lines)-1]
+	}
+	return lines
+}
+
+func countLines(s string) int { return len(splitLines(s)) }
+
+type diffWriter struct {
+	text    strings.Builder
+	omitted map[byte]int // lines, by their sign
+	whole   bool
+}
+
+// lines writes lines with a sign, and counts those that do not fit. Each sign gets a part of the
+// room, so that a long deletion does not hide what is added.
+func (d *diffWriter) lines(sign byte, lines []string) {
+	for i, line := range lines {
+		if i >= maxDiffLines/2 || d.text.Len() > maxDiffBytes*(1+strings.IndexByte("-+ ", sign))/3 {
+			if d.omitted == nil {
+				d.omitted = map[byte]int{}
+			}
+			d.omitted[sign] += len(lines) - i
+			d.whole = false
+			return
+		}
+		content, complete := strings.CutSuffix(line, "\n")
+		shown := cut(content, maxDiffLine)
+		d.whole = d.whole && shown == content
+		d.text.WriteString(string(sign) + shown + "\n")
+		if !complete {
+			d.text.WriteString("\\ No newline at end of file\n")
+		}
+	}
+}
+
+// flush says what was omitted.
+func (d *diffWriter) flush() {
+	for _, sign := range []byte("-+ ") {
+		if n := d.omitted[sign]; n > 0 {
+			fmt.Fprintf(&d.text, "(%s with %q not shown)\n", plural(n, "more line"), string(sign))
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+const (
+	// maxNamedLines is how many matches of an ambiguous text an error names.
+	maxNamedLines = 5
+	// maxCompared limits the lines that are compared with one that was not found, and their length
+	// in characters.
+	maxCompared, maxComparedLine = 20_000, 200
+)
+
+type editInput struct {
+	Path    string `json:"path" jsonschema:"the file to edit, relative to the root directory, such as README.md"`
+	OldText string `json:"oldText" jsonschema:"the text to replace, exactly as it is in the file with its line breaks and indentation; it must occur once, so take in enough of the lines around it"`
+	NewText string `json:"newText" jsonschema:"the text to put in its place; empty to delete it"`
+}
+
+func (f files) editMethod() (tool.Method, error) {
+	return tool.New("edit",
+		"Edits a text file: replaces one piece of text with another. Read the file with files_read first, and copy the old text from it exactly.",
+		f.edit, tool.AgentCallable(), tool.WithRisk(tool.RiskWrite), tool.Title("Edit file"), tool.Uses(writes),
+		tool.WithPreview(f.previewEdit),
+		tool.Example(map[string]any{"path": "config.yaml", "oldText": "port: 8080", "newText": "port: 9090"}))
+}
+
+func (f files) edit(ctx context.Context, in editInput) (tool.Output, error) {
+	c, line, err := f.planEdit(ctx, in)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	if err := f.apply(ctx, c); err != nil {
+		return tool.Output{}, err
+	}
+	return c.output(fmt.Sprintf("Edited %s at line %d.", named(c.name), line)), nil
+}
+
+func (f files) previewEdit(ctx context.Context, in editInput) (string, error) {
+	c, _, err := f.planEdit(ctx, in)
+	if err != nil {
+		return "", err
+	}
+	return c.preview(), nil
+}
+
+// planEdit checks what an edit would do, and changes nothing. It returns the line of the old text.
+func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error) {
+	switch in.OldText {
+	case "":
+		return nil, 0, errors.New("oldText is empty; copy the text to replace from the file, or use files_write for a new file")
+	case in.NewText:
+		return nil, 0, errors.New("oldText and newText are equal, so nothing is to be done")
+	}
+	name, _, err := f.target(ctx, in.Path)
+	if err != nil {
+		return nil, 0, err
+	}
+	before, err := f.content(ctx, name)
+	if err != nil {
+		return nil, 0, err
+	}
+	text, old, replacement := before.text, in.OldText, in.NewText
+	if !strings.Contains(text, old) && strings.Contains(text, "\r\n") && !strings.Contains(old, "\r") {
+		// Models write line feeds alone. The file keeps its line ends.
+		old, replacement = strings.ReplaceAll(old, "\n", "\r\n"), strings.ReplaceAll(replacement, "\n", "\r\n")
+	}
+	at := strings.Index(text, old)
+	if at < 0 {
+		return nil, 0, f.notFound(ctx, name, text, in.OldText)
+	}
+	if n := strings.Count(text, old); n > 1 || strings.Contains(text[at+1:], old) {
+		return nil, 0, ambiguous(name, text, old)
+	}
+	after := text[:at] + replacement + text[at+len(old):]
+	if len(after) > maxWritten {
+		return nil, 0, fmt.Errorf("%q would have %d bytes, and a file of at most %d is written", cut(name, maxEcho), len(after), maxWritten)
+	}
+	return &change{name, before, after}, 1 + strings.Count(text[:at], "\n"), nil
+}
+
+// ambiguous says where a text occurs that occurs more than once. Places may overlap.
+func ambiguous(name, text, old string) error {
+	n, lines := 0, []string{}
+	for at := 0; ; n++ {
+		i := strings.Index(text[at:], old)
+		if i < 0 {
+			break
+		}
+		at += i
+		if line := strconv.Itoa(1 + strings.Count(text[:at], "\n")); len(lines) < maxNamedLines {
+			lines = append(lines, line)
+		}
+		at++
+	}
+	where := strings.Join(lines, ", ")
+	if n > len(lines) {
+		where += " and more"
+	}
+	return fmt.Errorf("oldText occurs %d times in %q, in lines %s, and it must occur once: take in more of the lines around the place that is meant",
+		n, cut(name, maxEcho), where)
+}
+
+// notFound says that a text does not occur, and shows the line that comes nearest to its first line.
+func (f files) notFound(ctx context.Context, name, text, old string) error {
+	wanted := ""
+	for line := range strings.Lines(old) {
+		if wanted = strings.TrimSpace(line); wanted != "" {
+			break
+		}
+	}
+	best, bestLine, number := 0.0, 0, 0
+	found := ""
+	pairs := pairsOf(wanted)
+	w := work{ctx: ctx}
+	for line := range strings.Lines(text) {
+		if number++; number > maxCompared {
+			break
+		}
+		if err := w.add(8 * min(len(line), maxComparedLine)); err != nil {
+			return err
+		}
+		if s := pairs.similarity(line); s > best {
+			best, bestLine, found = s, number, strings.TrimRight(line, "\r\n")
+		}
+	}
+	message := fmt.Sprintf("oldText does not occur in %q", cut(name, maxEcho))
+	switch {
+	case best < 0.4:
+		return fmt.Errorf("%s; read the file with files_read, and copy the text from it exactly", message)
+	case withoutSpace(found) == withoutSpace(wanted) && strings.Contains(withoutSpace(text), withoutSpace(old)):
+		return fmt.Errorf("%s, but line %d differs from it only in white space; it is %q: copy the white space exactly", message, bestLine, cut(found, maxMatchLine))
+	default:
+		return fmt.Errorf("%s; the nearest line is line %d: %q. Copy the text exactly from files_read with startLine %d", message, bestLine, cut(found, maxMatchLine), bestLine)
+	}
+}
+
+func withoutSpace(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// linePairs are the pairs of neighboring characters of a line, without white space, and how often
+// each occurs.
+type linePairs struct {
+	count map[[2]rune]int
+	all   int
+}
+
+func pairsOf(line string) linePairs {
+	p := linePairs{count: map[[2]rune]int{}}
+	p.each(line, func(pair [2]rune) { p.count[pair]++; p.all++ })
+	return p
+}
+
+func (linePairs) each(line string, visit func([2]rune)) {
+	last, n := rune(0), 0
+	for _, r := range line {
+		if unicode.IsSpace(r) {
+			continue
+		}
+		if n++; n > maxComparedLine {
+			return
+		}
+		visit([2]rune{last, r})
+		last = r
+	}
+}
+
+// similarity is the share of pairs that two lines have in common, from 0 to 1.
+func (p linePairs) similarity(line string) float64 {
+	common, all := 0, 0
+	seen := map[[2]rune]int{}
+	p.each(line, func(pair [2]rune) {
+		all++
+		if seen[pair]++; seen[pair] <= p.count[pair] {
+			common++
+		}
+	})
+	if all+p.all == 0 {
+		return 0
+	}
+	return 2 * float64(common) / float64(all+p.all)
+}

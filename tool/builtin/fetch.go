@@ -1,0 +1,282 @@
+package builtin
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html/charset"
+
+	"github.com/vcpgo/vcp/internal/htmltext"
+	"github.com/vcpgo/vcp/internal/publicnet"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// The limits of one fetch.
+const (
+	fetchTime    = 20 * time.Second
+	maxURL       = 2000    // bytes
+	maxPage      = 4 << 20 // bytes of a page, after it is decompressed
+	maxPageText  = 1 << 20 // bytes of its text
+	maxRedirects = 5
+	maxFetches   = 4 // at once
+)
+
+type fetchInput struct {
+	URL       string `json:"url" jsonschema:"the address of the page, beginning with https:// or http://"`
+	StartLine int    `json:"startLine" default:"1" minimum:"1" jsonschema:"the first line to return, to continue a long page"`
+}
+
+// fetchDetails is the result for programs.
+type fetchDetails struct {
+	URL       string `json:"url"` // after redirects
+	Status    int    `json:"status"`
+	MediaType string `json:"mediaType"`
+	Title     string `json:"title,omitempty"`
+	StartLine int    `json:"startLine"`
+	EndLine   int    `json:"endLine"`
+	More      bool   `json:"more"`
+}
+
+// Fetch returns the tool that gets the text of web pages from public addresses. It never connects to
+// loopback, private, link-local or reserved addresses, whatever a name leads to, and uses no proxy,
+// no cookies and no credentials. Pages are limited to 4 MiB and 20 seconds.
+//
+// A call changes nothing, but its risk is tool.RiskWrite: an address can carry text that the model
+// has read to whoever owns the host.
+func Fetch() (tool.Tool, error) {
+	dialer := &publicnet.Dialer{Dialer: net.Dialer{Timeout: 10 * time.Second}}
+	return newFetcher(dialer).tool()
+}
+
+// fetcher gets pages.
+type fetcher struct{ client *http.Client }
+
+func newFetcher(dialer *publicnet.Dialer) *fetcher {
+	return &fetcher{&http.Client{
+		CheckRedirect: func(r *http.Request, before []*http.Request) error {
+			if len(before) > maxRedirects {
+				return fmt.Errorf("it redirects more than %d times", maxRedirects)
+			}
+			if before[0].URL.Scheme == "https" && r.URL.Scheme == "http" {
+				return errors.New("it redirects from https to http")
+			}
+			r.Header.Del("Referer") // the address of one host is not for another
+			return checkURL(r.URL)
+		},
+		Transport: &http.Transport{
+			DialContext: dialer.DialContext, DisableKeepAlives: true, ForceAttemptHTTP2: true,
+			TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: fetchTime, MaxResponseHeaderBytes: 64 << 10,
+		},
+	}}
+}
+
+func (f *fetcher) tool() (tool.Tool, error) {
+	get, err := tool.New("get",
+		"Fetches a web page or a text file from the Internet by its address, and returns its text as Markdown. "+
+			"A long page is returned in parts, and each part says how to get the next one.",
+		f.get, tool.AgentCallable(), tool.WithRisk(tool.RiskWrite), tool.Idempotent(), tool.Title("Fetch web page"), tool.Timeout(fetchTime+5*time.Second),
+		tool.Example(map[string]any{"url": "https://example.org/article"}))
+	if err != nil {
+		return tool.Tool{}, err
+	}
+	out := newTool("fetch", "Web", "Fetches web pages.", get)
+	out.Concurrency = maxFetches
+	return out, nil
+}
+
+// checkURL refuses addresses that are not fetched. Where a host leads is checked when it is
+// connected to.
+func checkURL(u *url.URL) error {
+	shown := cut(u.Redacted(), maxEcho)
+	switch {
+	case u.Scheme != "http" && u.Scheme != "https":
+		return fmt.Errorf("%q is not an address of the web; it must begin with https:// or http://", shown)
+	case u.Hostname() == "":
+		return fmt.Errorf("%q names no host; write one such as https://example.org/page", shown)
+	case numeric(u.Hostname()):
+		return fmt.Errorf("%q is another spelling of an IP address, and none of these is fetched; write the name of the host", cut(u.Hostname(), maxEcho))
+	case u.User != nil:
+		return fmt.Errorf("%q contains a user name or a password, and none is sent; leave it out", shown)
+	case len(u.String()) > maxURL:
+		return fmt.Errorf("the address has %d bytes, and at most %d are sent", len(u.String()), maxURL)
+	}
+	return nil
+}
+
+// numeric reports whether a host is a number but no address in its usual form. Some resolvers read
+// 2130706433, 0177.0.0.1 and 127.1 as addresses.
+func numeric(host string) bool {
+	if _, err := netip.ParseAddr(host); err == nil {
+		return false
+	}
+	host = strings.TrimSuffix(host, ".")
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	_, err := strconv.ParseUint(last, 0, 64)
+	return err == nil || last != "" && strings.Trim(last, "0123456789") == ""
+}
+
+func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
+	ctx, cancel := context.WithTimeout(ctx, fetchTime)
+	defer cancel()
+	u, err := url.Parse(strings.TrimSpace(in.URL))
+	if err != nil {
+		return tool.Output{}, fmt.Errorf("%q is not an address; write one such as https://example.org/page", cut(in.URL, maxEcho))
+	}
+	if err := checkURL(u); err != nil {
+		return tool.Output{}, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return tool.Output{}, fmt.Errorf("%q is not an address; write one such as https://example.org/page", cut(in.URL, maxEcho))
+	}
+	request.Header.Set("User-Agent", "vcp (+https://github.com/vcpgo/vcp)")
+	request.Header.Set("Accept", "text/html, application/xhtml+xml, text/plain, application/json;q=0.9, text/*;q=0.8, */*;q=0.1")
+	response, err := f.client.Do(request)
+	if err != nil {
+		return tool.Output{}, explainFetch(ctx, u, err)
+	}
+	defer func() { _ = response.Body.Close() }() // it was only read
+	p, err := readPage(response)
+	if err != nil {
+		return tool.Output{}, explainFetch(ctx, u, err)
+	}
+	if response.StatusCode >= http.StatusBadRequest {
+		err := fmt.Errorf("%s answered %d %s: %s", cut(u.Redacted(), maxEcho), response.StatusCode, http.StatusText(response.StatusCode), cut(text.OneLine(p.text), 200))
+		if response.StatusCode >= http.StatusInternalServerError || response.StatusCode == http.StatusTooManyRequests {
+			err = tool.Retryable(err)
+		}
+		return tool.Output{}, err
+	}
+	return p.output(ctx, in.StartLine)
+}
+
+// explainFetch puts an error of a request into words for a model.
+func explainFetch(ctx context.Context, u *url.URL, err error) error {
+	shown := cut(u.Redacted(), maxEcho)
+	var refused *publicnet.RefusedError
+	var name *net.DNSError
+	var unread *unreadError
+	var outer *url.Error
+	switch {
+	case errors.As(err, &refused):
+		return fmt.Errorf("%s cannot be fetched: %w", shown, refused)
+	case errors.As(err, &unread):
+		return unread
+	case errors.Is(ctx.Err(), context.Canceled):
+		return ctx.Err()
+	case ctx.Err() != nil:
+		return fmt.Errorf("%s did not answer within %v", shown, fetchTime)
+	case errors.As(err, &name):
+		return fmt.Errorf("there is no host %q, or its name cannot be resolved now", cut(u.Hostname(), maxEcho))
+	case errors.As(err, &outer):
+		err = outer.Err
+	}
+	return tool.Retryable(fmt.Errorf("%s cannot be fetched: %s", shown, cut(text.OneLine(err.Error()), 200)))
+}
+
+// unreadError is a page that is no text.
+type unreadError struct{ message string }
+
+func (e *unreadError) Error() string { return e.message }
+
+// webPage is what was fetched.
+type webPage struct {
+	address, mediaType, title, text string
+	status                          int
+	cut                             bool
+}
+
+// readPage reads the text of a response.
+func readPage(r *http.Response) (*webPage, error) {
+	kind := r.Header.Get("Content-Type")
+	body := &io.LimitedReader{R: r.Body, N: maxPage + 1}
+	buffered := bufio.NewReader(body)
+	if kind == "" {
+		head, _ := buffered.Peek(512) // an error comes again
+		kind = http.DetectContentType(head)
+	}
+	mediaType, _, err := mime.ParseMediaType(kind)
+	if err != nil {
+		mediaType = strings.ToLower(strings.TrimSpace(strings.Split(kind, ";")[0]))
+	}
+	p := &webPage{address: r.Request.URL.Redacted(), mediaType: mediaType, status: r.StatusCode}
+	if !textual(mediaType) {
+		size := ""
+		if r.ContentLength >= 0 {
+			size = " of " + plural(int(r.ContentLength), "byte")
+		}
+		return nil, &unreadError{fmt.Sprintf("%s is of the type %q%s, and only text is fetched", cut(p.address, maxEcho), cut(mediaType, 60), size)}
+	}
+	decoded, err := charset.NewReader(buffered, kind)
+	if errors.Is(err, io.EOF) {
+		return p, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if mediaType == "text/html" || mediaType == "application/xhtml+xml" {
+		p.text, p.title, err = htmltext.Markdown(decoded, r.Request.URL)
+	} else {
+		var data []byte
+		data, err = io.ReadAll(decoded)
+		p.text = string(data)
+	}
+	p.cut = body.N <= 0
+	if len(p.text) > maxPageText {
+		p.text, p.cut = p.text[:maxPageText], true
+	}
+	p.text = text.Valid(p.text)
+	return p, err
+}
+
+// textual reports whether a media type is text that a model can read.
+func textual(mediaType string) bool {
+	switch mediaType {
+	case "application/json", "application/xml", "application/xhtml+xml", "application/javascript", "application/yaml", "application/x-yaml",
+		"application/toml", "application/x-ndjson", "image/svg+xml":
+		return true
+	}
+	return strings.HasPrefix(mediaType, "text/") || strings.HasSuffix(mediaType, "+json") || strings.HasSuffix(mediaType, "+xml")
+}
+
+// output returns the part of a page from a line on.
+func (p *webPage) output(ctx context.Context, startLine int) (tool.Output, error) {
+	head := p.address + "\n"
+	if p.title != "" {
+		head = p.title + "\n" + head
+	}
+	if strings.TrimSpace(p.text) == "" {
+		return tool.Output{Text: head + "(The page has no text.)", Details: p.details(0, 0, false)}, nil
+	}
+	lines := lineReader{from: startLine}
+	if err := lines.read(bufio.NewReader(strings.NewReader(p.text))); err != nil {
+		return tool.Output{}, err
+	}
+	if lines.last == 0 {
+		return tool.Output{}, fmt.Errorf("the page has %s, so there is no line %d", plural(lines.count, "line"), startLine)
+	}
+	foot := ""
+	if p.cut {
+		foot = "\n(The page is longer than what is fetched of it.)"
+	}
+	fit := fits(ctx)
+	shown := lines.page(func(s string) bool { return fit(head + "\n" + s + foot) })
+	shown = strings.Replace(shown, "; to find a word, use files_search", "", 1)
+	return tool.Output{Text: head + "\n" + shown + foot, Details: p.details(startLine, lines.last, lines.cut)}, nil
+}
+
+func (p *webPage) details(from, to int, more bool) fetchDetails {
+	return fetchDetails{p.address, p.status, p.mediaType, p.title, from, to, more || p.cut}
+}

@@ -1,0 +1,63 @@
+package builtin
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// page is a part of a list of lines that is too long for one result. Every page says how to read
+// the next one.
+type page struct {
+	head  string   // above the lines
+	lines []string // from the first one that is wanted
+	foot  string   // below the lines
+	what  string   // of the lines, as in "Rows"
+	first int      // the number of the first line
+	all   int      // lines, with those before and after
+	next  string   // the argument that continues, as in "startRow"
+}
+
+// text returns as many lines as fit, and at least one.
+func (p *page) text(fits func(string) bool) (text string, shown int) {
+	show := func(n int) string {
+		var b strings.Builder
+		b.WriteString(p.head)
+		for _, line := range p.lines[:n] {
+			b.WriteString(line + "\n")
+		}
+		if n == p.all {
+			return strings.TrimSuffix(b.String()+p.foot, "\n")
+		}
+		last := p.first + n - 1
+		fmt.Fprintf(&b, "(%s %d to %d of %d", p.what, p.first, last, p.all)
+		if last < p.all {
+			fmt.Fprintf(&b, "; to continue, set %s to %d", p.next, last+1)
+		}
+		b.WriteString(".)\n" + p.foot)
+		return strings.TrimSuffix(b.String(), "\n")
+	}
+	if fits(show(len(p.lines))) {
+		return show(len(p.lines)), len(p.lines)
+	}
+	n := max(1, sort.Search(len(p.lines), func(n int) bool { return !fits(show(n + 1)) }))
+	return show(n), n
+}
+
+// tableLine writes the cells of one row of a Markdown table.
+func tableLine(cells []string) string {
+	var b strings.Builder
+	b.WriteByte('|')
+	for _, c := range cells {
+		b.WriteString(" " + cellText.Replace(c) + " |")
+	}
+	return b.String()
+}
+
+// cellText keeps a cell in its place.
+var cellText = strings.NewReplacer("|", `\|`, "\r\n", " ", "\n", " ", "\r", " ", "\x00", "")
+
+// tableHead writes the first two lines of a Markdown table.
+func tableHead(columns []string) string {
+	return tableLine(columns) + "\n|" + strings.Repeat(" --- |", len(columns)) + "\n"
+}

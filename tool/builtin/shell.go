@@ -1,0 +1,147 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/internal/process"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
+)
+
+const (
+	maxShellTime    = 600      // seconds
+	maxShellOutput  = 1 << 20  // bytes
+	maxShellCommand = 16 << 10 // bytes
+)
+
+type shellInput struct {
+	Command string `json:"command" jsonschema:"the command line, such as: git log --oneline | head -20"`
+	Seconds int    `json:"seconds" default:"60" minimum:"1" maximum:"600" jsonschema:"how long the command may run"`
+}
+
+// shellDetails is the result for programs.
+type shellDetails struct {
+	ExitCode int  `json:"exitCode"` // -1 if it was ended
+	More     bool `json:"more"`     // there was more output than is in the text
+}
+
+// Shell returns the tool that runs command lines in a directory, with the rights of this process: it
+// is no sandbox. A command can reach everything that its user can, not only the directory. It sees
+// only a few variables of the environment, and its process group ends with it.
+//
+// The method is dangerous, each call needs approval whatever the policy allows (tool.AlwaysAsk), and
+// models do not see it until a toggle names it (tool.OptIn).
+func Shell(root *os.Root) (tool.Tool, error) {
+	if root == nil {
+		return tool.Tool{}, errors.New("builtin: the shell tool needs a directory")
+	}
+	s := shell{dir: root.Name()}
+	run, err := tool.New("run",
+		"Runs a command line in a shell, in the root directory, and returns what it prints. There is no input: a command that asks a question fails.",
+		s.run, tool.AgentCallable(), tool.WithRisk(tool.RiskDangerous), tool.AlwaysAsk(), tool.OptIn(), tool.Title("Run command"),
+		tool.Timeout((maxShellTime+10)*time.Second), tool.Concurrency(4), tool.Example(map[string]any{"command": "git log --oneline | head -20"}))
+	if err != nil {
+		return tool.Tool{}, err
+	}
+	return newTool("shell", "Shell", "Runs commands.", run), nil
+}
+
+type shell struct{ dir string }
+
+func (s shell) run(ctx context.Context, in shellInput) (tool.Output, error) {
+	switch {
+	case strings.TrimSpace(in.Command) == "":
+		return tool.Output{}, errors.New("the command is empty; write one such as: ls -l")
+	case len(in.Command) > maxShellCommand:
+		return tool.Output{}, fmt.Errorf("the command has %d bytes, and at most %d are run; write a script with files_write", len(in.Command), maxShellCommand)
+	case strings.IndexByte(in.Command, 0) >= 0:
+		return tool.Output{}, errors.New("the command contains a NUL byte")
+	}
+	argv, err := shellArgv(in.Command)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	limited, cancel := context.WithTimeout(ctx, time.Duration(in.Seconds)*time.Second)
+	defer cancel()
+	r, err := process.Run(limited, process.Command{
+		Argv: argv, Dir: s.dir, Env: process.Environment(nil, []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}),
+		MaxOutput: maxShellOutput,
+	})
+	var flood *process.OutputError
+	switch {
+	case ctx.Err() != nil:
+		return tool.Output{}, ctx.Err()
+	case limited.Err() != nil:
+		r.State = fmt.Sprintf("ended after %s", plural(in.Seconds, "second"))
+	case errors.As(err, &flood):
+		r.State = fmt.Sprintf("ended because it printed more than %d bytes", flood.Limit)
+	case err != nil:
+		return tool.Output{}, err
+	}
+	return shellOutput(ctx, r), nil
+}
+
+// shellArgv returns the shell and its arguments. What the shell prints as errors is part of the
+// output, in order.
+func shellArgv(command string) ([]string, error) {
+	if runtime.GOOS == "windows" {
+		path, err := exec.LookPath("powershell")
+		if err != nil {
+			return nil, errors.New("there is no shell here")
+		}
+		return []string{path, "-NoProfile", "-NonInteractive", "-Command", "& {" + command + "} 2>&1"}, nil
+	}
+	return []string{"/bin/sh", "-c", "exec 2>&1\n" + command}, nil
+}
+
+// shellOutput returns the beginning and the end of what was printed, and how the command ended.
+func shellOutput(ctx context.Context, r process.Result) tool.Output {
+	printed := strings.TrimRight(text.Valid(string(r.Output)), "\n")
+	state := ""
+	if r.ExitCode != 0 {
+		state = "(" + r.State + ")"
+	}
+	if printed == "" && state == "" {
+		state = "(The command printed nothing.)"
+	}
+	fit := fits(ctx)
+	whole := strings.TrimPrefix(withNote(printed, state), "\n")
+	if state == "" {
+		whole = printed
+	}
+	if len(printed) <= maxReadText && fit(whole) {
+		return tool.Output{Text: whole, Details: shellDetails{ExitCode: r.ExitCode}}
+	}
+	// Errors stand at the end, and the beginning says what is done.
+	half, shown := maxReadText/2, ""
+	for ; half > 64; half /= 2 {
+		shown = ends(printed, half) + "\n" + state
+		if fit(shown) {
+			break
+		}
+	}
+	return tool.Output{Text: strings.TrimSpace(shown), Details: shellDetails{r.ExitCode, true}}
+}
+
+// ends returns the first and the last bytes of a text, in whole lines if possible.
+func ends(s string, half int) string {
+	if len(s) <= 2*half {
+		return s
+	}
+	first, last := s[:half], s[len(s)-half:]
+	if i := strings.LastIndexByte(first, '\n'); i > half/2 {
+		first = first[:i]
+	}
+	if i := strings.IndexByte(last, '\n'); i >= 0 && i < half/2 {
+		last = last[i+1:]
+	}
+	omitted := len(s) - len(first) - len(last)
+	return text.Valid(first) + fmt.Sprintf("\n(… %d bytes are omitted; to see them, print less, as with head, tail or grep …)\n", omitted) + text.Valid(last)
+}

@@ -1,0 +1,193 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/internal/chart"
+	"github.com/vcpgo/vcp/internal/tabular"
+	"github.com/vcpgo/vcp/tool"
+)
+
+const (
+	// tableTime is how long a table may be read.
+	tableTime = 2 * time.Minute
+	// maxTables is how many tables are read at once.
+	maxTables = 2
+	// maxCategories is how many different values a column may have whose values a description shows.
+	maxCategories = 50
+)
+
+// TableOptions set up the table tool.
+type TableOptions struct {
+	// Font is a TrueType or OpenType font for charts in PNG; nil is one without the letters of
+	// Chinese, Japanese and Korean. SVG charts leave fonts to the viewer.
+	Font []byte
+}
+
+// Table returns the tool that describes, selects, aggregates and draws the tables below root: CSV,
+// TSV, JSON lines and XLSX. Its memory does not depend on the length of a table, except that XLSX
+// files are limited to 64 MiB. No method changes anything: charts are files of the result. root
+// stays the caller's.
+func Table(root *os.Root, o TableOptions) (tool.Tool, error) {
+	if root == nil {
+		return tool.Tool{}, errors.New("builtin: the table tool needs a root directory")
+	}
+	t := table{files: files{root}}
+	if o.Font != nil {
+		font, err := chart.ParseFont(o.Font)
+		if err != nil {
+			return tool.Tool{}, fmt.Errorf("builtin: %w", err)
+		}
+		t.font = font
+	}
+	var methods []tool.Method
+	for _, build := range []func() (tool.Method, error){t.describeMethod, t.aggregateMethod, t.rowsMethod} {
+		m, err := build()
+		if err != nil {
+			return tool.Tool{}, err
+		}
+		methods = append(methods, m)
+	}
+	out := newTool("table", "Tables", "Calculates with the tables in files.", methods...)
+	out.Concurrency = maxTables
+	return out, nil
+}
+
+// table is the state that the methods share.
+type table struct {
+	files
+	font *chart.Font
+}
+
+// openTable opens the table that a request names. The caller closes both.
+func (t table) openTable(ctx context.Context, path, sheet string) (tabular.Rows, *os.File, string, error) {
+	name, _, err := t.target(ctx, path)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	file, info, err := t.open(name)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	rows, err := tabular.Open(ctx, file, tabular.Options{Name: name, Size: info.Size(), Sheet: sheet})
+	if err != nil {
+		_ = file.Close() // it was only read
+		return nil, nil, "", t.tableError(name, err)
+	}
+	return rows, file, name, nil
+}
+
+// tableError keeps the words of errors that were written for a model.
+func (t table) tableError(name string, err error) error {
+	var format *tabular.FormatError
+	var query *tabular.QueryError
+	if errors.As(err, &format) || errors.As(err, &query) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return t.explain(name, err)
+}
+
+// notes writes what a person should know, a line each.
+func notes(list []string) string {
+	var b strings.Builder
+	for _, n := range list {
+		fmt.Fprintf(&b, "(%s.)\n", n)
+	}
+	return b.String()
+}
+
+type describeInput struct {
+	Path  string `json:"path" jsonschema:"the file with the table: CSV, TSV, JSON lines or XLSX, relative to the root directory"`
+	Sheet string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; left out, the first"`
+}
+
+func (t table) describeMethod() (tool.Method, error) {
+	return tool.New("describe",
+		"Describes a table in a file: how many rows it has, its columns and what is in them. Use it first, to learn the names of the columns.",
+		t.describe, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Describe table"), tool.Timeout(tableTime),
+		tool.Example(map[string]any{"path": "orders.csv"}))
+}
+
+func (t table) describe(ctx context.Context, in describeInput) (tool.Output, error) {
+	rows, file, name, err := t.openTable(ctx, in.Path, in.Sheet)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	defer func() { _, _ = rows.Close(), file.Close() }() // they were only read
+	d, err := tabular.Describe(ctx, rows)
+	if err != nil {
+		return tool.Output{}, t.tableError(name, err)
+	}
+	p := page{
+		head: fmt.Sprintf("%s has %s and %s:\n", named(name), plural(d.Rows, "row"), plural(len(d.Columns), "column")),
+		what: "Columns", first: 1, all: len(d.Columns), next: "path", foot: notes(d.Notes),
+	}
+	for _, c := range d.Columns {
+		p.lines = append(p.lines, "- "+describeColumn(c, d.RankError > 0))
+	}
+	text, shown := p.text(fits(ctx))
+	if shown < len(p.lines) { // there is no second page of a description: the names are enough
+		var names []string
+		for _, c := range d.Columns {
+			names = append(names, c.Name)
+		}
+		text = p.head + "- " + cut(strings.Join(names, "\n- "), 4000)
+	}
+	return tool.Output{Text: text, Details: d}, nil
+}
+
+func describeColumn(c tabular.ColumnSummary, about bool) string {
+	var parts []string
+	switch c.Kind {
+	case tabular.Numbers:
+		median := "median "
+		if about {
+			median = "median about "
+		}
+		parts = append(parts, fmt.Sprintf("%s to %s, sum %s, mean %s, %s%s", tabular.FormatNumber(c.Min), tabular.FormatNumber(c.Max),
+			tabular.FormatNumber(c.Sum), tabular.FormatNumber(significant(c.Mean)), median, tabular.FormatNumber(c.Median)))
+	case tabular.Dates:
+		parts = append(parts, c.First.Format(time.DateOnly)+" to "+c.Last.Format(time.DateOnly))
+	case tabular.Texts:
+		parts = append(parts, describeTexts(c))
+	}
+	if c.Other > 0 {
+		parts = append(parts, fmt.Sprintf("%s of another kind, such as %q", plural(c.Other, "cell"), c.Example))
+	}
+	if c.Empty > 0 {
+		parts = append(parts, plural(c.Empty, "empty cell"))
+	}
+	return fmt.Sprintf("%s (%s): %s", c.Name, c.Kind, strings.Join(parts, "; "))
+}
+
+func describeTexts(c tabular.ColumnSummary) string {
+	if c.More {
+		return "many different or long values"
+	}
+	if c.Different > maxCategories { // they are names or numbers of single things
+		return plural(c.Different, "different value")
+	}
+	var top []string
+	for _, v := range c.Top {
+		top = append(top, fmt.Sprintf("%q (%d)", cut(v.Value, 40), v.Count))
+	}
+	text := plural(c.Different, "different value") + ": " + strings.Join(top, ", ")
+	if c.Different > len(c.Top) {
+		text += " and others"
+	}
+	return text
+}
+
+// significant rounds to seven digits, for figures that have no exact value anyway.
+func significant(n float64) float64 {
+	var rounded float64
+	if _, err := fmt.Sscan(fmt.Sprintf("%.7g", n), &rounded); err != nil {
+		return n
+	}
+	return rounded
+}

@@ -1,0 +1,124 @@
+package builtin
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/internal/chart"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// The limits of a chart.
+const (
+	maxChartGroups = 30
+	maxChartSeries = 8
+)
+
+// chartFile draws the figures: lines over time, or bars for groups.
+func (a *answer) chartFile(ctx context.Context) (tool.File, []string, error) {
+	if err := ctx.Err(); err != nil {
+		return tool.File{}, nil, err
+	}
+	c, remarks := a.chart()
+	name := strings.TrimSuffix(path.Base(a.name), path.Ext(a.name)) + "-" + a.in.Measure + "." + a.in.Format
+	if a.in.Format != "png" {
+		return tool.File{Name: name, MediaType: "image/svg+xml", Data: c.SVG()}, remarks, nil
+	}
+	data, err := c.PNG(a.font)
+	var missing *chart.MissingLettersError
+	switch {
+	case errors.As(err, &missing):
+		return tool.File{}, nil, fmt.Errorf("%w; set format to svg, which needs no font, or ask the user to set chartFont to a font with these letters", err)
+	case err != nil:
+		return tool.File{}, nil, fmt.Errorf("the chart cannot be drawn as PNG: %w; set format to svg", err)
+	}
+	return tool.File{Name: name, MediaType: "image/png", Data: data}, remarks, nil
+}
+
+func (a *answer) chart() (c chart.Chart, remarks []string) {
+	list := measures[a.in.Measure]
+	what := a.in.Measure + " of " + a.Column
+	switch a.in.Measure {
+	case "all": // sums beside means and counts would hide them
+		list = []measure{meanMeasure}
+		what = "mean of " + a.Column
+	case "quantiles":
+		what = a.Column
+	}
+	c = chart.Chart{Kind: chart.Bar, Title: what, X: strings.Join(a.By, ", "), Y: a.Column}
+	if !a.From.IsZero() {
+		c.Title += fmt.Sprintf(", %s to %s", a.From.Format(time.DateOnly), a.To.Format(time.DateOnly))
+	}
+	if a.query.Period == "" {
+		groups := a.Groups.Groups
+		if len(groups) > maxChartGroups {
+			remarks = append(remarks, fmt.Sprintf("the chart shows the first %d of %d groups", maxChartGroups, len(groups)))
+			groups = groups[:maxChartGroups]
+		}
+		for i := range groups {
+			c.Labels = append(c.Labels, cmp.Or(strings.Join(groups[i].Keys, ", "), a.Column))
+		}
+		for _, m := range list {
+			s := chart.Series{Name: m.name}
+			for i := range groups {
+				s.Values = append(s.Values, m.value(&groups[i]))
+			}
+			c.Series = append(c.Series, s)
+		}
+		return c, remarks
+	}
+	return a.lines(c, list)
+}
+
+// lines draws one line for each group over time, or for each measure.
+func (a *answer) lines(c chart.Chart, list []measure) (_ chart.Chart, remarks []string) {
+	c.Kind, c.X = chart.Line, string(a.query.Period)
+	groups := a.Groups.Groups
+	place := map[string]int{} // of a period on the axis
+	for i := range groups {
+		name := a.query.Period.Name(groups[i].Start)
+		if _, known := place[name]; !known {
+			place[name] = len(c.Labels)
+			c.Labels = append(c.Labels, name)
+		}
+	}
+	series := map[string]*chart.Series{}
+	weight := map[string]float64{}
+	var names []string
+	for i := range groups {
+		g := &groups[i]
+		for _, m := range list {
+			name := strings.Join(g.Keys, ", ")
+			if len(list) > 1 {
+				name = strings.TrimPrefix(name+", "+m.name, ", ")
+			}
+			s := series[name]
+			if s == nil {
+				s = &chart.Series{Name: name, Values: slices.Repeat([]float64{math.NaN()}, len(c.Labels))}
+				series[name] = s
+				names = append(names, name)
+			}
+			n := m.value(g)
+			s.Values[place[a.query.Period.Name(g.Start)]] = n
+			if !math.IsNaN(n) {
+				weight[name] += math.Abs(n)
+			}
+		}
+	}
+	if len(names) > maxChartSeries {
+		remarks = append(remarks, fmt.Sprintf("the chart shows the %d largest of %d groups", maxChartSeries, len(names)))
+		slices.SortStableFunc(names, func(x, y string) int { return cmp.Compare(weight[y], weight[x]) })
+		names = names[:maxChartSeries]
+	}
+	for _, name := range names {
+		c.Series = append(c.Series, *series[name])
+	}
+	return c, remarks
+}

@@ -1,0 +1,80 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/tabular"
+	"github.com/vcpgo/vcp/tool"
+)
+
+type rowsInput struct {
+	Path       string `json:"path" jsonschema:"the file with the table, relative to the root directory"`
+	Where      string `json:"where,omitempty" jsonschema:"conditions that rows must meet, such as: status = open and size >= 100 and note contains late"`
+	Columns    string `json:"columns,omitempty" jsonschema:"the columns to show, with commas between them; left out, all"`
+	Sort       string `json:"sort,omitempty" jsonschema:"a column to sort by"`
+	Descending bool   `json:"descending" default:"false" jsonschema:"whether the largest come first"`
+	StartRow   int    `json:"startRow" default:"1" minimum:"1" jsonschema:"the first row to show, counted from 1 among those that match"`
+	Limit      int    `json:"limit" default:"20" minimum:"1" maximum:"200" jsonschema:"how many rows to show"`
+	Sheet      string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; left out, the first"`
+}
+
+// rowsDetails is the result for programs.
+type rowsDetails struct {
+	Columns  []string   `json:"columns"`
+	Rows     [][]string `json:"rows"`
+	Matching int        `json:"matching"`
+}
+
+func (t table) rowsMethod() (tool.Method, error) {
+	return tool.New("rows",
+		"Shows single rows of a table in a file, filtered and sorted. For totals or averages use table_aggregate, which does not show rows.",
+		t.rows, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Show table rows"), tool.Timeout(tableTime),
+		tool.Example(map[string]any{"path": "orders.csv", "where": "status = open", "sort": "price", "descending": true, "limit": 5}))
+}
+
+func (t table) rows(ctx context.Context, in rowsInput) (tool.Output, error) {
+	rows, file, name, err := t.openTable(ctx, in.Path, in.Sheet)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	defer func() { _, _ = rows.Close(), file.Close() }() // they were only read
+	s := tabular.Selection{Where: in.Where, Columns: columnNames(in.Columns, rows.Columns()), Sort: in.Sort, Descending: in.Descending, Start: in.StartRow, Limit: in.Limit}
+	found, err := tabular.Select(ctx, rows, s)
+	if err != nil {
+		return tool.Output{}, t.tableError(name, err)
+	}
+	details := rowsDetails{found.Columns, found.Rows, found.Matching}
+	switch {
+	case found.Matching == 0:
+		return tool.Output{Text: fmt.Sprintf("None of %s matches.\n%s", plural(found.Read, "row"), notes(found.Notes)), Details: details}, nil
+	case len(found.Rows) == 0:
+		return tool.Output{}, fmt.Errorf("%s match, so there is no row %d", plural(found.Matching, "row"), in.StartRow)
+	}
+	p := page{
+		head: tableHead(found.Columns), what: "Rows", first: in.StartRow, all: found.Matching, next: "startRow", foot: notes(found.Notes),
+	}
+	for _, row := range found.Rows {
+		p.lines = append(p.lines, tableLine(row))
+	}
+	text, _ := p.text(fits(ctx))
+	return tool.Output{Text: text, Details: details}, nil
+}
+
+// columnNames splits names at commas, unless a column has that name with its commas.
+func columnNames(list string, columns []string) []string {
+	if strings.TrimSpace(list) == "" {
+		return nil
+	}
+	if _, err := tabular.Column(columns, list); err == nil {
+		return []string{list}
+	}
+	var names []string
+	for name := range strings.SplitSeq(list, ",") {
+		if strings.TrimSpace(name) != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,144 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// maxWritten limits a file that is written or edited, in bytes.
+const maxWritten = 4 << 20
+
+// writes is the resource of all methods that change files, so that no two of them run at once.
+const writes = "builtin files: write"
+
+type writeInput struct {
+	Path    string `json:"path" jsonschema:"the file to write, relative to the root directory, such as notes/todo.md; missing directories are made"`
+	Content string `json:"content" jsonschema:"the whole new content of the file"`
+}
+
+// writtenDetails is the result of a change for programs.
+type writtenDetails struct {
+	Path    string `json:"path"`
+	Created bool   `json:"created,omitempty"`
+	Bytes   int    `json:"bytes"`
+	Diff    string `json:"diff,omitempty"`
+}
+
+func (f files) writeMethod() (tool.Method, error) {
+	return tool.New("write",
+		"Writes a text file: makes a new file, or replaces the whole content of one. To change a part of a file use files_edit.",
+		f.write, tool.AgentCallable(), tool.WithRisk(tool.RiskWrite), tool.Title("Write file"), tool.Uses(writes),
+		tool.WithPreview(f.previewWrite), tool.Example(map[string]any{"path": "notes/todo.md", "content": "- buy milk\n"}))
+}
+
+func (f files) write(ctx context.Context, in writeInput) (tool.Output, error) {
+	c, err := f.planWrite(ctx, in)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	if err := f.apply(ctx, c); err != nil {
+		return tool.Output{}, err
+	}
+	verb := "Replaced"
+	if c.before == nil {
+		verb = "Made"
+	}
+	return c.output(fmt.Sprintf("%s %s: it has %s now.", verb, named(c.name), plural(len(c.after), "byte"))), nil
+}
+
+func (f files) previewWrite(ctx context.Context, in writeInput) (string, error) {
+	c, err := f.planWrite(ctx, in)
+	if err != nil {
+		return "", err
+	}
+	return c.preview(), nil
+}
+
+// planWrite checks what a write would do, and changes nothing.
+func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
+	name, err := f.clean(in.Path)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(in.Content) > maxWritten:
+		return nil, fmt.Errorf("the content has %d bytes, and a file of at most %d is written", len(in.Content), maxWritten)
+	case !utf8.ValidString(in.Content):
+		return nil, errors.New("the content is not valid UTF-8, and only text is written")
+	}
+	before, err := f.content(ctx, name)
+	var missing *missingError
+	if errors.As(err, &missing) {
+		before, err = nil, f.creatable(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if before != nil && before.text == in.Content {
+		return nil, fmt.Errorf("%q has this content already; nothing is to be done", cut(name, maxEcho))
+	}
+	return &change{name, before, in.Content}, nil
+}
+
+// creatable refuses a new file whose directory could not be made.
+func (f files) creatable(name string) error {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		info, err := f.root.Stat(filepath.FromSlash(dir))
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && !f.isLink(dir):
+			continue
+		case err != nil:
+			return f.explain(dir, err)
+		case !info.IsDir():
+			return fmt.Errorf("%q cannot be made: %q is a file, not a directory", cut(name, maxEcho), cut(dir, maxEcho))
+		}
+		return nil
+	}
+	return nil
+}
+
+// content reads a file that is to be changed.
+func (f files) content(ctx context.Context, name string) (*before, error) {
+	if err := unchangeable(name); err != nil {
+		return nil, err
+	}
+	if f.isLink(name) {
+		return nil, fmt.Errorf("%q is a symbolic link, and links are not written to; name the file that it leads to", cut(name, maxEcho))
+	}
+	file, info, err := f.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	if info.Size() > maxWritten {
+		return nil, fmt.Errorf("%q has %d bytes, and files of at most %d are changed", cut(name, maxEcho), info.Size(), maxWritten)
+	}
+	data, err := readUpTo(&contextReader{ctx, file}, maxWritten)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, f.explain(name, err)
+	case !utf8.Valid(data) || strings.IndexByte(string(data), 0) >= 0:
+		return nil, fmt.Errorf("%q is not text in UTF-8, and only text is changed", cut(name, maxEcho))
+	}
+	return &before{string(data), info}, nil
+}
+
+// unchangeable refuses names that are never written: git runs programs that its own directory names.
+func unchangeable(name string) error {
+	for part := range strings.SplitSeq(name, "/") {
+		if strings.EqualFold(part, ".git") {
+			return fmt.Errorf("%q is below a directory .git, where nothing is written", cut(name, maxEcho))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,4 @@
+package mcp
+
+// MethodName is methodName.
+var MethodName = methodName

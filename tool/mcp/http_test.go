@@ -1,0 +1,184 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/mcp"
+)
+
+// sdkServer is a server of the SDK over HTTP, with a tool that counts its calls.
+type sdkServer struct {
+	*httptest.Server
+	calls atomic.Int32
+	// during runs while a call does.
+	during func()
+}
+
+// startSDKServer starts a server whose handler is wrapped.
+func startSDKServer(t *testing.T, o *sdk.StreamableHTTPOptions, versions []string, wrap func(http.Handler) http.Handler) *sdkServer {
+	t.Helper()
+	s := &sdkServer{during: func() {}}
+	server := sdk.NewServer(&sdk.Implementation{Name: "sdk", Version: "1"}, &sdk.ServerOptions{SupportedProtocolVersions: versions})
+	server.AddTool(&sdk.Tool{Name: "count", InputSchema: json.RawMessage(`{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"string"}}}`)},
+		func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			s.calls.Add(1)
+			s.during()
+			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "counted"}}}, nil
+		})
+	s.Server = httptest.NewServer(wrap(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, o)))
+	t.Cleanup(func() {
+		for session := range server.Sessions() {
+			_ = session.Close()
+		}
+		s.CloseClientConnections()
+		s.Close()
+	})
+	return s
+}
+
+func plain(h http.Handler) http.Handler { return h }
+
+func TestHeadersAreSentAndStaySecret(t *testing.T) {
+	s := startSDKServer(t, nil, nil, func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Authorization") != "Bearer "+secret {
+				http.Error(w, "who is "+r.Header.Get("Authorization")+"?", http.StatusUnauthorized)
+				return
+			}
+			h.ServeHTTP(w, r)
+		})
+	})
+	c := mcp.Config{Name: "s", URL: s.URL + "?key=" + secret, Headers: map[string]string{"authorization": "Bearer " + secret}}
+	require.Equal(t, "counted", start(t, c).says("s/count"))
+
+	c.Headers["authorization"] = "Bearer wrong-" + secret
+	w := start(t, c)
+	require.Equal(t, tool.HealthDown, w.state().Health)
+	require.Contains(t, w.state().Reason, "401 Unauthorized; give it what it wants by headers")
+	require.NotContains(t, w.state().Reason, secret)
+}
+
+func TestServersThatCannotBeReached(t *testing.T) {
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	pages := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<html>hello</html>"))
+	}))
+	defer pages.Close()
+	endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		for r.Context().Err() == nil {
+			if _, err := w.Write([]byte(strings.Repeat(" ", 1<<20))); err != nil {
+				return
+			}
+		}
+	}))
+	defer endless.Close()
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // the end of the connection is noticed after the body
+		<-r.Context().Done()
+	}))
+	defer silent.Close()
+	other := startSDKServer(t, nil, nil, plain)
+	moved := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
+	defer moved.Close()
+	for name, tt := range map[string]struct{ url, want string }{
+		"nobody listens":              {closed.URL, "refused"},
+		"a web page":                  {pages.URL, "text/html"},
+		"an endless answer":           {endless.URL, "more than 16 MiB"},
+		"no answer":                   {silent.URL, "did not answer the handshake within"},
+		"a redirect to other origins": {moved.URL, "another origin, " + other.URL},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := mcp.Config{Name: "s", URL: tt.url, ConnectTimeout: 5 * time.Second}
+			if name == "no answer" {
+				c.ConnectTimeout = 300 * time.Millisecond
+			}
+			w := start(t, c)
+			require.Equal(t, tool.HealthDown, w.state().Health)
+			require.Contains(t, w.state().Reason, tt.want)
+		})
+	}
+	require.Zero(t, other.calls.Load())
+}
+
+func TestRedirectsWithinTheOriginAreFollowed(t *testing.T) {
+	s := startSDKServer(t, nil, nil, func(h http.Handler) http.Handler {
+		mux := http.NewServeMux()
+		mux.Handle("/mcp/", h)
+		mux.Handle("/mcp", http.RedirectHandler("/mcp/", http.StatusTemporaryRedirect))
+		return mux
+	})
+	require.Equal(t, "counted", start(t, mcp.Config{Name: "s", URL: s.URL + "/mcp"}).says("s/count"))
+}
+
+// TestProtocolVersions is about servers that speak only some of them.
+func TestProtocolVersions(t *testing.T) {
+	for name, tt := range map[string]struct {
+		options  *sdk.StreamableHTTPOptions
+		versions []string
+	}{
+		"the oldest":                {nil, []string{"2024-11-05"}},
+		"the newest with handshake": {nil, []string{"2025-11-25"}},
+		"without handshake":         {&sdk.StreamableHTTPOptions{Stateless: true}, []string{"2026-07-28"}},
+		"answers in one piece":      {&sdk.StreamableHTTPOptions{JSONResponse: true}, nil},
+		"without sessions":          {&sdk.StreamableHTTPOptions{Stateless: true}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := startSDKServer(t, tt.options, tt.versions, plain)
+			w := start(t, mcp.Config{Name: "s", URL: s.URL})
+			require.Equal(t, tool.HealthUp, w.state().Health, w.state().Reason)
+			require.Equal(t, []string{"z", "a"}, parameters(w.entry("s/count")), "the server's order")
+			require.Equal(t, "counted", w.says("s/count"))
+			require.EqualValues(t, 1, s.calls.Load())
+		})
+	}
+}
+
+func TestACallOverHTTPIsNotSentAgain(t *testing.T) {
+	s := startSDKServer(t, nil, nil, plain)
+	w := start(t, mcp.Config{Name: "s", URL: s.URL})
+	s.during = s.CloseClientConnections
+	r := w.call("s/count")
+	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
+	require.EqualValues(t, 1, s.calls.Load())
+	s.during = func() {}
+	w.eventually("the connection is back", func() bool { return w.call("s/count").ErrorType == "" })
+}
+
+// TestAForgottenSession is about a server that was restarted and does not know its clients.
+func TestAForgottenSession(t *testing.T) {
+	var forget atomic.Bool
+	s := startSDKServer(t, nil, nil, func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if forget.Load() && r.Header.Get("Mcp-Session-Id") != "" {
+				http.Error(w, "session not found", http.StatusNotFound)
+				return
+			}
+			h.ServeHTTP(w, r)
+		})
+	})
+	w := start(t, mcp.Config{Name: "s", URL: s.URL})
+	forget.Store(true)
+	r := w.call("s/count")
+	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
+	require.Contains(t, r.ToolResult.Result, "did not take the call, so nothing was done")
+	require.Zero(t, s.calls.Load())
+	forget.Store(false)
+	w.eventually("the next call works", func() bool { return w.call("s/count").ErrorType == "" })
+	require.EqualValues(t, 1, s.calls.Load())
+}

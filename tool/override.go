@@ -1,0 +1,89 @@
+package tool
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+)
+
+// Override is how an application or its user describes a tool or a method in place of its author.
+// Fields that are empty change nothing.
+type Override struct {
+	Title, Description string
+	// Aliases come before those of the tool or method, Tags after them.
+	Aliases, Tags []string
+	// Risk is that of the method, or of all methods of the tool.
+	Risk Risk
+	// Examples replace those of a method. The method's schema must accept them.
+	Examples []map[string]any
+}
+
+// Override sets how tools and methods are described that are registered from now on. A key is the
+// id of a tool or the full name of a method; that of the method wins. A tool for which an override
+// cannot be used, such as one with a risk that does not exist, is refused when it is registered. The
+// map must not be changed afterwards.
+func (r *Registry) Override(overrides map[string]Override) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	next := *r.state.Load()
+	next.overrides = overrides
+	r.state.Store(&next)
+}
+
+// override changes a copy of a tool whose Methods are copied, too.
+func (s *snapshot) override(t *Tool) error {
+	if len(s.overrides) == 0 {
+		return nil
+	}
+	whole := s.overrides[t.ID]
+	if whole.Examples != nil {
+		return &DefinitionError{Name: t.ID, Reason: "override: examples belong to a method; name it by its full name"}
+	}
+	for i := range t.Methods {
+		m := &t.Methods[i]
+		if whole.Risk != "" {
+			m.Risk = whole.Risk
+		}
+		if o, ok := s.overrides[fullName(t, m)]; ok {
+			if err := o.apply(m); err != nil {
+				return err
+			}
+		}
+	}
+	replace(&t.Title, whole.Title)
+	replace(&t.Description, whole.Description)
+	t.Aliases, t.Tags = slices.Concat(whole.Aliases, t.Aliases), slices.Concat(t.Tags, whole.Tags)
+	return nil
+}
+
+func (o *Override) apply(m *Method) error {
+	replace(&m.Title, o.Title)
+	replace(&m.Description, o.Description)
+	replace(&m.Risk, o.Risk)
+	m.Aliases, m.Tags = slices.Concat(o.Aliases, m.Aliases), slices.Concat(m.Tags, o.Tags)
+	if o.Examples == nil {
+		return nil
+	}
+	m.Examples = o.Examples
+	if m.Parameters == nil {
+		return nil // it is refused for that
+	}
+	for i, example := range o.Examples {
+		arguments, err := orderedjson.Encode(example)
+		if err == nil {
+			err = m.Parameters.Validate(arguments)
+		}
+		if err != nil {
+			return &DefinitionError{Name: m.Name, Reason: fmt.Sprintf("override: example %d does not fit the parameters", i+1), Err: err}
+		}
+	}
+	return nil
+}
+
+// replace sets a text unless the other one is empty.
+func replace[T ~string](s *T, by T) {
+	if by != "" {
+		*s = by
+	}
+}
