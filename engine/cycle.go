@@ -59,7 +59,7 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 	}
 	s.tally.reply(&reply)
 	number := s.nextReply(0)
-	cycle.Requests = requestsOf(&reply, number, s.suffix)
+	cycle.Requests = requestsOf(&reply, number, s.suffix, set.protocol, set.discovery.Prompt)
 	w := s.recorder(ctx)
 	w.cycle(&cycle, assistantText, number, set)
 	switch {

@@ -70,7 +70,7 @@ func (r *run) read(tools bool) (*Turn, error) {
 	turn.Continued = len(parts)
 	r.joinParts(turn, parts)
 	settleReply(&turn.Reply)
-	turn.Requests, turn.calls = r.withNative(d, requestsOf(&turn.Reply, d.number, r.session.suffix))
+	turn.Requests, turn.calls = r.withNative(d, requestsOf(&turn.Reply, d.number, r.session.suffix, r.settings.protocol, r.settings.discovery.Prompt))
 	if tools {
 		r.refuseOverLimit(turn)
 	}

@@ -78,6 +78,14 @@ type ResultNoter interface {
 	ResultNote(text string, o PromptOptions) string
 }
 
+// A Diagnoser is a Protocol that can say where a request is wrong.
+type Diagnoser interface {
+	// Diagnose returns a sentence for the model on the place of an error: of that code, in a request of
+	// that text. It returns "" if the place is unclear. The sentence contains no mark, and at most 200
+	// bytes of the request.
+	Diagnose(code scan.ErrorCode, text string, o PromptOptions) string
+}
+
 // An ArgumentCarrier is a Protocol that cannot carry arguments of every name: some names are
 // reserved, or its grammar does not allow them. An argument that it does not carry never reaches a
 // method. Other protocols carry every name.

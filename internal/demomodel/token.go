@@ -1,7 +1,9 @@
 package demomodel
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,7 +37,7 @@ func tokenize(text string) []token {
 		t := token{span: span{at[0], at[0] + len(written)}, text: strings.ToLower(written), stem: stem(written)}
 		switch {
 		case hasHan(t.text):
-			t.stems = pairs(t.text)
+			t.stems = append(pairs(t.text), meanings(t.text)...)
 		case !stopWords[t.text] && strings.Trim(t.text, "0123456789") != "":
 			t.stems = []string{t.stem}
 		}
@@ -63,6 +65,25 @@ func pairs(run string) []string {
 		}
 	}
 	return found
+}
+
+// chineseWords have the stems of words that mean the same, so that a common question also fits a tool
+// that is described in English, or in other words.
+var chineseWords = map[string][]string{
+	"几点": {stem("time"), stem("current"), "时间"},
+	"时间": {stem("time")},
+	"几号": {stem("date"), stem("today"), "日期"},
+	"日期": {stem("date")},
+}
+
+// meanings returns the stems of what is meant by the words in a run of Chinese text.
+func meanings(run string) (stems []string) {
+	for _, word := range slices.Sorted(maps.Keys(chineseWords)) {
+		if strings.Contains(run, word) {
+			stems = append(stems, chineseWords[word]...)
+		}
+	}
+	return stems
 }
 
 // splitName separates the words of a program's name: at punctuation, and before a capital.

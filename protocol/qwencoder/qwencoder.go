@@ -25,6 +25,7 @@ type Protocol struct{}
 var (
 	_ protocol.Protocol        = Protocol{}
 	_ protocol.Reader          = Protocol{}
+	_ protocol.Diagnoser       = Protocol{}
 	_ protocol.Stopper         = Protocol{}
 	_ protocol.Fencer          = Protocol{}
 	_ protocol.ArgumentCarrier = Protocol{}

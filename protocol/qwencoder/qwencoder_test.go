@@ -219,3 +219,12 @@ func TestEveryRowHasACase(t *testing.T) {
 		require.False(t, missing, "no case cites %s", row)
 	}
 }
+
+func TestDiagnose(t *testing.T) {
+	const text = "<tool_call>\n<function=a>\n<parameter=city>\nParis\n<parameter=days>\n2\n</parameter>\n</function>\n</tool_call>"
+	p := qwencoder.Protocol{}
+	require.Equal(t, "The parameter city has no closing tag.", p.Diagnose(scan.CodeAmbiguousValue, text, protocol.PromptOptions{}))
+	require.Equal(t, "参数 city 没有结束标签。", p.Diagnose(scan.CodeUnclosedValue, text, protocol.PromptOptions{Language: "zh"}))
+	require.Empty(t, p.Diagnose(scan.CodeMissingToolName, text, protocol.PromptOptions{}))
+	require.Empty(t, p.Diagnose(scan.CodeAmbiguousValue, "<tool_call>\n</tool_call>", protocol.PromptOptions{}))
+}

@@ -23,8 +23,9 @@ var (
 	_ protocol.Protocol = Protocol{}
 	_ protocol.Reader   = Protocol{}
 
-	_ protocol.Stopper = Protocol{}
-	_ protocol.Fencer  = Protocol{}
+	_ protocol.Diagnoser = Protocol{}
+	_ protocol.Stopper   = Protocol{}
+	_ protocol.Fencer    = Protocol{}
 
 	_ protocol.ArgumentCarrier = Protocol{}
 )

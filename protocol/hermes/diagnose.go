@@ -1,0 +1,86 @@
+package hermes
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// Diagnose says where the JSON of a call is wrong, or which brackets it lacks at its end.
+func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOptions) string {
+	switch code {
+	case scan.CodeAmbiguousValue, scan.CodeUnclosedValue, scan.CodeUnclosedBlock, scan.CodeStrayCloser:
+	default:
+		return ""
+	}
+	start := strings.IndexByte(text, '{')
+	if start < 0 {
+		return ""
+	}
+	object := text[start:]
+	if end := strings.LastIndex(object, callEnd); end >= 0 {
+		object = object[:end]
+	}
+	object = strings.TrimSpace(object)
+	var wrong *json.SyntaxError
+	if !errors.As(json.Unmarshal([]byte(object), new(json.RawMessage)), &wrong) {
+		return ""
+	}
+	if int(wrong.Offset) >= len(object) {
+		if lacks := missingClosers(object); lacks != "" {
+			return phrase(o, "At its end the JSON lacks %s.", "JSON 的结尾缺少 %s。", lacks)
+		}
+	}
+	before := object[:max(0, min(len(object), int(wrong.Offset)-1))]
+	line := 1 + strings.Count(before, "\n")
+	column := 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+	return phrase(o, "The JSON is wrong at line %d, character %d (after %s).", "JSON 在第 %d 行第 %d 个字符处有误（其前为 %s）。", line, column, tail(before))
+}
+
+func phrase(o protocol.PromptOptions, en, zh string, values ...any) string {
+	if o.Language == "zh" {
+		return fmt.Sprintf(zh, values...)
+	}
+	return fmt.Sprintf(en, values...)
+}
+
+// missingClosers returns the brackets that are open at the end of a text, as they must be closed; ""
+// if a string is open.
+func missingClosers(text string) string {
+	var open []byte
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			open = append(open, c+2) // the bracket that closes it
+		case (c == '}' || c == ']') && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	if quoted || len(open) > maxTold {
+		return ""
+	}
+	slices.Reverse(open)
+	return string(open)
+}
+
+// maxTold limits what is repeated of a call, in bytes.
+const maxTold = 32
+
+// tail returns the end of a text, without angle brackets.
+func tail(text string) string {
+	text = text[max(0, len(text)-maxTold):]
+	text = strings.ToValidUTF8(text, "")
+	return strings.Join(strings.Fields(text[strings.LastIndexAny(text, "<>")+1:]), " ")
+}
