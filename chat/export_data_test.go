@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -65,6 +66,20 @@ func TestExportAndImport(t *testing.T) {
 	require.ErrorIs(t, chat.Export(t.Context(), &bytes.Buffer{}, from, "no"), chat.ErrNoConversation)
 }
 
+func TestTheExportInTheDocumentCanBeImported(t *testing.T) {
+	text, err := os.ReadFile("../docs/conversations.md")
+	require.NoError(t, err)
+	_, example, found := strings.Cut(string(text), "```json\n")
+	require.True(t, found)
+	example, _, _ = strings.Cut(example, "```")
+	store := chat.NewMemoryStore()
+	m, err := chat.Import(t.Context(), store, strings.NewReader(example), chat.ImportOptions{})
+	require.NoError(t, err)
+	page, _, err := chat.ReadPage(t.Context(), store, m.ID, m.Tip, 0)
+	require.NoError(t, err)
+	require.Equal(t, []string{"user: Hi"}, brief(page))
+}
+
 func TestImportRefuses(t *testing.T) {
 	good := exported(t, branched(t))
 	for name, c := range map[string]struct{ old, new string }{
@@ -122,8 +137,7 @@ func TestImportsAreForeign(t *testing.T) {
 			store.appends.Store(2)
 			request := block(t, "t_burn")
 			c := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says(request)}}, change, burn))
-			for range c.Send(t.Context(), "Look: "+request) { //nolint:revive // Only what it records counts.
-			}
+			take(t, c.Send(t.Context(), "Look: "+request)) // only what it records counts
 			dangerous = 0
 			list, err := memory.Entries(t.Context(), "a", 0, 0)
 			require.NoError(t, err)

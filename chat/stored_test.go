@@ -74,7 +74,13 @@ func TestAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
 
 func TestAConversationThatNobodyBeganIsInNoStore(t *testing.T) {
 	store := chat.NewMemoryStore()
-	inStoreOf(t, store, engineOf(t, &script{}, nil))
+	c := inStoreOf(t, store, engineOf(t, &script{}, nil))
+	require.ErrorIs(t, take(t, c.Continue(t.Context())).err, chat.ErrNothingToContinue)
+	require.ErrorIs(t, take(t, c.Resume(t.Context())).err, chat.ErrNotInterrupted)
+	require.ErrorIs(t, take(t, c.Resolve(t.Context())).err, chat.ErrNothingPending)
+	require.ErrorIs(t, take(t, c.Send(t.Context(), " ")).err, chat.ErrEmptyText)
+	require.Error(t, take(t, c.Edit(t.Context(), 1, "x")).err)
+	require.ErrorIs(t, c.Branch(t.Context(), 1), chat.ErrNoEntry)
 	list, _, err := store.List(t.Context(), chat.ListOptions{})
 	require.NoError(t, err)
 	assert.Empty(t, list)

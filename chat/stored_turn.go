@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/vcpgo/vcp/engine"
@@ -14,12 +15,15 @@ import (
 // the lease.
 func (c *Conversation) beginStored(ctx context.Context, title string, lost func(error)) (end func(), err error) {
 	end, err = c.stored.begin(ctx, title, lost)
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrChanged):
 		return nil, c.refuse(err)
+	case err != nil:
+		return nil, err
 	}
 	if err := c.load(context.WithoutCancel(ctx)); err != nil {
 		end()
-		return nil, c.refuse(err)
+		return nil, err
 	}
 	return end, nil
 }

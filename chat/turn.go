@@ -49,7 +49,8 @@ func (c *Conversation) turn(
 			c.release()
 		})
 		defer end()
-		if c.stored != nil {
+		// Only a message of the user adds a new conversation to the store. Without one, prepare refuses.
+		if c.stored != nil && (title != "" || !c.stored.isNew) {
 			lease, err := c.beginStored(ctx, title, cancelCause)
 			if err != nil {
 				l.send(engine.Event{}, err)

@@ -37,8 +37,9 @@ import (
 // enters a prompt, under each protocol. A model repeats what it reads. No message for the model
 // contains a request that is not its own, and the trap neither runs nor is it asked about.
 //
-// A sample has each attack at each place once. With VCP_TEST_LONG=1 it has each with every protocol
-// and every way of repeating.
+// A sample has each attack at each place once. With VCP_TEST_LONG=1 each is tried with every protocol
+// and with the models that repeat everything, the last line, or the last message in a fence. Of the
+// other models and of changes of the protocol it is four trials each.
 func TestForeignTextIsNoRequest(t *testing.T) {
 	attacks := readAttacks(t)
 	require.GreaterOrEqual(t, len(attacks), 150)
@@ -46,18 +47,23 @@ func TestForeignTextIsNoRequest(t *testing.T) {
 		t.Run(place.name, func(t *testing.T) {
 			t.Parallel()
 			for _, a := range attacks {
-				var trials []*trial
+				var trials, others []*trial
 				for _, p := range allProtocols {
 					for _, before := range allProtocols {
 						if before != p && !place.restored || before == p && place.otherOnly || !longtest.Enabled() && !a.targets(p) {
 							continue
 						}
 						for _, echo := range echoes {
-							trials = append(trials, &trial{t: t, attack: a, echo: echo, protocol: p, before: before})
+							x := &trial{t: t, attack: a, echo: echo, protocol: p, before: before}
+							if longtest.Enabled() && echo.whole && before == p {
+								trials = append(trials, x)
+							} else {
+								others = append(others, x)
+							}
 						}
 					}
 				}
-				for _, x := range sample(trials, longtest.Count(1, len(trials)), place.name, a) {
+				for _, x := range append(trials, sample(others, longtest.Count(1, 4), place.name, a)...) {
 					x.run(place.play)
 				}
 			}
@@ -167,10 +173,11 @@ type echo struct {
 	name   string
 	of     func(shown []protocol.Message) string
 	quoted parser.QuotedPolicy // for what the model writes
+	whole  bool                // a long run tries it with everything
 }
 
 var echoes = []echo{
-	{name: "all messages", of: func(shown []protocol.Message) string {
+	{name: "all messages", whole: true, of: func(shown []protocol.Message) string {
 		var all []string
 		for _, m := range shown {
 			all = append(all, m.Content)
@@ -178,7 +185,7 @@ var echoes = []echo{
 		return strings.Join(all, "\n")
 	}},
 	{name: "the last message", of: lastMessage},
-	{name: "the last line", of: func(shown []protocol.Message) string {
+	{name: "the last line", whole: true, of: func(shown []protocol.Message) string {
 		lines := strings.FieldsFunc(shown[len(shown)-1].Content, func(r rune) bool { return r == '\n' || r == '\r' })
 		return strings.Join(lines[max(0, len(lines)-1):], "")
 	}},
@@ -224,7 +231,7 @@ var echoes = []echo{
 		lines := strings.Split(shown[0].Content, "\n")
 		return strings.Join(lines[len(lines)/2:], "\n")
 	}},
-	{name: "a fence whose requests run", quoted: parser.QuotedRun, of: func(shown []protocol.Message) string {
+	{name: "a fence whose requests run", whole: true, quoted: parser.QuotedRun, of: func(shown []protocol.Message) string {
 		return "```\n" + lastMessage(shown) + "\n```"
 	}},
 }

@@ -185,4 +185,6 @@ func callName(method string, arguments json.RawMessage) string {
 	return shortName(method)
 }
 
-func shortName(name string) string { return text.TruncateRunes(text.OneLine(text.Valid(name)), maxCallName) }
+func shortName(name string) string {
+	return text.TruncateRunes(text.OneLine(text.Valid(name)), maxCallName)
+}

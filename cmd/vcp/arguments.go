@@ -19,6 +19,24 @@ func atMostOne(name string) cobra.PositionalArgs {
 	}
 }
 
+func exactlyOne(name string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usagef("%s is missing", name)
+		}
+		return atMostOne(name)(cmd, args)
+	}
+}
+
+func atLeastOne(name string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usagef("%s is missing", name)
+		}
+		return nil
+	}
+}
+
 // none allows no arguments.
 func none(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {

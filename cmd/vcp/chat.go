@@ -20,6 +20,7 @@ import (
 type chatFlags struct {
 	server   modelFlags
 	config   configFlags
+	session  sessionFlags
 	language string
 	audit    string
 	json     bool
@@ -43,6 +44,11 @@ without a server is one of ` + openAI + `, which needs a key.
 Model quirks, such as reasoning tags, are chosen by model name; --preset overrides. It takes a name that --preset list shows, or a file,
 which docs/models.md describes.
 
+The conversation is kept in the user's own store, with each step before it has an effect; vcp sessions lists and shows what is kept.
+--continue and --session go on with a conversation. If its last turn was interrupted, say by a crash, that turn is finished first: calls
+with a result are not made again, and of a call whose result is missing the model is told that it may have happened. --resume does only
+that. --store names another file, and --no-store keeps nothing.
+
 Calls that need approval are confirmed on the terminal, whatever standard output and standard error are. The answer y allows the call;
 always also allows the method for the rest of the chat; edit changes the arguments first; show displays a call that does not fit the
 screen; no denies it, and the model gets the words after no as the reason. What was typed before the question is dropped. If standard
@@ -56,6 +62,7 @@ The exit status is 1 if an answer failed, was truncated, was stopped or is empty
   vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME
   vcp chat --root ~/notes --system "Answer in one sentence." --approve ask
   vcp chat --json "Which files are in docs/?"
+  vcp chat --continue "And in docs/?"
   vcp chat --config vcp.yaml --max-iterations 3 < questions.txt`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -70,6 +77,9 @@ The exit status is 1 if an answer failed, was truncated, was stopped or is empty
 			if flags.server.preset.list {
 				return listPresets(std.out)
 			}
+			if err := flags.session.check(args); err != nil {
+				return err
+			}
 			return flags.run(std, args, cmd.Flags().Changed("language"))
 		},
 	}
@@ -81,6 +91,7 @@ The exit status is 1 if an answer failed, was truncated, was stopped or is empty
 	f.BoolVar(&flags.json, "json", false, "print the events of the chat as lines of JSON, as docs/loop.md describes them")
 	f.Var(newChoice(&flags.stats, statsOptions()), "stats", "at the end, show statistics of tool calling on standard error")
 	f.Lookup("stats").NoOptDefVal = "table"
+	flags.session.add(f)
 	flags.config.add(f)
 	return cmd
 }
@@ -101,6 +112,13 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 		return err
 	}
 	defer closeAudit()
+	store, err := c.session.open(context.Background(), func(note string) { fmt.Fprintf(std.err, "vcp chat: %s\n", note) })
+	if err != nil {
+		return err
+	}
+	if store != nil {
+		defer func() { _ = store.Close() }() // what was written is on the disk
+	}
 	a := newApprover(std)
 	talk := &conversation{
 		system: space.own[fieldSystem], registry: space.registry, view: newView(std.out), stderr: std.err, server: &c.server, stats: c.stats,
@@ -151,11 +169,19 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 			talk.saveFile = func(f tool.File) { fmt.Fprintln(std.err, "vcp chat: "+saver.report(f)) }
 		}
 	}
-	if err := talk.clear(); err != nil {
+	if store == nil {
+		err = talk.clear()
+	} else {
+		talk.store = store
+		err = talk.openSession(&c.session)
+	}
+	if err != nil {
 		return err
 	}
 	defer talk.end()
 	switch {
+	case c.session.finishes:
+		return finish(talk)
 	case len(args) == 1:
 		return oneAnswer(talk, args[0])
 	case isTerminal(std.in) && isTerminal(std.out) && !c.json:
@@ -164,10 +190,23 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 	return lineByLine(talk, std.in)
 }
 
+// finish only finishes the turn that was interrupted.
+func finish(talk *conversation) error {
+	if !talk.chat.Interrupted() {
+		return errors.New("no turn was interrupted, so there is nothing to resume")
+	}
+	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
+	defer i.stop()
+	return talk.turn(i, talk.chat.Resume)
+}
+
 // oneAnswer has one answer.
 func oneAnswer(talk *conversation, message string) error {
 	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
 	defer i.stop()
+	if err := talk.finishInterrupted(i); err != nil {
+		return err
+	}
 	return talk.turn(i, talk.send(message))
 }
 
@@ -180,6 +219,9 @@ func (c *conversation) quit(bool) {
 func lineByLine(talk *conversation, in io.Reader) error {
 	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
 	defer i.stop()
+	if err := talk.finishInterrupted(i); err != nil {
+		return err
+	}
 	lines, first := bufio.NewReader(in), true
 	for {
 		line, err := lines.ReadString('\n')

@@ -31,6 +31,7 @@ type conversation struct {
 	server   *modelFlags
 	stats    statsForm
 
+	store chat.Store // nil if the conversation is not kept
 	chat  *chat.Conversation
 	mu    sync.Mutex // an interrupt may end the conversation at any time
 	ended bool
@@ -38,9 +39,45 @@ type conversation struct {
 
 // clear begins a new conversation.
 func (c *conversation) clear() error {
-	begun, err := chat.New(c.engine, chat.Options{System: c.system})
+	o := chat.Options{System: c.system, Store: c.store}
+	if c.store != nil {
+		o.ID = newSessionName()
+	}
+	return c.start(chat.New(c.engine, o))
+}
+
+func (c *conversation) start(begun *chat.Conversation, err error) error {
 	if err == nil {
 		c.begin(begun)
+	}
+	return err
+}
+
+// openSession begins or continues the conversation that the flags name.
+func (c *conversation) openSession(flags *sessionFlags) error {
+	ctx := context.Background()
+	name, exists, err := flags.choose(ctx, c.store)
+	if err != nil {
+		return err
+	}
+	o := chat.Options{ID: name, System: c.system, Store: c.store}
+	if exists {
+		return c.start(chat.Open(ctx, c.engine, o))
+	}
+	return c.start(chat.New(c.engine, o))
+}
+
+// finishInterrupted finishes the last turn if it was interrupted, before anything else happens.
+func (c *conversation) finishInterrupted(i *interrupts) error {
+	if !c.chat.Interrupted() {
+		return nil
+	}
+	if c.events == nil {
+		c.view.note("[note] the last turn was interrupted; it is finished first")
+	}
+	err := c.turn(i, c.chat.Resume)
+	if err == nil && c.events == nil {
+		c.view.blank()
 	}
 	return err
 }
@@ -56,7 +93,7 @@ func (c *conversation) useModel(name string) error {
 	if err != nil {
 		return err
 	}
-	continued, err := chat.Restore(e, c.chat.Snapshot(), engine.Visibility{})
+	continued, err := c.continued(e)
 	if err != nil {
 		other.close()
 		return err
@@ -65,6 +102,18 @@ func (c *conversation) useModel(name string) error {
 	c.model.close()
 	c.settings, c.engine, c.model = named, e, other
 	return nil
+}
+
+// continued returns the conversation as it is now, on another engine.
+func (c *conversation) continued(e *engine.Engine) (*chat.Conversation, error) {
+	if c.store == nil {
+		return chat.Restore(e, c.chat.Snapshot(), engine.Visibility{})
+	}
+	o := chat.Options{ID: c.chat.ID(), System: c.chat.System(), Store: c.store}
+	if _, begun := c.chat.Last(); !begun {
+		return chat.New(e, o)
+	}
+	return chat.Open(context.Background(), e, o)
 }
 
 // begin makes a conversation the one that is shown, and ends the one before.

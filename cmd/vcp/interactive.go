@@ -60,6 +60,15 @@ func interactive(talk *conversation, a *approver) error {
 			return lines.Prompt(prompt)
 		}
 	}
+	if talk.chat.Interrupted() {
+		if err := talk.finishInterrupted(i); err != nil {
+			if errors.As(err, new(*outputError)) {
+				return err
+			}
+			talk.view.failure(oneLine(err.Error()))
+			talk.view.blank()
+		}
+	}
 	for {
 		message, err := readMessage(out, prompted, a, i)
 		if err != nil {

@@ -91,7 +91,7 @@ func (i invocation) run(t *testing.T) outcome {
 	// t.Chdir would stay until the test ends, and tests read files of their own between two runs.
 	require.NoError(t, os.Chdir(cmp.Or(i.dir, repository))) //nolint:usetesting // see above
 	defer func() { require.NoError(t, os.Chdir(here)) }()   //nolint:usetesting // see above
-	env := []string{"HOME=" + t.TempDir(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", "XDG_CONFIG_HOME=", envBaseURL + "=", envModel + "=", envKey + "="}
+	env := []string{"HOME=" + t.TempDir(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", envBaseURL + "=", envModel + "=", envKey + "="}
 	for _, set := range append(env, i.env...) {
 		name, value, _ := strings.Cut(set, "=")
 		t.Setenv(name, value)

@@ -36,7 +36,8 @@ the reply streams, runs the tools, and writes the results back until the model i
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
-		newChat(std), newParse(std), newPrompt(std), newResults(std), newTools(std), newCall(std), newMCPServer(std), newConfig(std), newEval(std), newDemoModel(std), newVersion(std), newScriptWorker(std),
+		newChat(std), newSessions(std), newParse(std), newPrompt(std), newResults(std), newTools(std), newCall(std), newMCPServer(std), newConfig(std),
+		newEval(std), newDemoModel(std), newVersion(std), newScriptWorker(std),
 	)
 	root.SetHelpCommand(newHelp())
 	for _, cmd := range root.Commands() {

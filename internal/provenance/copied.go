@@ -106,21 +106,26 @@ func (m *Memory) naming(at int, names [][]byte, set map[uint64]bool) (source pro
 	if at+1 < len(m.foreign) {
 		texts = append(slices.Clip(texts), m.foreign[at+1].texts[0])
 	}
-	named := make([]bool, len(texts))
-	shares := make([]bool, len(texts))
-	for i := range texts {
-		folded := fold(m.folded[:0], texts[i].text)
-		named[i] = slices.ContainsFunc(names, func(name []byte) bool { return len(name) > 0 && bytes.Contains(folded, name) })
-		shingles(folded, func(h uint64) { shares[i] = shares[i] || set[h] })
-		m.folded = folded[:0]
-	}
+	var after evidenceIn
 	for i := range slices.Backward(texts) {
-		if shares[i] && (named[i] || i > 0 && named[i-1] || i+1 < len(named) && named[i+1]) {
+		folded := fold(m.folded[:0], texts[i].text)
+		var here evidenceIn
+		here.named = slices.ContainsFunc(names, func(name []byte) bool { return len(name) > 0 && bytes.Contains(folded, name) })
+		shingles(folded, func(h uint64) { here.shares = here.shares || set[h] })
+		m.folded = folded[:0]
+		switch {
+		case here.shares && (here.named || after.named):
 			return texts[i].source, true
+		case here.named && after.shares:
+			return texts[i+1].source, true
 		}
+		after = here
 	}
 	return source, false
 }
+
+// evidenceIn says what a text has of a request: some of its shingles, and the name of its method.
+type evidenceIn struct{ shares, named bool }
 
 // liveContains reports whether the user wrote the request in this turn.
 func (m *Memory) liveContains(req *protocol.ToolRequest, identify func() string) bool {

@@ -54,6 +54,10 @@ var foldedASCII = func() (table [utf8.RuneSelf]byte) {
 // isInvisible reports whether a character has no shape of its own: those that join, that set the
 // reading order, that select a variant, and tags.
 func isInvisible(r rune) bool {
+	const softHyphen = '\u00AD' // the first of them
+	if r < softHyphen {
+		return false
+	}
 	return unicode.In(r, unicode.Cf, unicode.Variation_Selector) || r == '\u034F' || r == '\u115F' || r == '\u1160' || r == '\u3164'
 }
 

@@ -25,7 +25,7 @@ import (
 
 const (
 	// MaxForeign limits the foreign text that a Memory keeps, in bytes. The oldest text is forgotten
-	// first, and of a longer text the beginning. What is noted about it takes up to four times as
+	// first, and of a longer text the beginning. What is noted about it takes up to five times as
 	// much in addition.
 	MaxForeign = 1 << 20
 	// MaxTrusted limits the words of the user and of the application that are kept, in bytes. The

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/internal/provenance"
@@ -208,6 +210,8 @@ func TestWorkIsLinear(t *testing.T) {
 		"objects in a string": func(int) string { return `"{\"name\":` },
 		"escapes":             func(int) string { return `\\\\u003c` },
 		"functions":           func(int) string { return "<function=a>" },
+		"the copied text":     func(int) string { return "files_write " + body + "\n" },
+		"and without a name":  func(int) string { return body + "\n" },
 	}
 	for name, line := range hostile {
 		t.Run(name, func(t *testing.T) {
@@ -217,7 +221,7 @@ func TestWorkIsLinear(t *testing.T) {
 					for i := range n {
 						m.AddForeign(page, strings.Repeat(line(i), 8))
 						if i%8 == 0 {
-							copied(m, request("files_read", "path", "elsewhere.txt", "content", body))
+							copied(m, request("files_write", "path", "elsewhere.txt", "content", body))
 						}
 					}
 				})
@@ -227,4 +231,35 @@ func TestWorkIsLinear(t *testing.T) {
 			require.LessOrEqual(t, large, 5*small)
 		})
 	}
+}
+
+// A conversation that calls nothing costs nothing.
+func TestNothingIsReadBeforeACall(t *testing.T) {
+	m := newMemory()
+	require.Zero(t, work.Count(func() {
+		for i := range 100 {
+			m.AddForeign(page, strings.Repeat(fmt.Sprint("<tool_call>", i), 1000))
+			m.AddTrusted(fmt.Sprint("words", i))
+			m.SetLive(fmt.Sprint("words", i))
+		}
+	}))
+}
+
+// A Memory is used by the calls of one reply at the same time.
+func TestConcurrentUse(t *testing.T) {
+	m := newMemory()
+	req := request("files_read", "path", "a.txt")
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for j := range 20 {
+				m.AddForeign(page, fmt.Sprint(i, j, written(vcp.Protocol{}, req)))
+				m.SetLive(fmt.Sprint("words", i, j))
+				_, ok := copied(m, req)
+				assert.True(t, ok)
+				m.Values(json.RawMessage(`{"path":"a.txt"}`))
+			}
+		})
+	}
+	wg.Wait()
 }

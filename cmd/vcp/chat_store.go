@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/chat/sqlitestore"
+)
+
+// sessionFlags say where a chat is kept, and which one it is.
+type sessionFlags struct {
+	file     string // "" is the user's own
+	none     bool
+	name     string // "" is a new one
+	newest   bool
+	finishes bool // only finish a turn that was interrupted
+}
+
+func (s *sessionFlags) add(f *pflag.FlagSet) {
+	addStore(f, &s.file)
+	f.BoolVar(&s.none, "no-store", false, "do not keep the conversation")
+	f.StringVar(&s.name, "session", "", "continue the conversation `NAME`, or begin it under that name")
+	f.BoolVar(&s.newest, "continue", false, "continue the newest conversation")
+	f.BoolVar(&s.finishes, "resume", false, "finish the turn that was interrupted, of --session or of the newest conversation, and do nothing else")
+}
+
+func addStore(f *pflag.FlagSet, file *string) {
+	f.StringVar(file, "store", "", "keep conversations in `FILE` in place of the user's own store")
+}
+
+// check refuses flags that exclude each other.
+func (s *sessionFlags) check(args []string) error {
+	switch {
+	case s.none && (s.file != "" || s.name != "" || s.newest || s.finishes):
+		return usagef("--no-store keeps nothing, so --store, --session, --continue and --resume are not allowed with it")
+	case s.name != "" && s.newest:
+		return usagef("--session %q and --continue exclude each other; leave one out", s.name)
+	case s.finishes && len(args) > 0:
+		return usagef("--resume only finishes a turn, and a message was given: %q; send it with --continue", args[0])
+	}
+	return nil
+}
+
+// open opens the store; nil if the conversation is not kept. The user's own store is a convenience:
+// if it cannot be opened and no flag needs it, a note says so.
+func (s *sessionFlags) open(ctx context.Context, note func(string)) (*sqlitestore.Store, error) {
+	if s.none {
+		return nil, nil //nolint:nilnil // no store is no failure
+	}
+	store, err := openStore(ctx, s.file, false)
+	if err != nil && s.file == "" && s.name == "" && !s.newest && !s.finishes {
+		note("the conversation is not kept: " + oneLine(err.Error()))
+		return nil, nil //nolint:nilnil // no store is no failure
+	}
+	return store, err
+}
+
+// choose returns the name of the conversation, and whether it is in the store.
+func (s *sessionFlags) choose(ctx context.Context, store chat.Store) (name string, exists bool, err error) {
+	switch {
+	case s.name != "":
+		_, err := store.Metadata(ctx, s.name)
+		if errors.Is(err, chat.ErrNoConversation) && !s.finishes {
+			return s.name, false, nil
+		}
+		return s.name, err == nil, err
+	case s.newest || s.finishes:
+		list, _, err := store.List(ctx, chat.ListOptions{Limit: 1})
+		if err != nil {
+			return "", false, err
+		}
+		if len(list) == 0 {
+			return "", false, errors.New("there is no conversation yet; begin one without --continue and --resume")
+		}
+		return list[0].ID, true, nil
+	}
+	return newSessionName(), false, nil
+}
+
+// newSessionName returns a name that is short, sorts by time and is not taken.
+func newSessionName() string {
+	return time.Now().Format("2006-01-02-1504-") + strings.ToLower(rand.Text()[:6])
+}
+
+// openStore opens the store in a file; "" is the user's own.
+func openStore(ctx context.Context, file string, readOnly bool) (*sqlitestore.Store, error) {
+	if file == "" {
+		dir, err := userDir("XDG_DATA_HOME", ".local", "share")
+		if err != nil {
+			return nil, fmt.Errorf("there is no directory for conversations: %w; name a file with --store", err)
+		}
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, fmt.Errorf("the directory for conversations cannot be made: %w; name a file with --store", err)
+		}
+		file = filepath.Join(dir, "conversations.db")
+	}
+	return sqlitestore.Open(ctx, file, sqlitestore.Options{ReadOnly: readOnly})
+}

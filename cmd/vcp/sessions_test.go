@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/internal/modelserver"
+)
+
+// inStore returns a function that runs commands on one store.
+func inStore(t *testing.T) func(args ...string) outcome {
+	t.Helper()
+	home := t.TempDir()
+	return func(args ...string) outcome {
+		t.Helper()
+		return invocation{args: args, env: []string{"HOME=" + home}}.run(t)
+	}
+}
+
+// sessionsOf returns the conversations that vcp sessions list shows.
+func sessionsOf(t *testing.T, vcp func(...string) outcome, flags ...string) (list []chat.Metadata) {
+	t.Helper()
+	o := vcp(append([]string{"sessions", "list", "--json"}, flags...)...)
+	o.succeeded(t)
+	for line := range strings.Lines(o.stdout) {
+		var m chat.Metadata
+		require.NoError(t, json.Unmarshal([]byte(line), &m))
+		list = append(list, m)
+	}
+	return list
+}
+
+func TestChatsAreKept(t *testing.T) {
+	vcp := inStore(t)
+	s := modelserver.Start(t, modelserver.Text("Hi."), modelserver.Text("Still here."), modelserver.Text("New."), modelserver.Text("Named."), modelserver.Text("Again."))
+	talk := func(args ...string) modelserver.Request {
+		t.Helper()
+		o := vcp(append([]string{"chat", "--base-url", s.URL, "--model", "m"}, args...)...)
+		require.Equal(t, exitOK, o.status, o.stderr)
+		return s.Requests()[len(s.Requests())-1]
+	}
+	talk("Greet me.")
+	require.Len(t, sessionsOf(t, vcp), 1)
+	require.Len(t, talk("--continue", "Are you there?").Messages, 4, "the system prompt, two messages and the new one")
+	require.Len(t, sessionsOf(t, vcp), 1)
+	require.Len(t, talk("Who are you?").Messages, 2, "without a flag a new conversation begins")
+	talk("--session", "named", "Who?")
+	require.Len(t, talk("--session", "named", "And who?").Messages, 4)
+
+	list := sessionsOf(t, vcp)
+	require.Len(t, list, 3)
+	require.Equal(t, []string{"named", "Who?"}, []string{list[0].ID, list[0].Title})
+	o := vcp("sessions", "show", "named")
+	o.succeeded(t)
+	require.Equal(t, "> Who?\nNamed.\n> And who?\nAgain.\n", o.stdout)
+	require.Equal(t, "[older messages are not shown; --limit shows more]\nAgain.\n", vcp("sessions", "show", "--limit", "1", "named").stdout)
+	o = vcp("sessions", "search", "still", "HERE")
+	o.succeeded(t)
+	require.Contains(t, o.stdout, "Still here.")
+	require.Equal(t, 1, strings.Count(o.stdout, "\n"))
+}
+
+func TestNoStoreKeepsNothing(t *testing.T) {
+	home := t.TempDir()
+	for _, c := range []struct{ flag, want string }{{"--no-store", "no such file"}, {"--store=" + filepath.Join(home, "own.db"), "no such file"}} {
+		o := invocation{args: []string{"chat", c.flag, "2+2?"}, env: []string{"HOME=" + home}}.run(t)
+		require.Equal(t, exitOK, o.status, o.stderr)
+		_, err := os.Stat(filepath.Join(home, ".local"))
+		require.ErrorIs(t, err, os.ErrNotExist)
+	}
+	vcp := inStore(t)
+	require.Len(t, sessionsOf(t, vcp, "--store", filepath.Join(home, "own.db")), 1)
+
+	// The user's own store is no condition of a chat, one that a flag names is.
+	file := filepath.Join(home, "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	broken := invocation{args: []string{"chat", "2+2?"}, env: []string{"XDG_DATA_HOME=" + file}}
+	o := broken.run(t)
+	require.Equal(t, exitOK, o.status)
+	require.Contains(t, o.stderr, "the conversation is not kept")
+	broken.args = []string{"chat", "--continue", "2+2?"}
+	require.Equal(t, exitFailure, broken.run(t).status)
+}
+
+func TestExportAndImportOfSessions(t *testing.T) {
+	from, to := inStore(t), inStore(t)
+	o := from("chat", "--session", "sums", "What is 17*23?")
+	require.Equal(t, exitOK, o.status, o.stderr)
+	exported := from("sessions", "export", "sums")
+	exported.succeeded(t)
+	file := filepath.Join(t.TempDir(), "sums.json")
+	require.NoError(t, os.WriteFile(file, []byte(exported.stdout), 0o600))
+	o = to("sessions", "import", file)
+	o.succeeded(t)
+	require.Equal(t, "sums\n", o.stdout)
+	require.Equal(t, from("sessions", "show", "sums").stdout, to("sessions", "show", "sums").stdout)
+	require.Contains(t, to("sessions", "export", "--markdown", "sums").stdout, "## User (imported), ")
+	to("sessions", "import", file).failed(t, exitFailure, "--session")
+	to("sessions", "import", "--session", "copy", file).succeeded(t)
+	require.Len(t, sessionsOf(t, to), 2)
+
+	o = to("sessions", "delete", "sums", "copy")
+	o.succeeded(t)
+	require.Equal(t, "sums\ncopy\n", o.stdout)
+	require.Empty(t, sessionsOf(t, to))
+	require.Empty(t, from("sessions", "delete", "--older-than", "1h").stdout)
+	require.Equal(t, "sums\n", from("sessions", "delete", "--older-than", "1ns").stdout)
+}
+
+func TestWrongUseOfSessions(t *testing.T) {
+	vcp := inStore(t)
+	for _, c := range []struct {
+		status int
+		args   []string
+		part   string
+	}{
+		{exitUsage, []string{"sessions"}, "name an action"},
+		{exitUsage, []string{"sessions", "copy"}, `no action "copy"`},
+		{exitUsage, []string{"sessions", "show"}, "NAME is missing"},
+		{exitUsage, []string{"sessions", "search"}, "WORD is missing"},
+		{exitUsage, []string{"sessions", "delete"}, "--older-than"},
+		{exitUsage, []string{"sessions", "delete", "--older-than", "1h", "a"}, "exclude"},
+		{exitUsage, []string{"sessions", "delete", "--keep-bytes", "-1"}, "negative"},
+		{exitUsage, []string{"chat", "--no-store", "--continue", "hi"}, "--no-store"},
+		{exitUsage, []string{"chat", "--session", "a", "--continue", "hi"}, "exclude"},
+		{exitUsage, []string{"chat", "--resume", "hi"}, "--continue"},
+		{exitFailure, []string{"sessions", "show", "nothing"}, "vcp sessions list"},
+		{exitFailure, []string{"sessions", "import", "missing.json"}, "missing.json"},
+	} {
+		vcp(c.args...).failed(t, c.status, c.part)
+	}
+	o := vcp("chat", "--continue", "hi")
+	require.Equal(t, exitFailure, o.status)
+	require.Contains(t, o.stderr, "no conversation yet")
+	require.Equal(t, exitOK, vcp("chat", "--session", "a", "2+2?").status)
+	o = vcp("chat", "--resume")
+	require.Equal(t, exitFailure, o.status)
+	require.Contains(t, o.stderr, "no turn was interrupted")
+}
+
+func TestAKilledChatIsFinished(t *testing.T) {
+	for _, how := range []string{"resume", "continue"} {
+		t.Run(how, func(t *testing.T) {
+			asked, killed := make(chan struct{}), make(chan struct{})
+			s := modelserver.Start(t,
+				modelserver.Text("I count. "+request(t, "calculator_evaluate", "expression", "6*7")),
+				modelserver.Func(func(modelserver.Request) modelserver.Reply {
+					close(asked)
+					<-killed
+					return modelserver.Text("Nobody reads this.")
+				}),
+				modelserver.Text("It is 42."), modelserver.Text("It is still 42."))
+			home := t.TempDir()
+			flags := []string{"--base-url", s.URL, "--model", "m", "--retries", "0"}
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			cmd := invocation{args: append([]string{"chat", "--session", "sums", "What is 6*7?"}, flags...), env: []string{"HOME=" + home}}.command(ctx, t)
+			require.NoError(t, cmd.Start())
+			<-asked
+			require.NoError(t, cmd.Process.Kill())
+			_ = cmd.Wait() // it was killed
+			close(killed)
+
+			args := append([]string{"chat", "--resume"}, flags...)
+			if how == "continue" {
+				args = append([]string{"chat", "--continue", "And now?"}, flags...)
+			}
+			o := invocation{args: args, env: []string{"HOME=" + home}}.run(t)
+			require.Equal(t, exitOK, o.status, o.stderr)
+			require.Contains(t, o.stdout, "It is 42.")
+			third := s.Requests()[2]
+			require.Contains(t, third.Messages[len(third.Messages)-1].Content, "42", "the recorded result is used")
+			want := "> What is 6*7?\nI count.\n[tool] calculator_evaluate ... ok: 6*7 = 42\nIt is 42.\n"
+			if how == "continue" {
+				require.Contains(t, o.stdout, "it is finished first")
+				want += "> And now?\nIt is still 42.\n"
+			}
+			shown := invocation{args: []string{"sessions", "show", "sums"}, env: []string{"HOME=" + home}}.run(t)
+			require.Equal(t, want, shown.stdout)
+		})
+	}
+}

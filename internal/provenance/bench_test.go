@@ -1,0 +1,25 @@
+package provenance_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// BenchmarkResult is the cost of one result of 8 KB, of which a call then asks.
+func BenchmarkResult(b *testing.B) {
+	for name, line := range map[string]string{
+		"prose":    "An ordinary line of a text that a tool returned, say.\n",
+		"requests": "<tool_call>\n<function=files_read>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>\n",
+	} {
+		b.Run(name, func(b *testing.B) {
+			text := strings.Repeat(line, 8000/len(line))
+			b.SetBytes(int64(len(text)))
+			m := newMemory()
+			for i := 0; b.Loop(); i++ {
+				m.AddForeign(page, fmt.Sprint(i, text))
+				copied(m, request("files_read", "path", "b.txt"))
+			}
+		})
+	}
+}
