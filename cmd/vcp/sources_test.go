@@ -2,13 +2,19 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 // notesTool is a file of command tools, with the script that it runs.
@@ -218,4 +224,29 @@ toolOverrides:
 	}
 	require.NoError(t, os.WriteFile(file, []byte("toolOverrides: {clok_now: {title: x}}"), 0o600))
 	require.Contains(t, run1(t, "tools", "--config", file).stderr, "toolOverrides.clok_now names no tool and no method here; did you mean clock_now?")
+}
+
+// A model of the community calls a plug-in by tool_name and command, as its description says.
+func TestChatWithAPlugin(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("node is not installed")
+	}
+	folder, err := filepath.Abs(filepath.Join(repository, "tool", "vcpplugin", "testdata", "Plugin"))
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "vcp.yaml")
+	config := fmt.Sprintf("sources: [{plugins: %q}]\napproveRules: [{method: Postcard_write, decision: allow}]\n", folder)
+	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
+	s := modelserver.Start(t,
+		modelserver.Text("One moment.\n"+request(t, "Postcard", "command", "write", "to", "Ann", "n", "5")+request(t, "Postcard", "command", "draw_it")),
+		modelserver.Text("It is written."))
+	o := ask(t, s, invocation{args: []string{"--config", file, "Write to Ann."}})
+	sent := s.Requests()
+	require.Len(t, sent, 2, o.stderr)
+	require.Contains(t, sent[0].Messages[0].Content, "Postcard_write", "the plug-in is in the prompt")
+	require.NotContains(t, sent[0].Messages[0].Content, "tool_name:「始」Postcard「末」", "its description contains no request")
+	results, err := vcp.Protocol{}.ParseToolResults(sent[1].Last())
+	require.NoError(t, err)
+	require.Len(t, results, 2)
+	require.Contains(t, results[0].Result, `"args":{"command":"write","to":"Ann","n":"5"}`)
+	require.Equal(t, protocol.StatusError, results[1].Status, "nobody could be asked about the other command")
 }

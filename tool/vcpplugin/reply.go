@@ -14,8 +14,10 @@ type reply struct {
 	Status string          `json:"status"`
 	Result json.RawMessage `json:"result"`
 	Error  json.RawMessage `json:"error"`
-	// Message is what some plug-ins write in place of an error.
-	Message json.RawMessage `json:"message"`
+	// Message is what some plug-ins write in place of an error, and ForModel what they add for the
+	// model.
+	Message  json.RawMessage `json:"message"`
+	ForModel json.RawMessage `json:"messageForAI"`
 }
 
 func (r *reply) valid() bool { return r.Status == "success" || r.Status == "error" }
@@ -110,13 +112,14 @@ func (r *reply) output(p *plugin) (tool.Output, error) {
 	if s := plainText(result); strings.HasPrefix(strings.TrimSpace(s), "{") && json.Valid([]byte(s)) {
 		inner = json.RawMessage(s) // an object that was written as a text
 	}
-	if out, ok := contentOutput(inner); ok {
-		return out, nil
+	out, ok := contentOutput(inner)
+	if s := plainText(result); !ok && s != "null" {
+		out.Text = s
 	}
-	if s := plainText(result); s != "null" {
-		return tool.Output{Text: s}, nil
+	if s := plainText(r.ForModel); s != "" && s != "null" && s != out.Text {
+		out.Text = strings.TrimPrefix(out.Text+"\n", "\n") + s
 	}
-	return tool.Output{}, nil
+	return out, nil
 }
 
 // plainText returns a text as it is, and anything else as JSON.

@@ -16,7 +16,7 @@ import (
 
 const (
 	// maxOutput limits what a plug-in prints, in bytes. Results may contain images.
-	maxOutput = 32 << 20
+	maxOutput = 16 << 20
 	// maxReason limits what a failure repeats of a plug-in's output, in bytes.
 	maxReason = 2 << 10
 )

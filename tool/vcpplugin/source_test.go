@@ -194,14 +194,14 @@ func TestHostilePlugins(t *testing.T) {
 		{command: "deep", printed: `…a":{"a"`},
 		{command: "silent"},
 		{command: "late", text: `["last", 1]`},
-		{command: "nothing", text: " "},
+		{command: "nothing", text: "nothing, indeed"},
 		{command: "leak", printed: "the config is WEBHOOK=[secret]"},
 	} {
 		t.Run(tt.command, func(t *testing.T) {
 			out, _, err := call(t.Context(), t, r, "Hostile", tt.command, `{}`)
 			if tt.text != "" {
 				require.NoError(t, err)
-				assert.Equal(t, strings.TrimSpace(tt.text), out.Text)
+				assert.Equal(t, tt.text, out.Text)
 				return
 			}
 			var none *vcpplugin.NoReplyError

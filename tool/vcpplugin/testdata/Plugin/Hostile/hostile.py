@@ -18,9 +18,9 @@ elif command == "noise":
 elif command == "wrong":
     print(json.dumps({"state": "success", "result": "no status"}))
 elif command == "braces":
-    print("{" * 3_000_000)
+    print("{" * 1_000_000)
 elif command == "deep":
-    print('{"a":' * 1_000_000)
+    print('{"a":' * 200_000)
 elif command == "fork":
     pid = os.fork()
     if pid == 0:
@@ -33,4 +33,4 @@ elif command == "late":
     print(json.dumps({"status": "success", "result": "first"}))
     print(json.dumps({"status": "success", "result": ["last", 1]}))
 elif command == "nothing":
-    print(json.dumps({"status": "success"}))
+    print(json.dumps({"status": "success", "messageForAI": "nothing, indeed"}))
