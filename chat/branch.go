@@ -3,7 +3,6 @@ package chat
 import (
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"slices"
 	"strings"
@@ -102,8 +101,12 @@ func (c *Conversation) checkBranchPoint(ctx context.Context, seq int64) error {
 	if part[0].entry.Kind != engine.EntryReply {
 		return ErrBranchPoint
 	}
-	if _, complete, err := engine.ReadTurn(entriesOf(part)); err != nil || !complete {
-		return errors.Join(err, ErrBranchPoint)
+	turn, complete, err := engine.ReadTurn(entriesOf(part))
+	if err != nil {
+		return err
+	}
+	if waits := turn.Dispatched && turn.Results == nil; waits || !complete {
+		return ErrBranchPoint
 	}
 	return nil
 }

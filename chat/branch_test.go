@@ -86,6 +86,17 @@ func TestBranches(t *testing.T) {
 	})
 }
 
+func TestABranchDoesNotWaitForOldDecisions(t *testing.T) {
+	store := chat.NewMemoryStore()
+	c := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says(block(t, "t_echo")), says("Done.")}}, manual))
+	take(t, c.Send(t.Context(), "Go."))
+	require.NoError(t, take(t, c.Resolve(t.Context(), approve(c, "1.1"))).err)
+	history := c.History()
+	require.ErrorIs(t, c.Branch(t.Context(), history[1].Seq), chat.ErrBranchPoint, "its call would run again")
+	require.NoError(t, c.Branch(t.Context(), history[2].Seq))
+	require.Empty(t, c.Pending())
+}
+
 func TestBranchesNeedAStore(t *testing.T) {
 	if testStore() != nil {
 		t.Skip("this one has a store")

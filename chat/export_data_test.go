@@ -27,7 +27,7 @@ func branched(t *testing.T) chat.Store {
 	store := chat.NewMemoryStore()
 	c, err := chat.New(engineOf(t, &script{replies: []reply{
 		says("Look: ", block(t, "t_echo", "text", "```hi\n"), block(t, "t_fail")), says("It says *hi*."), says("Bye."), says("Farewell."),
-	}}, nil), chat.Options{ID: "a", Store: store, Owner: "ann", Tags: []string{"x"}})
+	}}, nil), chat.Options{ID: "a", Store: store, Owner: "ann", Title: "A talk", Tags: []string{"x"}})
 	require.NoError(t, err)
 	take(t, c.Send(t.Context(), "What does it say?"))
 	take(t, c.Send(t.Context(), "Bye!"))
@@ -178,7 +178,7 @@ func TestExportMarkdown(t *testing.T) {
 	}
 	got := strings.Join(lines, "")
 	for _, want := range []string{
-		"# What does it say?\n", "## User\n\nWhat does it say?\n\n## Assistant\n\nLook:\n\nRequest of `t_echo`, answered:\n\n````json\n",
+		"# A talk\n", "## User\n\nWhat does it say?\n\n## Assistant\n\nLook:\n\nRequest of `t_echo`, answered:\n\n````json\n",
 		"Result of `t_echo`, success:\n\n````\n```hi\n````\n", "Result of `t_fail`, error:\n\n```\n", "## Assistant\n\nIt says *hi*.\n", "## Assistant\n\nFarewell.\n",
 	} {
 		assert.Contains(t, got, want)

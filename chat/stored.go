@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,7 +67,7 @@ func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end
 	ctx, cancel := context.WithTimeout(values, leaseTime)
 	defer cancel()
 	if s.isNew {
-		s.meta.Title = title
+		s.meta.Title = cmp.Or(s.meta.Title, title)
 		if err := s.store.Create(ctx, s.meta); err != nil {
 			return nil, err
 		}

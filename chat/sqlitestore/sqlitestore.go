@@ -9,6 +9,7 @@ package sqlitestore
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -140,16 +141,17 @@ func (s *Store) dsn(readOnly bool, lock string, pragmas []string) string {
 // Close closes the store. Calls that run are completed first; calls after it are a
 // *chat.StoreError.
 func (s *Store) Close() error {
-	var first error
-	for _, db := range []*sql.DB{s.read, s.write} { // the last to close tidies the log up
-		if db == nil || db == s.write && s.read == s.write && first != nil {
-			continue
-		}
-		if err := db.Close(); err != nil && first == nil {
-			first = s.failure(err)
-		}
+	var err error
+	if s.read != nil && s.read != s.write {
+		err = s.read.Close()
 	}
-	return first
+	if s.write != nil { // the last to close tidies the log up
+		err = errors.Join(err, s.write.Close())
+	}
+	if err != nil {
+		return s.failure(err)
+	}
+	return nil
 }
 
 // change runs f in a transaction that writes. ctx may end the wait for it, and not the transaction.
