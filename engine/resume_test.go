@@ -435,7 +435,7 @@ func TestResume(t *testing.T) {
 				got = "success " + told[0].Result
 			}
 			require.Equal(t, tt.want, got)
-			require.Equal(t, tt.runs, len(x.runs))
+			require.Len(t, x.runs, tt.runs)
 			questions := 0
 			for _, e := range j.entries(t, -1) {
 				if e.Asked != nil {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"crypto/rand"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -68,7 +69,7 @@ func (l *eventLog) after(n int64) (events [][]byte, more <-chan struct{}, end, m
 		return nil, nil, false, true
 	}
 	events = l.events[n+1-l.first:]
-	return events[:min(len(events), batch)], l.more, l.closed, false
+	return slices.Clone(events[:min(len(events), batch)]), l.more, l.closed, false // add clears what it drops
 }
 
 // last returns the number of the newest event.

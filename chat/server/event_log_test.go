@@ -78,3 +78,15 @@ func TestAFrameIsOneEvent(t *testing.T) {
 	got := string(frame("x-1", []byte("{\"a\":\r\n1}")))
 	require.Equal(t, "id: x-1\ndata: {\"a\":  1}\n\n", got)
 }
+
+func TestABatchStaysWhatItIs(t *testing.T) {
+	l := newEventLog()
+	for range logEvents {
+		l.add([]byte("x"))
+	}
+	for range 10 {
+		events, _, _, _ := l.after(l.first - 1)
+		l.add([]byte("x"))
+		require.Equal(t, "x", string(events[0]))
+	}
+}

@@ -311,7 +311,7 @@ func (s *events) next() (e event, ok bool) {
 			e.ID = string(value)
 		case "data":
 			e.Raw = string(value)
-			require.NoError(s.t, json.Unmarshal(value, &e), string(value))
+			require.NoError(s.t, json.Unmarshal(value, &e), "%d bytes, from %.40q to %.40q", len(value), value, value[max(0, len(value)-40):])
 		case "":
 			if e.Raw != "" {
 				return e, true

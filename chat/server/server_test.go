@@ -1,10 +1,12 @@
 package server_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -496,4 +498,47 @@ func TestNewRefusesWrongOptions(t *testing.T) {
 	s, err := server.New(good)
 	require.NoError(t, err)
 	require.NoError(t, s.Close(t.Context()))
+}
+
+// slowPage is a page that takes nothing before take is closed.
+type slowPage struct {
+	take   chan struct{}
+	header http.Header
+	body   bytes.Buffer
+}
+
+func (p *slowPage) Header() http.Header { return p.header }
+func (p *slowPage) WriteHeader(int)     {}
+func (p *slowPage) Flush()              {}
+
+func (p *slowPage) Write(b []byte) (int, error) {
+	<-p.take
+	return p.body.Write(b)
+}
+
+// TestASlowPageDelaysNobody has a page that reads nothing while a turn has more events than are kept.
+func TestASlowPageDelaysNobody(t *testing.T) {
+	pieces := make([]string, 120)
+	for i := range pieces {
+		pieces[i] = strings.Repeat("word ", 10_000)
+	}
+	a := newApp(t, nil, says(pieces...))
+	p := a.open("ann")
+	slow := &slowPage{take: make(chan struct{}), header: http.Header{}}
+	r := httptest.NewRequest(http.MethodGet, "/conversations/"+p.id+"/events?after="+p.show("").EventID, http.NoBody)
+	r.Header.Set("X-User", "ann")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		a.server.ServeHTTP(slow, r)
+	}()
+	fast := p.stream("")
+	p.send("Hi.")
+	fast.until("run_done")
+	close(slow.take)
+	require.NoError(t, a.server.Close(t.Context()))
+	<-done
+	got := slow.body.String()
+	require.Contains(t, got, `{"kind":"reset"}`, "the page is told that it has missed something")
+	require.Less(t, strings.Count(got, `"kind":"text"`), len(pieces))
 }

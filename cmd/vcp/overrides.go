@@ -82,12 +82,12 @@ func (s *settings) overrideNames() json.RawMessage {
 }
 
 // warnOfOverrides names the overrides that change nothing here.
-func (w *workspace) warnOfOverrides(stderr io.Writer) {
+func (s *workspace) warnOfOverrides(stderr io.Writer) {
 	var known []string
-	for _, e := range w.registry.Entries() {
+	for _, e := range s.registry.Entries() {
 		known = append(known, e.Tool.ID, e.FullName)
 	}
-	for _, name := range slices.Sorted(maps.Keys(w.overrides)) {
+	for _, name := range slices.Sorted(maps.Keys(s.overrides)) {
 		if slices.Contains(known, name) {
 			continue
 		}

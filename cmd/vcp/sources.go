@@ -263,9 +263,9 @@ func (c *configFlags) loadSources(s *settings) error {
 const startTime = 15 * time.Second
 
 // openSources starts the sources of the settings, and waits until they have offered their tools.
-func (w *workspace) openSources(ctx context.Context, stderr io.Writer) error {
-	for _, source := range w.settings.sources {
-		if err := w.sources.Add(source); err != nil {
+func (s *workspace) openSources(ctx context.Context, stderr io.Writer) error {
+	for _, source := range s.settings.sources {
+		if err := s.sources.Add(source); err != nil {
 			if errors.As(err, new(*tool.ConflictError)) {
 				return usagef("%s is named twice; name each source once", source.Name())
 			}
@@ -274,10 +274,10 @@ func (w *workspace) openSources(ctx context.Context, stderr io.Writer) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
-	if err := w.sources.Wait(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+	if err := s.sources.Wait(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return errInterrupted
 	}
-	w.reportSources(stderr)
+	s.reportSources(stderr)
 	return nil
 }
 
@@ -285,8 +285,8 @@ func (w *workspace) openSources(ctx context.Context, stderr io.Writer) error {
 const maxReported = 5
 
 // reportSources says which providers do not work as they should.
-func (w *workspace) reportSources(stderr io.Writer) {
-	providers := slices.DeleteFunc(w.sources.Providers(), func(p tool.ProviderState) bool {
+func (s *workspace) reportSources(stderr io.Writer) {
+	providers := slices.DeleteFunc(s.sources.Providers(), func(p tool.ProviderState) bool {
 		return p.Health == tool.HealthUp || p.Health == tool.HealthOff
 	})
 	for len(providers) > 0 {

@@ -181,6 +181,9 @@ func TestToolsDocument(t *testing.T) {
 	require.Len(t, s.sources, 3)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[2]), 0o600))
 	require.NoError(t, s.readFile(filepath.Join(dir, "vcp.yaml"), false))
+	require.Len(t, s.sources, 2)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[3]), 0o600))
+	require.NoError(t, s.readFile(filepath.Join(dir, "vcp.yaml"), false))
 	require.Len(t, s.overrides, 2)
 
 	_, script, found := strings.Cut(readFile(t, "docs/tools.md"), "next to it:\n\n```\n")

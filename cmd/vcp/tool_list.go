@@ -29,11 +29,11 @@ type listedMethod struct {
 }
 
 // toolList lists the methods of a workspace as the engine's sessions see them.
-func (w *workspace) toolList(e *engine.Engine) toolList {
+func (s *workspace) toolList(e *engine.Engine) toolList {
 	var list toolList
-	session, rulings := e.NewSession("tools"), w.Config.Policy()
+	session, rulings := e.NewSession("tools"), s.Config.Policy()
 	down := map[string]string{} // by source and tool: why its methods cannot run
-	for _, p := range w.sources.Providers() {
+	for _, p := range s.sources.Providers() {
 		if p.Health == tool.HealthUp {
 			continue
 		}
@@ -44,7 +44,7 @@ func (w *workspace) toolList(e *engine.Engine) toolList {
 			}
 		}
 	}
-	for _, entry := range w.registry.Entries() {
+	for _, entry := range s.registry.Entries() {
 		m := listedMethod{Entry: entry, ruling: rulings.Ruling(entry), reason: down[entry.Owner+"\x00"+entry.Tool.ID]}
 		switch why := session.WhyHidden(entry); {
 		case session.Visible(entry):

@@ -109,10 +109,8 @@ func Run(ctx context.Context, c Command) (Result, error) {
 // runner is one child.
 type runner struct {
 	Command
-	cmd    *exec.Cmd
-	pipes  []*os.File // our ends
-	output io.Reader
-	errors io.Reader
+	cmd   *exec.Cmd
+	pipes []*os.File // our ends
 
 	exited  chan error    // the result of Wait
 	flooded chan struct{} // closed when there is too much output
@@ -148,12 +146,12 @@ func (r *runner) start() (err error) {
 	output, childOutput := pipe()
 	errs, childErrors := pipe()
 	childInput, input, inputErr := os.Pipe()
-	if err = errors.Join(err, inputErr); err != nil {
+	if err := errors.Join(err, inputErr); err != nil {
 		return err
 	}
 	r.pipes, theirs = append(r.pipes, input), append(theirs, childInput)
 	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = childInput, childOutput, childErrors
-	if err = r.cmd.Start(); err != nil {
+	if err := r.cmd.Start(); err != nil {
 		return err
 	}
 	r.exited, r.flooded = make(chan error, 1), make(chan struct{})

@@ -164,7 +164,7 @@ func TestStartError(t *testing.T) {
 	require.ErrorAs(t, err, &start)
 	require.ErrorIs(t, err, os.ErrNotExist)
 	c = script("")
-	c.Dir = c.Dir + "/no such directory"
+	c.Dir = filepath.Join(t.TempDir(), "none")
 	_, err = process.Run(t.Context(), c)
 	require.ErrorAs(t, err, &start)
 }

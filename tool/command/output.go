@@ -132,7 +132,7 @@ func readBelow(directory, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }() // it was only read from
 	if filepath.IsAbs(name) {
 		if relative, err := filepath.Rel(directory, name); err == nil {
 			name = relative

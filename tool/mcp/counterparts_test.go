@@ -111,30 +111,43 @@ func TestEverything(t *testing.T) {
 	}
 }
 
+// TestTheChildOfASource uses one child process, since each takes long to start.
+func TestTheChildOfASource(t *testing.T) {
+	t.Setenv("OTHERS_TOKEN", "secret-of-another")
+	file := filepath.Join(t.TempDir(), "pid")
+	command := append([]string{"sh", "-c", `echo $$ >"$0"; exec "$@"`, file}, counterpart(t, everything)...)
+	w := start(t, mcp.Config{Name: "everything", Command: command, Env: map[string]string{"OWN": "value"}})
+
+	t.Run("gets no variables of others", func(t *testing.T) {
+		env := w.says("everything/get-env")
+		require.NotContains(t, env, "secret-of-another")
+		require.Contains(t, env, `"OWN": "value"`)
+		require.Contains(t, env, `"PATH"`)
+	})
+	t.Run("tells the progress of a call", func(t *testing.T) {
+		var told []string
+		obs := executor.Observer{Progress: func(_, text string) { told = append(told, text) }}
+		r := w.callIn(t.Context(), obs, "everything/trigger-long-running-operation", "duration", "0.2", "steps", "2")
+		require.Empty(t, r.ErrorType, r.ToolResult.Result)
+		require.NotEmpty(t, told)
+		require.Equal(t, "1 of 2", told[0], "the last one may come after the result")
+	})
+	t.Run("is started again when it is killed", func(t *testing.T) {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		require.NoError(t, err)
+		require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
+		w.eventually("the server is back", func() bool { return w.call("everything/echo", "message", `"x"`).ErrorType == "" })
+		require.Equal(t, tool.HealthUp, w.state().Health)
+	})
+}
+
 func parameters(e *tool.Entry) (names []string) {
 	for _, p := range e.Method.Parameters.Properties() {
 		names = append(names, p.Name)
 	}
 	return names
-}
-
-func TestProgressIsTold(t *testing.T) {
-	w := start(t, mcp.Config{Name: "everything", Command: counterpart(t, everything)})
-	var told []string
-	obs := executor.Observer{Progress: func(_, text string) { told = append(told, text) }}
-	r := w.callIn(t.Context(), obs, "everything/trigger-long-running-operation", "duration", "0.2", "steps", "2")
-	require.Empty(t, r.ErrorType, r.ToolResult.Result)
-	require.NotEmpty(t, told)
-	require.Equal(t, "1 of 2", told[0], "the last one may come after the result")
-}
-
-func TestAServerGetsNoVariablesOfOthers(t *testing.T) {
-	t.Setenv("OTHERS_TOKEN", "secret-of-another")
-	w := start(t, mcp.Config{Name: "everything", Command: counterpart(t, everything), Env: map[string]string{"OWN": "value"}})
-	env := w.says("everything/get-env")
-	require.NotContains(t, env, "secret-of-another")
-	require.Contains(t, env, `"OWN": "value"`)
-	require.Contains(t, env, `"PATH"`)
 }
 
 func TestFilesystem(t *testing.T) {
@@ -180,21 +193,4 @@ func TestAServerIsKilledAndRestarted(t *testing.T) {
 	s.start()
 	w.eventually("the server is back", func() bool { return w.state().Health == tool.HealthUp })
 	require.Equal(t, "Echo: 3", w.says("everything/echo", "message", `"3"`))
-}
-
-// TestAKilledChildIsStartedAgain is about a server that the source runs itself.
-func TestAKilledChildIsStartedAgain(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "pid")
-	command := append([]string{"sh", "-c", `echo $$ >"$0"; exec "$@"`, file}, counterpart(t, everything)...)
-	w := start(t, mcp.Config{Name: "everything", Command: command})
-	for range 2 {
-		require.Equal(t, "Echo: x", w.says("everything/echo", "message", `"x"`))
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
-		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-		require.NoError(t, err)
-		require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
-		w.eventually("the server is back", func() bool { return w.call("everything/echo", "message", `"x"`).ErrorType == "" })
-		require.Equal(t, tool.HealthUp, w.state().Health)
-	}
 }

@@ -76,7 +76,7 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 		s.end(err)
 		s.cleanUp() // the SDK does not in each case
 		var refusal *jsonrpc.Error
-		return nil, errors.As(err, &refusal) || d.badRequest(), s.explain(ctx, c, r, d, "handshake", err)
+		return nil, errors.As(err, &refusal) || d.badRequest(), s.explain(ctx, c, r, d, "handshake", context.Cause(s.life))
 	}
 	go func() {
 		err := s.Wait()

@@ -76,9 +76,10 @@ func (t *command) Connect(context.Context) (sdk.Connection, error) {
 		cmd: cmd, stdin: stdin.w, stdout: stdout.r, stderr: stderr.r, output: t.output, lost: t.lost,
 		incoming: make(chan incoming), closing: make(chan struct{}), exited: make(chan struct{}),
 	}
-	c.readers.Go(c.readMessages)
-	c.readers.Go(func() { _, _ = io.Copy(t.output, stderr.r) })
-	go c.wait()
+	var messages, errs sync.WaitGroup
+	messages.Go(c.readMessages)
+	errs.Go(func() { _, _ = io.Copy(t.output, c.stderr) })
+	go c.wait(&messages, &errs)
 	t.conn = c
 	return c, nil
 }
@@ -127,7 +128,6 @@ type childConn struct {
 	writing  sync.Mutex // held while a message is written
 	incoming chan incoming
 	queue    []jsonrpc.Message // the rest of a batch; only Read uses it
-	readers  sync.WaitGroup
 
 	closeOnce sync.Once
 	closing   chan struct{} // closed by the first Close
@@ -210,19 +210,21 @@ func (c *childConn) Close() error {
 	return nil
 }
 
-// wait waits for the child's exit, and ends what it leaves behind.
-func (c *childConn) wait() {
+// wait waits for the child's exit, and ends what it leaves behind. Its standard error is known in
+// full when exited is closed.
+func (c *childConn) wait(messages, errs *sync.WaitGroup) {
 	err := c.cmd.Wait()
 	process.KillGroup(c.cmd)
-	c.output.exited(err)
 	// A process that left the group may hold the pipes open.
 	late := time.AfterFunc(exitTime, func() {
 		_ = c.stdout.Close()
 		_ = c.stderr.Close()
 	})
 	defer late.Stop()
+	errs.Wait()
+	c.output.exited(err)
 	close(c.exited)
-	c.readers.Wait()
+	messages.Wait()
 	_ = c.stdin.Close()
 	_ = c.stdout.Close()
 	_ = c.stderr.Close()
