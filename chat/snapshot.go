@@ -25,8 +25,9 @@ type Snapshot struct {
 // Restore, use Continue to go on from there.
 //
 // A reply is answered when all of its calls have results. If the process dies before that, no
-// Snapshot says which of its calls ran, and Continue may repeat them. Options.Audit of the engine
-// records each call at once.
+// Snapshot says which of its calls ran: after Restore and Continue the model may request them again,
+// and they run again. With Options.Store no call runs twice unless its method is idempotent, so an
+// application that must survive a crash uses a store.
 func (c *Conversation) Snapshot() Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,6 +7,7 @@
 package sqlitestore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -39,6 +40,8 @@ type Options struct {
 const (
 	pageSize    = 4096
 	defaultWait = 5 * time.Second
+	// retryOpen is how long prepare waits between two attempts.
+	retryOpen = 10 * time.Millisecond
 	// readers is how many calls read at a time. Changes are made one by one.
 	readers = 4
 )
@@ -70,7 +73,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	}
 	err := s.connect(o)
 	if err == nil {
-		if err = s.migrate(ctx, o.ReadOnly); err == nil {
+		if err = s.prepare(ctx, o); err == nil {
 			return s, nil
 		}
 	}
@@ -78,12 +81,26 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	return nil, s.fail(ctx, err)
 }
 
+// prepare makes the first connection and migrates the tables. SQLite does not wait for another
+// process that puts a new file into WAL mode, so prepare does.
+func (s *Store) prepare(ctx context.Context, o Options) error {
+	for end := time.Now().Add(cmp.Or(max(0, o.Wait), defaultWait)); ; {
+		err := s.migrate(ctx, o.ReadOnly)
+		var failed *chat.StoreError
+		if !errors.As(err, &failed) || failed.Problem != chat.ProblemLocked || time.Now().After(end) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(retryOpen):
+		}
+	}
+}
+
 // connect prepares the connections, which are made when they are needed.
 func (s *Store) connect(o Options) error {
-	wait := o.Wait
-	if wait <= 0 {
-		wait = defaultWait
-	}
+	wait := cmp.Or(max(0, o.Wait), defaultWait)
 	shared := []string{
 		fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()), "foreign_keys(1)", "secure_delete(1)", "trusted_schema(0)", "cell_size_check(1)",
 	}

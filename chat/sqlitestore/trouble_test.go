@@ -130,16 +130,16 @@ func TestStorageFailsDuringATurn(t *testing.T) {
 // TestAReadOnlyStoreTakesNoTurn: nothing runs, and what is stored can be read.
 func TestAReadOnlyStoreTakesNoTurn(t *testing.T) {
 	o := newVictim(t, false)
-	a, _, _ := whole(t, false)
 	killed, _, _ := o.outcome(t, 0)
 	require.False(t, killed)
+	want := o.check(t).transcript
 	e, err := o.engine(&points{})
 	require.NoError(t, err)
 	c, err := chat.Open(t.Context(), e, chat.Options{ID: killID, Store: open(t, o.Store, sqlitestore.Options{ReadOnly: true})})
 	require.NoError(t, err)
 	_, err = rangeOver(c.Send(t.Context(), "More."))
 	require.Equal(t, chat.ProblemReadOnly, problem(t, err))
-	require.Len(t, c.History(), len(a.transcript))
+	require.Len(t, c.History(), len(want))
 }
 
 // rangeOver ranges over a turn to its end.
