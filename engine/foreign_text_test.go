@@ -699,7 +699,9 @@ var places = []struct {
 		return x.says(protocol.ToolRequest{ToolName: x.attack.text}, "```\n%\n```")
 	})},
 	{name: "a restored reply", restored: true, otherOnly: true, play: restored(false, func(x *trial) (reply, bool) {
-		read, err := parser.ParseToolRequests(x.before, x.attack.text, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop, Logger: quiet})
+		read, err := parser.ParseToolRequests(x.before, x.attack.text, parser.Options{
+			Tolerance: scan.Greedy, Quoted: x.echo.quoted, Finish: protocol.FinishStop, Logger: quiet,
+		})
 		return says(x.attack.text), err == nil && len(read.Ready()) == 0
 	})},
 	{name: "a restored native result", restored: true, play: restored(true, func(x *trial) (reply, bool) {
