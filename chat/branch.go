@@ -57,8 +57,8 @@ func ReadBranches(ctx context.Context, s Store, id string) ([]Branch, error) {
 
 // Branch makes the conversation continue after the message with that Seq, or after the newest entry
 // of a branch, as ReadBranches returns it. All branches are kept. The next Send begins a new branch
-// there, unless it is the end of one. After a message of the user, Continue lets the model answer it
-// again. The error is ErrBusy, ErrNoEntry, ErrBranchPoint or one of the store.
+// there, unless it is the end of one. After a message of the user, Continue lets the model answer
+// it again. The error is ErrBusy, ErrNoEntry, ErrBranchPoint or one of the store.
 func (c *Conversation) Branch(ctx context.Context, seq int64) error {
 	if err := c.needStore(); err != nil {
 		return err
@@ -83,8 +83,8 @@ func (c *Conversation) Branch(ctx context.Context, seq int64) error {
 	return c.moveTip(ctx, seq)
 }
 
-// checkBranchPoint returns ErrBranchPoint for an entry in the middle of a turn. To continue there would
-// run calls again that ran on the old branch.
+// checkBranchPoint returns ErrBranchPoint for an entry in the middle of a turn. To continue there
+// would run calls again that ran on the old branch.
 func (c *Conversation) checkBranchPoint(ctx context.Context, seq int64) error {
 	s := c.stored
 	tips, err := s.store.Branches(ctx, s.meta.ID, MaxPage)
@@ -143,9 +143,9 @@ func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter
 	})
 }
 
-// Regenerate lets the model write another reply in place of the one with that Seq, as Continue does:
-// it begins a new branch before it. What the calls of the old reply did is not undone. It yields
-// ErrBranchPoint if that is no reply.
+// Regenerate lets the model write another reply in place of the one with that Seq, as Continue
+// does: it begins a new branch before it. What the calls of the old reply did is not undone. It
+// yields ErrBranchPoint if that is no reply.
 func (c *Conversation) Regenerate(ctx context.Context, seq int64) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		err := c.branchBefore(ctx, seq, engine.EntryReply)

@@ -21,11 +21,11 @@ type Options struct {
 	// System is the application's system prompt, which may be "". The engine adds the definitions
 	// of tools to what the model is shown.
 	System string
-	// Store keeps the conversation, each step before it has an effect; nil keeps it in memory only. A new
-	// conversation is added to the store by its first turn.
+	// Store keeps the conversation, each step before it has an effect; nil keeps it in memory only.
+	// A new conversation is added to the store by its first turn.
 	Store Store
-	// Title, Owner and Tags are the metadata of a new conversation in Store. Without a title it is the
-	// beginning of the user's first message.
+	// Title, Owner and Tags are the metadata of a new conversation in Store. Without a title it is
+	// the beginning of the user's first message.
 	Title, Owner string
 	Tags         []string
 	// Visibility hides methods from the model in this conversation, in addition to what the engine
@@ -41,13 +41,13 @@ type Options struct {
 //
 // In a store, a turn leases the conversation. Another process, or another Conversation of this one,
 // that begins a turn meanwhile is told so by a *LeaseError, and one that was opened before the turn
-// is told ErrChanged. Neither changes anything. A turn whose lease is lost ends. If the store fails,
-// the turn ends before the effect that could not be recorded, and the Conversation is to be opened
-// again.
+// is told ErrChanged. Neither changes anything. A turn whose lease is lost ends. If the store
+// fails, the turn ends before the effect that could not be recorded, and the Conversation is to be
+// opened again.
 //
-// A Conversation needs no closing. An application that drops one when no turn runs, and opens it again
-// or restores it from its Snapshot, loses only grants of approval, cached results and the pages of
-// long results.
+// A Conversation needs no closing. An application that drops one when no turn runs, and opens it
+// again or restores it from its Snapshot, loses only grants of approval, cached results and the
+// pages of long results.
 type Conversation struct {
 	tools  *Tools
 	stored *stored // nil if there is no store
@@ -60,8 +60,8 @@ type Conversation struct {
 	stop    func()                      // ends the turn that runs; nil if none does
 }
 
-// New returns an empty conversation. The error is that e is nil, or an *InvalidError if o.Store does
-// not take the metadata.
+// New returns an empty conversation. The error is that e is nil, or an *InvalidError if o.Store
+// does not take the metadata.
 func New(e *engine.Engine, o Options) (*Conversation, error) {
 	if e == nil {
 		return nil, errNoEngine

@@ -17,8 +17,8 @@ import (
 )
 
 // ExportMarkdown writes the branch of a conversation that is in use as Markdown, for people: the
-// text as it was written, and calls and results as code. The memory that it needs does not grow with
-// the conversation, except a number for each of its pages.
+// text as it was written, and calls and results as code. The memory that it needs does not grow
+// with the conversation, except a number for each of its pages.
 func ExportMarkdown(ctx context.Context, w io.Writer, s Store, id string) error {
 	m, err := s.Metadata(ctx, id)
 	if err != nil {

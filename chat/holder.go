@@ -18,8 +18,8 @@ var processName = sync.OnceValue(func() string {
 	return fmt.Sprintf("process %d on %.200s (%s)", os.Getpid(), strings.ToValidUTF8(strings.ReplaceAll(host, " ", "_"), "_"), rand.Text()[:8])
 })
 
-// isGone reports whether the holder of a lease is a process of this host that does not run any more.
-// It returns false if it cannot tell.
+// isGone reports whether the holder of a lease is a process of this host that does not run any
+// more. It returns false if it cannot tell.
 func isGone(holder string) bool {
 	var pid, ownPID int
 	var host, ownHost string

@@ -160,10 +160,10 @@ func pathSteps(ctx context.Context, s Store, id string, from int64, page int, en
 // entriesPerMessage is about how many entries a message has, for the size of pages.
 const entriesPerMessage = 4
 
-// ReadPage reads messages of a conversation in a store, without an engine. They are the ones that end
-// with the entry from, such as Metadata.Tip, oldest first: at most limit replies and messages of the
-// user, and the results of these replies. older is from for the page before; 0 means that there is
-// none. Its work is in proportion to what it returns. A limit below 1 means 50.
+// ReadPage reads messages of a conversation in a store, without an engine. They are the ones that
+// end with the entry from, such as Metadata.Tip, oldest first: at most limit replies and messages
+// of the user, and the results of these replies. older is from for the page before; 0 means that
+// there is none. Its work is in proportion to what it returns. A limit below 1 means 50.
 func ReadPage(ctx context.Context, s Store, id string, from int64, limit int) (page []Message, older int64, err error) {
 	m, err := s.Metadata(ctx, id)
 	if err != nil {

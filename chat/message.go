@@ -18,14 +18,14 @@ import (
 type Message struct {
 	Role protocol.Role `json:"role"`
 	Time time.Time     `json:"time"` // of recording, in UTC
-	// Seq is the number of the entry in the store after which the conversation continues if it continues
-	// after this message. It is 0 without a store and until the turn has ended.
+	// Seq is the number of the entry in the store after which the conversation continues if it
+	// continues after this message. It is 0 without a store and until the turn has ended.
 	Seq int64 `json:"seq,omitempty"`
 	// Imported marks a message that came from elsewhere. Its text is foreign.
 	Imported bool `json:"imported,omitempty"`
-	// Content is the user's text. In an assistant message it is the model's text with its requests, as
-	// the model is shown it again; "" if the model is not shown the reply again. In a result message
-	// it is the engine's remarks in addition to the results.
+	// Content is the user's text. In an assistant message it is the model's text with its requests,
+	// as the model is shown it again; "" if the model is not shown the reply again. In a result
+	// message it is the engine's remarks in addition to the results.
 	Content string `json:"content"`
 	// Protocol is the id of the text protocol of the requests in an assistant message; "" if there
 	// are none.
@@ -79,13 +79,14 @@ type ToolCallRequest struct {
 	Command  string `json:"command,omitempty"`
 	Method   string `json:"method,omitempty"`
 	// Arguments is a JSON object of the arguments as written, in order. Plain text is a string, for
-	// any type of the parameter. If two arguments have one name, which is an error of the request, the
-	// last one counts.
+	// any type of the parameter. If two arguments have one name, which is an error of the request,
+	// the last one counts.
 	Arguments json.RawMessage `json:"arguments"`
 	// JSONArguments name the arguments that the model wrote as JSON values, not as plain text.
 	JSONArguments []string      `json:"jsonArguments,omitempty"`
 	Status        RequestStatus `json:"status"`
-	// Masked says that Arguments lack a secret, because stores keep none. Such a request does not run.
+	// Masked says that Arguments lack a secret, because stores keep none. Such a request does not
+	// run.
 	Masked bool `json:"masked,omitempty"`
 	// CallID is the API's id of a native call; "" for a request in text.
 	CallID string `json:"callId,omitempty"`
@@ -102,8 +103,8 @@ type ToolCall struct {
 	Method   string `json:"method,omitempty"`
 	// Arguments are the typed arguments of the method; nil if the request did not get so far.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
-	// About and Note are what the model is shown besides: the arguments that tell the call apart from
-	// others of the same method, and a remark.
+	// About and Note are what the model is shown besides: the arguments that tell the call apart
+	// from others of the same method, and a remark.
 	About  string                `json:"about,omitempty"`
 	Note   string                `json:"note,omitempty"`
 	Status protocol.ResultStatus `json:"status"`
@@ -119,8 +120,8 @@ type ToolCall struct {
 	// Files are for people too: the first ones, up to 16 MiB together. The event of the call has
 	// all of them.
 	Files []tool.File `json:"files,omitempty"`
-	// Started is when the tool began to run or, if it did not run, when the executor took the request.
-	// In UTC.
+	// Started is when the tool began to run or, if it did not run, when the executor took the
+	// request. In UTC.
 	Started time.Time `json:"started"`
 	// DurationMs is how long the tool ran, in whole milliseconds; 0 if it did not run.
 	DurationMs int64 `json:"durationMs"`

@@ -20,15 +20,15 @@ func DeleteConversation(ctx context.Context, s Store, id string) error {
 type Retention struct {
 	// MaxAge is how long a conversation is kept after its last entry; 0 is forever.
 	MaxAge time.Duration
-	// MaxBytes is how much data and text are kept in all conversations of the owner; 0 is no limit. The
-	// newest conversation stays, however long it is.
+	// MaxBytes is how much data and text are kept in all conversations of the owner; 0 is no limit.
+	// The newest conversation stays, however long it is.
 	MaxBytes int64
 	// Owner restricts the retention to the conversations of an owner; "" does not.
 	Owner string
 }
 
-// Prune deletes the conversations that r does not keep, and returns the metadata of those. One with a
-// turn that runs stays. An error ends it; what was deleted until then is returned.
+// Prune deletes the conversations that r does not keep, and returns the metadata of those. One with
+// a turn that runs stays. An error ends it; what was deleted until then is returned.
 func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err error) {
 	if r.MaxAge <= 0 && r.MaxBytes <= 0 {
 		return nil, nil

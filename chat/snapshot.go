@@ -25,9 +25,9 @@ type Snapshot struct {
 // Restore, use Continue to go on from there.
 //
 // A reply is answered when all of its calls have results. If the process dies before that, no
-// Snapshot says which of its calls ran: after Restore and Continue the model may request them again,
-// and they run again. With Options.Store no call runs twice unless its method is idempotent, so an
-// application that must survive a crash uses a store.
+// Snapshot says which of its calls ran: after Restore and Continue the model may request them
+// again, and they run again. With Options.Store no call runs twice unless its method is idempotent,
+// so an application that must survive a crash uses a store.
 func (c *Conversation) Snapshot() Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -39,9 +39,9 @@ func (c *Conversation) Snapshot() Snapshot {
 
 // Restore returns the conversation of a snapshot, in which the model sees what v does not hide. The
 // engine may be another than before, and may use another protocol. Restore keeps nothing of s. The
-// system prompt is that of s; SetSystem replaces it. The error is a *SnapshotError if Snapshot could not have made s, for example because a request has no
-// result. A restored conversation gives a Snapshot that Restore takes, however it goes on. The work
-// grows with the size of s.
+// system prompt is that of s; SetSystem replaces it. The error is a *SnapshotError if Snapshot
+// could not have made s, for example because a request has no result. A restored conversation gives
+// a Snapshot that Restore takes, however it goes on. The work grows with the size of s.
 func Restore(e *engine.Engine, s Snapshot, v engine.Visibility) (*Conversation, error) {
 	if e == nil {
 		return nil, errNoEngine

@@ -24,33 +24,35 @@ import (
 // one of them changed nothing. After a *StoreError whose Problem is ProblemIO, a store may be
 // unable to tell.
 type Store interface {
-	// Create adds a conversation without entries. The store uses the ID, Title, Owner, Tags, Created
-	// and Imported of m.
+	// Create adds a conversation without entries. The store uses the ID, Title, Owner, Tags,
+	// Created and Imported of m.
 	Create(ctx context.Context, m Metadata) error
 	// Metadata returns the metadata of a conversation.
 	Metadata(ctx context.Context, id string) (Metadata, error)
 	// ChangeMetadata changes title, owner or tags. It needs no lease and does not set Updated.
 	ChangeMetadata(ctx context.Context, id string, change MetadataChange) error
-	// List returns a page of conversations, those updated last first, and among equals in descending
-	// order of their ids. next asks for the next page, in ListOptions.Page; "" means the end.
+	// List returns a page of conversations, those updated last first, and among equals in
+	// descending order of their ids. next asks for the next page, in ListOptions.Page; "" means the
+	// end.
 	List(ctx context.Context, o ListOptions) (list []Metadata, next string, err error)
 
-	// Acquire leases a conversation to one holder. A lease that another request holds and that is in
-	// force (Lease.InForce) is a *LeaseError, unless r.Over is its fence. The new lease's fence is
-	// higher than all that the store ever gave, for any conversation.
+	// Acquire leases a conversation to one holder. A lease that another request holds and that is
+	// in force (Lease.InForce) is a *LeaseError, unless r.Over is its fence. The new lease's fence
+	// is higher than all that the store ever gave, for any conversation.
 	Acquire(ctx context.Context, id string, r LeaseRequest) (Lease, error)
 	// Renew gives the lease with l's fence the times of l. If another lease was given since, or the
 	// lease was released, it is a *LeaseError.
 	Renew(ctx context.Context, l Lease) error
-	// Release ends a lease. It is no error if the lease has ended or been lost, or if the conversation
-	// is gone.
+	// Release ends a lease. It is no error if the lease has ended or been lost, or if the
+	// conversation is gone.
 	Release(ctx context.Context, l Lease) error
 
 	// Append adds entries after the entry parent, or as a beginning if parent is 0. The first
 	// follows parent, each other follows the one before it. The store gives them the next numbers
 	// and ignores their Seq and Parent. It returns the number of the last, which becomes the tip.
-	// All entries are appended or none. When Append returns, they survive a crash of the process, and
-	// of the system if the store is of that kind. Without entries, Append only checks the lease.
+	// All entries are appended or none. When Append returns, they survive a crash of the process,
+	// and of the system if the store is of that kind. Without entries, Append only checks the
+	// lease.
 	//
 	// The end of ctx prevents an Append that has not begun. It does not interrupt one.
 	Append(ctx context.Context, l Lease, parent int64, entries ...Entry) (last int64, err error)
@@ -60,8 +62,8 @@ type Store interface {
 	Delete(ctx context.Context, l Lease) error
 
 	// Path returns the path that ends with the entry from, newest first, at most limit entries. Its
-	// work is in proportion to what it returns. The next page begins with the Parent of the last, and
-	// the path ends with the Parent 0. From 0 there are none.
+	// work is in proportion to what it returns. The next page begins with the Parent of the last,
+	// and the path ends with the Parent 0. From 0 there are none.
 	Path(ctx context.Context, id string, from int64, limit int) ([]Entry, error)
 	// Entries returns entries of all branches in ascending order of Seq, at most limit, beginning
 	// after the number after. An empty page means the end.
@@ -106,8 +108,8 @@ type Metadata struct {
 	// Created and of all entries.
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
-	// Imported is the number of the last entry that came from elsewhere; 0 if none did. Its text and
-	// that of the entries before it is foreign, and their requests never run.
+	// Imported is the number of the last entry that came from elsewhere; 0 if none did. Its text
+	// and that of the entries before it is foreign, and their requests never run.
 	Imported int64 `json:"imported,omitempty"`
 
 	// Tip is the number of the entry that the conversation continues after; 0 if it is empty.
@@ -157,8 +159,8 @@ type ListOptions struct {
 type SearchOptions struct {
 	// Query has one or more words.
 	Query string
-	// Owner restricts the search to the conversations of an owner; "" does not. Conversation restricts
-	// it to one.
+	// Owner restricts the search to the conversations of an owner; "" does not. Conversation
+	// restricts it to one.
 	Owner, Conversation string
 	// Limit is the size of the page, at most MaxPage.
 	Limit int

@@ -79,9 +79,9 @@ func CheckedChange(c MetadataChange) (MetadataChange, error) {
 	return c, nil
 }
 
-// CheckedEntries returns copies of entries as a Store keeps them: valid and in order, the first with
-// the number first and after the entry parent. size is the length of their data and text in bytes.
-// The error is an *InvalidError.
+// CheckedEntries returns copies of entries as a Store keeps them: valid and in order, the first
+// with the number first and after the entry parent. size is the length of their data and text in
+// bytes. The error is an *InvalidError.
 func CheckedEntries(entries []Entry, parent, first int64) (list []Entry, size int64, err error) {
 	list = slices.Clone(entries)
 	for i := range list {

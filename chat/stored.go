@@ -18,12 +18,13 @@ import (
 type stored struct {
 	store Store
 
-	// The fields below belong to the turn that runs; if none does, to whoever holds Conversation.mu.
+	// The fields below belong to the turn that runs; if none does, to whoever holds
+	// Conversation.mu.
 	meta  Metadata // as it was last seen or made
 	isNew bool     // it is not in the store yet
 	older int64    // the entry before the oldest loaded message; 0 if all are loaded
-	// open are the steps after the last that ended a turn, and history[openAt:] their messages. If no
-	// turn runs, they are a turn that was interrupted.
+	// open are the steps after the last that ended a turn, and history[openAt:] their messages. If
+	// no turn runs, they are a turn that was interrupted.
 	open   []step
 	openAt int
 
@@ -60,8 +61,8 @@ func (s *stored) Append(ctx context.Context, entries ...engine.Entry) error {
 	return nil
 }
 
-// begin leases the conversation for a turn. lost is called if the lease is lost. end ends the lease.
-// A turn whose context has ended already begins, too, so that the user's message is kept.
+// begin leases the conversation for a turn. lost is called if the lease is lost. end ends the
+// lease. A turn whose context has ended already begins, too, so that the user's message is kept.
 func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end func(), err error) {
 	values := context.WithoutCancel(ctx)
 	ctx, cancel := context.WithTimeout(values, leaseTime)
@@ -141,9 +142,9 @@ func renew(ctx context.Context, s Store, l Lease, done <-chan struct{}, lost fun
 }
 
 // Open returns a conversation of a store, to be continued with e. It reads the newest messages;
-// older ones are read when they are needed. o.Store and o.ID name the conversation; its Title, Owner
-// and Tags are those in the store. A turn that was interrupted, as Interrupted reports, can be
-// finished with Resume.
+// older ones are read when they are needed. o.Store and o.ID name the conversation; its Title,
+// Owner and Tags are those in the store. A turn that was interrupted, as Interrupted reports, can
+// be finished with Resume.
 func Open(ctx context.Context, e *engine.Engine, o Options) (*Conversation, error) {
 	switch {
 	case e == nil:

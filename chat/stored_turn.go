@@ -44,8 +44,8 @@ func (c *Conversation) recordUser(ctx context.Context, content string) error {
 	return nil
 }
 
-// recordSeen records the text of a reply that ended without an event, because the receiver of events
-// panicked.
+// recordSeen records the text of a reply that ended without an event, because the receiver of
+// events panicked.
 func (c *Conversation) recordSeen(ctx context.Context, seen string) {
 	if seen == "" {
 		return

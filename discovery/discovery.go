@@ -125,8 +125,8 @@ func callable(d protocol.ToolDefinition, p protocol.Protocol) (_ protocol.ToolDe
 	return d, true
 }
 
-// cached returns the listing for key, unless the registry has changed since it was written. The caller
-// passes epoch on to store.
+// cached returns the listing for key, unless the registry has changed since it was written. The
+// caller passes epoch on to store.
 func (c *cache) cached(key cacheKey, version uint64) (l listing, ok bool, epoch uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,9 +13,9 @@ import (
 // may be long, and their beginnings say what a method does.
 const maxSearchText = 4 << 10
 
-// words returns the terms of a text for a search: stems of words in lower case, and pairs of Chinese
-// characters, since Chinese is written without spaces. A name such as getUserList or get_user_list
-// has the words of its parts. Common words are omitted.
+// words returns the terms of a text for a search: stems of words in lower case, and pairs of
+// Chinese characters, since Chinese is written without spaces. A name such as getUserList or
+// get_user_list has the words of its parts. Common words are omitted.
 func words(text string) (terms []string) {
 	text = text[:min(len(text), maxSearchText)]
 	for text != "" {

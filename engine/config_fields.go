@@ -21,8 +21,8 @@ type ConfigField struct {
 	// Default is the value in DefaultConfig, as Set takes it; "" if there is none.
 	Default     string
 	Description string // what the field does
-	// Placeholder represents a value in a help text: the allowed words, with | between them, or a name
-	// for them, such as N.
+	// Placeholder represents a value in a help text: the allowed words, with | between them, or a
+	// name for them, such as N.
 	Placeholder string
 	// Allowed says which values are allowed, for errors and documents.
 	Allowed string
@@ -174,10 +174,10 @@ func DefaultConfig() Config {
 }
 
 // Set sets the field of that name to the given value, written as in a file: a truth value, a
-// number, a duration or a word. For toolToggles and pinnedTools it is NAME=true or NAME=false, with commas between
-// several; toggles of other names stay. Approve also ends RequireConfirmation, its older name.
-// A rule has no such text. The error is an *UnknownFieldError or, for a value that is not allowed,
-// a *ConfigError; then c is as before.
+// number, a duration or a word. For toolToggles and pinnedTools it is NAME=true or NAME=false, with
+// commas between several; toggles of other names stay. Approve also ends RequireConfirmation, its
+// older name. A rule has no such text. The error is an *UnknownFieldError or, for a value that is
+// not allowed, a *ConfigError; then c is as before.
 func (c *Config) Set(field, value string) error {
 	f := configField(field)
 	if f == nil {

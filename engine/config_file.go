@@ -17,8 +17,8 @@ type ConfigFile struct {
 	Config Config
 	// Named are the names of the fields that the file has, in the file's order.
 	Named []string
-	// Own are the application's own fields that the file has, as JSON. The members of objects are in
-	// the file's order.
+	// Own are the application's own fields that the file has, as JSON. The members of objects are
+	// in the file's order.
 	Own map[string]json.RawMessage
 }
 

@@ -324,8 +324,9 @@ func (t *Turn) settleRewritten(part *truncated, from, to int) {
 	t.Reply.Requests = slices.Concat(before, block, rest)
 }
 
-// rewrittenIn reports whether list begins with each request of the block, written again. A match can
-// run, calls the same method, and has every argument of the request, the truncated one included.
+// rewrittenIn reports whether list begins with each request of the block, written again. A match
+// can run, calls the same method, and has every argument of the request, the truncated one
+// included.
 func (t *truncated) rewrittenIn(list []parser.Request) bool {
 	if t.lost.argument == "" && t.lost.end == "" || len(list) < len(t.requests) {
 		return false // it is unknown which request was begun

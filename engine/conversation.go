@@ -11,7 +11,8 @@ import (
 type conversation struct {
 	gate gate
 	// shown begins with the system message, which stays empty if there is none. If the conversation
-	// may be shortened, source holds the messages as data: shown[i] is source[i] as render writes it.
+	// may be shortened, source holds the messages as data: shown[i] is source[i] as render writes
+	// it.
 	shown, source []protocol.Message
 	foreign       []protocol.Message // those that contain foreign text
 	shortens      bool

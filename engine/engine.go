@@ -63,8 +63,8 @@ type Options struct {
 	EstimateTokens protocol.TokenEstimator
 	// Audit receives one record for each request that gets a result; nil keeps none.
 	Audit executor.AuditFunc
-	// Profile says how replies are read and how tools are described; nil means that of the Model, if
-	// it is a ProfiledModel, and otherwise the zero Profile. It replaces all of the model's.
+	// Profile says how replies are read and how tools are described; nil means that of the Model,
+	// if it is a ProfiledModel, and otherwise the zero Profile. It replaces all of the model's.
 	Profile *Profile
 	// Logger is for people; nil means slog.Default. It never receives the texts of a conversation.
 	Logger *slog.Logger

@@ -222,9 +222,9 @@ func (t *Turn) omittedSpans() []parser.Span {
 	return spans
 }
 
-// settle decides what becomes of the requests of a reply, and so how it belongs in the conversation.
-// stop is why the run ends with it, if it does, and tools says that tools are available. The model
-// wrote its requests in the protocol with that ID.
+// settle decides what becomes of the requests of a reply, and so how it belongs in the
+// conversation. stop is why the run ends with it, if it does, and tools says that tools are
+// available. The model wrote its requests in the protocol with that ID.
 func (t *Turn) settle(stop StopReason, tools bool, protocolID string) {
 	t.Dispatched = stop == StopManual
 	t.runs = stop == "" && tools && len(t.Requests) > 0

@@ -11,19 +11,19 @@ import (
 )
 
 // Journal keeps what happens in a session, each step before it has an effect. With it a turn that a
-// crash interrupted can be finished (Session.Resume), and no call happens twice unless its method is
-// tool.Idempotent.
+// crash interrupted can be finished (Session.Resume), and no call happens twice unless its method
+// is tool.Idempotent.
 //
-// The entries of a session form one sequence. Its runs, and its Execute and Record, call Append, and
-// wait for it.
+// The entries of a session form one sequence. Its runs, and its Execute and Record, call Append,
+// and wait for it.
 type Journal interface {
 	// Append adds entries: all of them, or none and an error. They are durable when it returns. The
-	// journal may keep what they refer to, and must not change it. ctx carries the values of the run's
-	// context, but is not canceled with it. Several goroutines call Append at once only if the
-	// application uses the session so.
+	// journal may keep what they refer to, and must not change it. ctx carries the values of the
+	// run's context, but is not canceled with it. Several goroutines call Append at once only if
+	// the application uses the session so.
 	//
-	// After an error, nothing more runs in the session and nothing more is appended: a run ends with
-	// StopJournalError.
+	// After an error, nothing more runs in the session and nothing more is appended: a run ends
+	// with StopJournalError.
 	Append(ctx context.Context, entries ...Entry) error
 }
 
@@ -43,8 +43,8 @@ const (
 	EntryApprovalAnswered EntryKind = "approval_answered"
 	// EntryCallStarted is the start of a call: RequestID, Call.
 	EntryCallStarted EntryKind = "call_started"
-	// EntryResult is the result of a request: RequestID, Result. Each request has one, except those of
-	// a reply that is Dispatched or NotRun.
+	// EntryResult is the result of a request: RequestID, Result. Each request has one, except those
+	// of a reply that is Dispatched or NotRun.
 	EntryResult EntryKind = "result"
 	// EntryNote is what the engine tells the model about a reply: Note.
 	EntryNote EntryKind = "note"
@@ -76,16 +76,16 @@ type RecordedReply struct {
 	Number int `json:"number"`
 	// Message is the reply as it belongs in the conversation: Turn.Assistant.
 	Message protocol.Message `json:"message"`
-	// Raw is the reply as the model wrote it, and Text is what people see of it; nil means that it is
-	// the Content of Message.
+	// Raw is the reply as the model wrote it, and Text is what people see of it; nil means that it
+	// is the Content of Message.
 	Raw  *string `json:"raw,omitempty"`
 	Text *string `json:"text,omitempty"`
 	// Reasoning is that of Turn.
 	Reasoning string `json:"reasoning,omitempty"`
 	// Finish is the finish reason. Unless it is complete, nothing of the reply runs.
 	Finish protocol.FinishReason `json:"finish"`
-	// Requests are those of Turn. Dispatched and NotRun say that they do not run here: because of mode
-	// manual, or because the reply is truncated or could not use tools.
+	// Requests are those of Turn. Dispatched and NotRun say that they do not run here: because of
+	// mode manual, or because the reply is truncated or could not use tools.
 	Requests   []RecordedRequest `json:"requests,omitempty"`
 	Dispatched bool              `json:"dispatched,omitempty"`
 	NotRun     bool              `json:"notRun,omitempty"`

@@ -11,9 +11,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// searches reports whether the prompt of the session lists only some of the visible methods, because
-// all would exceed Config.PromptMethods or Config.PromptTokens: the pinned methods, those that the
-// model has found, and the search tool. All visible methods can be called in any case.
+// searches reports whether the prompt of the session lists only some of the visible methods,
+// because all would exceed Config.PromptMethods or Config.PromptTokens: the pinned methods, those
+// that the model has found, and the search tool. All visible methods can be called in any case.
 func (s *Session) searches(set *settings) bool {
 	c := &set.config
 	if c.PromptMethods == 0 && c.PromptTokens == 0 || !s.mayUse(set, searchTool, searchMethod) {

@@ -9,8 +9,8 @@ import (
 )
 
 // A model may repeat itself this often. The second time it gets a remark; after the third it must
-// answer without tools. The same holds for a mistake of one kind. Different mistakes are no loop, so
-// it may make more of them.
+// answer without tools. The same holds for a mistake of one kind. Different mistakes are no loop,
+// so it may make more of them.
 const (
 	maxRepeats     = 2
 	maxSameMistake = 2
@@ -27,7 +27,8 @@ type loopDetector struct {
 	kinds    map[string]int    // how many of those made a mistake of each kind
 }
 
-// A mistake is a request that was refused because of how the model wrote it. Its zero value is none.
+// A mistake is a request that was refused because of how the model wrote it. Its zero value is
+// none.
 type mistake struct {
 	kind    string
 	written string // what was read of the request or, if it could not be read, its text
@@ -176,8 +177,8 @@ func mistakeKind(req *executor.Request, result *executor.Result) string {
 	return strings.Join(parts, " ")
 }
 
-// essence returns what tells a request that was refused from another one: its name and arguments, or
-// its text if it could not be read.
+// essence returns what tells a request that was refused from another one: its name and arguments,
+// or its text if it could not be read.
 func (r *run) essence(turn *Turn, i int) string {
 	req := &turn.Requests[i]
 	if req.Err != nil && req.CallID != "" {

@@ -64,11 +64,11 @@ func (r *run) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest, ok
 // markCharacters begin or end the marks of each form, or an escape in JSON.
 const markCharacters = "{}<>＜＞《》「」&\\"
 
-// fromForeignText reports whether the model may have copied a request from foreign text: a result or
-// an imported message that contains what could be a part of a mark, or a description that names the
-// tool besides. Such a request is never shown in a form that runs, because a model may repeat
-// whatever it reads. Two messages may share the name between them, so only a description is searched
-// for it.
+// fromForeignText reports whether the model may have copied a request from foreign text: a result
+// or an imported message that contains what could be a part of a mark, or a description that names
+// the tool besides. Such a request is never shown in a form that runs, because a model may repeat
+// whatever it reads. Two messages may share the name between them, so only a description is
+// searched for it.
 func (r *run) fromForeignText(req *protocol.ToolRequest) bool {
 	marked := func(text string) bool { return strings.ContainsAny(text, markCharacters) }
 	for i := range r.conversation.foreign {

@@ -20,8 +20,8 @@ type Profile struct {
 // A ProfiledModel knows its own Profile.
 type ProfiledModel interface {
 	Model
-	// Profile returns the profile of the model. The engine asks once per run and per ProcessCycle, and
-	// Profile may query the model's server. An error ends the run. If ctx has ended, Profile returns
-	// at once: what it knows already, or an error.
+	// Profile returns the profile of the model. The engine asks once per run and per ProcessCycle,
+	// and Profile may query the model's server. An error ends the run. If ctx has ended, Profile
+	// returns at once: what it knows already, or an error.
 	Profile(ctx context.Context) (Profile, error)
 }

@@ -168,9 +168,9 @@ func (w *recorder) note(turn *Turn) {
 	w.add(Entry{Kind: EntryNote, Note: &RecordedNote{Content: m.Content, Examples: m.Examples, Unrun: len(turn.missed) > 0}})
 }
 
-// A masker masks the secrets in a reply: the values of secret arguments, wherever the reply contains
-// them. If any method has secret arguments, a request that could not be read or that names no method
-// is masked as a whole, because nothing tells which of its values are secret.
+// A masker masks the secrets in a reply: the values of secret arguments, wherever the reply
+// contains them. If any method has secret arguments, a request that could not be read or that names
+// no method is masked as a whole, because nothing tells which of its values are secret.
 type masker struct {
 	session *Session
 	active  bool // a method has secret arguments

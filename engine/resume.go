@@ -25,7 +25,8 @@ import (
 //
 // So calls happen at most once if their methods are not declared idempotent, and at least once if
 // they are. Then the model continues. Limits of a run count what happened before, except its time.
-// What the model had written of a reply that is not in the journal is lost, and it writes a new one.
+// What the model had written of a reply that is not in the journal is lost, and it writes a new
+// one.
 //
 // If requests were dispatched in mode manual and none is settled, the run ends with StopManual. An
 // entry that no journal contains is an *EntryError, and then nothing is done.
@@ -134,8 +135,8 @@ func (e *Entry) ofTurn() bool {
 	return e.Kind != EntryUser && e.Kind != EntryReply && e.Kind != EntryEnd
 }
 
-// recount counts a reply of the journal against the limits of the run. If it is complete, so is what
-// loop detection knows of it.
+// recount counts a reply of the journal against the limits of the run. If it is complete, so is
+// what loop detection knows of it.
 func (r *run) recount(t *recordedTurn) {
 	turn := t.turn
 	r.reread(turn)
@@ -172,8 +173,8 @@ func (r *run) reread(turn *Turn) {
 	}
 }
 
-// settleInterrupted gets the results that the requests of an interrupted reply lack. It returns what
-// completeRequests does.
+// settleInterrupted gets the results that the requests of an interrupted reply lack. It returns
+// what completeRequests does.
 func (r *run) settleInterrupted(t *recordedTurn) (StopReason, error) {
 	results := make([]executor.Result, len(t.requests))
 	var todo []executor.Request
@@ -201,8 +202,8 @@ func (r *run) settleInterrupted(t *recordedTurn) (StopReason, error) {
 	return r.finishTurn(t.turn, stop, err)
 }
 
-// settleRecorded returns the result of a request of an interrupted reply, or the request if it is to
-// run.
+// settleRecorded returns the result of a request of an interrupted reply, or the request if it is
+// to run.
 func (r *run) settleRecorded(t *recordedTurn, i int) (*executor.Result, *executor.Request) {
 	steps, req := &t.requests[i], t.turn.Requests[i]
 	var result executor.Result
@@ -237,8 +238,8 @@ func (r *run) mayRepeat(req *executor.Request, call *RecordedCall) bool {
 	return ok && method.Method.Idempotent && r.session.Describe(*req).Digest == call.Digest
 }
 
-// allowed reports whether a person has allowed the call of a request as it is. What a method says of
-// a call's effect may have changed since, so then the person is asked again.
+// allowed reports whether a person has allowed the call of a request as it is. What a method says
+// of a call's effect may have changed since, so then the person is asked again.
 func allowed(steps *recordedSteps) bool {
 	if steps.answered == nil || steps.asked != nil && steps.asked.Preview != "" {
 		return false

@@ -18,8 +18,8 @@ import (
 // Run continues a conversation: the model writes, its requests run, and their results go back to
 // it. That repeats until the model requests nothing more or the run must end. msgs do not describe
 // tools; Run adds Session.Prompt to the system message, or makes one. Foreign text in msgs, as
-// their Origin tells, is neutralized for the model, and remembered as Session.Remember says. Turn.Messages of earlier runs and
-// ResultMessages belong in msgs.
+// their Origin tells, is neutralized for the model, and remembered as Session.Remember says.
+// Turn.Messages of earlier runs and ResultMessages belong in msgs.
 //
 // The values of ctx reach tools, middlewares, Options.Approver, Options.Summarize and
 // Options.Audit. Calling Run does nothing. Each range over the sequence is one run, on the caller's
@@ -85,7 +85,8 @@ type run struct {
 
 var errNoModel = errors.New("engine: Options.Model is missing; a run needs a model")
 
-// begin begins a run that continues from msgs. It returns why the run cannot continue; "" if it can.
+// begin begins a run that continues from msgs. It returns why the run cannot continue; "" if it
+// can.
 func (r *run) begin(msgs []protocol.Message) (StopReason, error) {
 	if err := r.session.journalFailure(); err != nil {
 		return StopJournalError, err

@@ -46,8 +46,8 @@ type Session struct {
 type SessionOptions struct {
 	// ID is the id by which the application knows the conversation.
 	ID string
-	// Replies is how many replies the model has begun in the conversation, from 0 to MaxReplies: what
-	// Session.Replies returned before.
+	// Replies is how many replies the model has begun in the conversation, from 0 to MaxReplies:
+	// what Session.Replies returned before.
 	Replies int
 	// Journal keeps what happens in the session; nil keeps nothing.
 	Journal Journal

@@ -92,7 +92,8 @@ func (b *batch) start() {
 		if c.stage == stageSettled {
 			return true
 		}
-		// If the call did not wait, it was checked a moment ago, and an observer brings another check.
+		// If the call did not wait, it was checked a moment ago, and an observer brings another
+		// check.
 		f := b.mayRun(c, c.waited || !observed)
 		if f != nil {
 			b.settle(c, f)

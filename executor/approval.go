@@ -33,15 +33,15 @@ type Question struct {
 	Arguments json.RawMessage
 	// Digest identifies Method and Arguments.
 	Digest Digest
-	// GrantsMethod says that AllowForConversation allows all calls of the method. If it is false, the
-	// method is dangerous or Provenance.CopiedFrom is set, and the answer covers calls with these
-	// arguments only.
+	// GrantsMethod says that AllowForConversation allows all calls of the method. If it is false,
+	// the method is dangerous or Provenance.CopiedFrom is set, and the answer covers calls with
+	// these arguments only.
 	GrantsMethod bool
 	// Provenance says which words of the call came from foreign text; nil if none did.
 	Provenance *Provenance
-	// Preview is what the call would do, in the words of its method; "" if the method has none. It is
-	// valid UTF-8 of at most 16 KiB, and secret arguments are masked. If the call would do something
-	// else by the time that it is to run, it is not run.
+	// Preview is what the call would do, in the words of its method; "" if the method has none. It
+	// is valid UTF-8 of at most 16 KiB, and secret arguments are masked. If the call would do
+	// something else by the time that it is to run, it is not run.
 	Preview string
 	// Problem says why the arguments of the last answer were refused, in words for a person and
 	// without the values of secret arguments. It is "" for the first question about a call.
@@ -71,7 +71,8 @@ type Decision struct {
 	Reason string `json:"reason,omitempty"`
 	// Arguments are those of VerdictEdit: a JSON object. If the method's schema refuses them, the
 	// question is asked again. The model reads which arguments were used, unless they are its own.
-	// A secret argument that is still tool.Masked, as Entry.MaskArguments shows it, keeps its value.
+	// A secret argument that is still tool.Masked, as Entry.MaskArguments shows it, keeps its
+	// value.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 }
 
@@ -125,8 +126,8 @@ var errNoApprover = errors.New("there is no approver; set engine.Options.Approve
 	"executor.Options.Approver), to executor.AwaitDecision if Session.Decide answers, or allow the method " +
 	"by its risk (approve) or by a rule (approveRules)")
 
-// ErrNobodyToAsk is what an Approver returns, also wrapped, if nobody can be asked, such as without a
-// terminal. The call is denied as if there were no Approver.
+// ErrNobodyToAsk is what an Approver returns, also wrapped, if nobody can be asked, such as without
+// a terminal. The call is denied as if there were no Approver.
 var ErrNobodyToAsk = errors.New("nobody can be asked")
 
 // A consultation is the outcome of asking: what an Approver or Conversation.Decide answered.

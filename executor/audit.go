@@ -15,9 +15,8 @@ import (
 )
 
 // AuditRecord says what one request asked for, who approved it, and what its result was. Values of
-// secret arguments are masked. Arguments and sources aside, it contains no text that models or tools
-// wrote.
-// AuditJSON writes its JSON form.
+// secret arguments are masked. Arguments and sources aside, it contains no text that models or
+// tools wrote. AuditJSON writes its JSON form.
 type AuditRecord struct {
 	// Session is the id of the conversation, as the engine's application gave it; "" without an
 	// engine.
@@ -35,7 +34,8 @@ type AuditRecord struct {
 	Arguments json.RawMessage `json:"arguments"`
 	Edited    bool            `json:"edited,omitempty"`
 	// Decision is policy.Allow or policy.Deny, DecidedBy who or what decided so, and Why names the
-	// rule or the setting, or says what a person said. All are "" if the request was refused before.
+	// rule or the setting, or says what a person said. All are "" if the request was refused
+	// before.
 	Decision  policy.Decision `json:"decision,omitempty"`
 	DecidedBy DecidedBy       `json:"decidedBy,omitempty"`
 	Why       string          `json:"why,omitempty"`

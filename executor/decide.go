@@ -84,8 +84,8 @@ func digestOfRequest(req *Request) Digest {
 // DecisionError is a decision that was refused. Nothing ran because of it.
 type DecisionError struct {
 	RequestID string
-	// Stale says that the call no longer waits, or that another call waits under its ID: read Pending
-	// again. Otherwise the decision itself is wrong.
+	// Stale says that the call no longer waits, or that another call waits under its ID: read
+	// Pending again. Otherwise the decision itself is wrong.
 	Stale  bool
 	Reason string // what is wrong, and the way out
 }

@@ -102,8 +102,8 @@ func (h *hostRuns) add(w *hostRun) error {
 
 // handler waits for the application's result until its own context or run ends. run ends with the
 // call, even if a middleware gave the handler a context that does not. The application reads the
-// approved id and method, whatever a middleware changed, and the arguments as middlewares left them.
-// dispatched is called when the application can complete the call.
+// approved id and method, whatever a middleware changed, and the arguments as middlewares left
+// them. dispatched is called when the application can complete the call.
 func (h *hostRuns) handler(run context.Context, id string, method *tool.Entry, dispatched func()) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		w := &hostRun{result: make(chan hostResult, 1)}

@@ -31,10 +31,11 @@ type Request struct {
 	// CallID is the API's id of a native call; "" means a request in text.
 	CallID string `json:"callId,omitempty"`
 	// Approved is the digest of the call that a person has approved; "" means none. That call runs
-	// without a question, unless the policy denies it. A request that means another call is refused.
+	// without a question, unless the policy denies it. A request that means another call is
+	// refused.
 	Approved Digest `json:"approved,omitempty"`
-	// Masked says that Arguments lack secrets, because the request was kept without them. It does not
-	// run.
+	// Masked says that Arguments lack secrets, because the request was kept without them. It does
+	// not run.
 	Masked bool `json:"masked,omitempty"`
 	// Err marks a request that could not be read. Its result is malformed_request; it does not run.
 	Err *scan.RequestError `json:"error,omitempty"`
@@ -61,8 +62,8 @@ type Result struct {
 	Decision  policy.Decision
 	DecidedBy DecidedBy
 	Why       string
-	// Provenance says that the request occurs in foreign text; nil if it does not, or if the request
-	// was refused before that was known.
+	// Provenance says that the request occurs in foreign text; nil if it does not, or if the
+	// request was refused before that was known.
 	Provenance *Provenance
 	// Problems are what is wrong with the arguments, up to schema.MaxProblems; nil unless ErrorType
 	// is invalid_arguments.
@@ -167,14 +168,14 @@ func (r *Result) Digest() (d Digest, ok bool) {
 // Execute, so never concurrently. They may be nil. They own their arguments.
 type Observer struct {
 	// Commit is called before each effect, with the calls that are about to start and the question
-	// that is about to be asked, and, with neither, before Execute waits. It is for a record that must
-	// be ahead of what it records. Calls that can start together are in one Commit. After an error
-	// nothing more starts and nobody is asked: what has not started is canceled.
+	// that is about to be asked, and, with neither, before Execute waits. It is for a record that
+	// must be ahead of what it records. Calls that can start together are in one Commit. After an
+	// error nothing more starts and nobody is asked: what has not started is canceled.
 	Commit func(starting []Start, asking *Question) error
 	// Asked is called before each question to the Approver.
 	Asked func(req Request, q Question)
-	// Answered is called with the decision about a question, before it has an effect. It is not called
-	// if there is none, as after a timeout.
+	// Answered is called with the decision about a question, before it has an effect. It is not
+	// called if there is none, as after a timeout.
 	Answered func(req Request, q Question, d Decision)
 	// Started is called before a tool runs. It is not called for a request that is refused.
 	Started func(req Request, method *tool.Entry, arguments json.RawMessage)

@@ -15,8 +15,8 @@ const (
 )
 
 // TellApart returns for each result the arguments that tell its call apart from the other calls of
-// the same method, as in "path=a.txt, startLine=1"; "" if there are none. Values of secret arguments
-// are masked, and long ones are shortened.
+// the same method, as in "path=a.txt, startLine=1"; "" if there are none. Values of secret
+// arguments are masked, and long ones are shortened.
 func TellApart(results []Result) []string {
 	told := make([]string, len(results))
 	if len(results) < 2 {
@@ -61,8 +61,8 @@ func tellGroupApart(results []Result, group []int, told []string) {
 	}
 }
 
-// shownValue returns a value as it is shown among others: a string without quotation marks unless it
-// needs them.
+// shownValue returns a value as it is shown among others: a string without quotation marks unless
+// it needs them.
 func shownValue(value json.RawMessage) string {
 	var s string
 	if json.Unmarshal(value, &s) != nil || s == "" || strings.ContainsAny(s, "\"=,\r\n\t") {

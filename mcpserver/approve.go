@@ -27,8 +27,8 @@ const (
 // errNoClient is a call that did not come from a client.
 var errNoClient = errors.New("mcpserver: the call came from no MCP client, so there is nobody to ask")
 
-// Approve is an executor.Approver that asks the person at the client of the call, by an elicitation.
-// It denies the call if the client has none.
+// Approve is an executor.Approver that asks the person at the client of the call, by an
+// elicitation. It denies the call if the client has none.
 func Approve(ctx context.Context, q executor.Question) (executor.Answer, error) {
 	c := callFrom(ctx)
 	if c == nil {

@@ -25,9 +25,9 @@ const afterHandshake = "2026-07-28"
 
 // Options set up a Server. Engine and Registry are required.
 type Options struct {
-	// Engine runs the calls. For approvals its Options.Approver must be Approve, and for progress its
-	// Options.Middlewares must contain Progress. Its Config.ResultTokens should be 0: clients have
-	// their own limits.
+	// Engine runs the calls. For approvals its Options.Approver must be Approve, and for progress
+	// its Options.Middlewares must contain Progress. Its Config.ResultTokens should be 0: clients
+	// have their own limits.
 	Engine *engine.Engine
 	// Registry is that of the engine. When it changes, clients are told.
 	Registry *tool.Registry

@@ -18,8 +18,8 @@ const (
 	KindStatus Kind = "status"
 	// KindModel means a model that the server does not have, or that was not chosen.
 	KindModel Kind = "model"
-	// KindResponse means a response that is not a reply of a model: a web page, an empty body, broken
-	// JSON.
+	// KindResponse means a response that is not a reply of a model: a web page, an empty body,
+	// broken JSON.
 	KindResponse Kind = "response"
 	// KindServer means an error that the server reported within a response.
 	KindServer Kind = "server"

@@ -47,13 +47,13 @@ type block struct {
 	oversize bool // over a limit: the rest is read and not stored
 
 	holdsEnd bool // a closed value contains an end mark
-	// The marks in the open value: the number of end marks, the first of them, and whether there is an
-	// opener after a key, or a closer of another kind.
+	// The marks in the open value: the number of end marks, the first of them, and whether there is
+	// an opener after a key, or a closer of another kind.
 	ends     int
 	possible possibleEnd
 	suspect  bool
-	// outlived is set if the place in which the block began ended inside the open value, before a mark
-	// of a request. passed is set if that made the block part of the text.
+	// outlived is set if the place in which the block began ended inside the open value, before a
+	// mark of a request. passed is set if that made the block part of the text.
 	outlived, passed bool
 	ranOver          bool // the open value contains the end of the definition before it
 	swallowed        bool // and after that the end of a request

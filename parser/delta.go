@@ -12,8 +12,8 @@ import (
 type delta struct {
 	at   int // offset up to which the value was examined
 	sent int // number of bytes of the value's text that were reported
-	// looked is the offset up to which white space at the end was searched. held is, in deltaHeld, the
-	// offset up to which a line break was searched.
+	// looked is the offset up to which white space at the end was searched. held is, in deltaHeld,
+	// the offset up to which a line break was searched.
 	looked, held int
 	void         bool // what was reported was withdrawn
 	state        deltaState

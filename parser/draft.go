@@ -28,19 +28,19 @@ type draft struct {
 	dropping bool // in a part that is dropped
 	blocks   int  // number of blocks that began
 	endedAt  int  // end of the last one
-	// unread counts the requests over a limit, which are not reported one by one. unreadSpan reaches
-	// from the first of their blocks to the last.
+	// unread counts the requests over a limit, which are not reported one by one. unreadSpan
+	// reaches from the first of their blocks to the last.
 	unread     int
 	unreadSpan Span
 
-	// strayAt is the number of requests before a stray mark, which casts doubt on them. doubtAt is the
-	// same for a mark in code, which counts only if an end mark follows, or if the fence numbered
-	// doubtFence is never closed.
+	// strayAt is the number of requests before a stray mark, which casts doubt on them. doubtAt is
+	// the same for a mark in code, which counts only if an end mark follows, or if the fence
+	// numbered doubtFence is never closed.
 	strayAt, doubtAt, doubtFence int
 	// unmarked is set if a value of a request may have been written without marks.
 	unmarked bool
-	// anyDefined is set if a request follows the mark of an open definition. unsureNotices are notices
-	// about such places.
+	// anyDefined is set if a request follows the mark of an open definition. unsureNotices are
+	// notices about such places.
 	anyDefined    bool
 	unsureNotices []Notice
 }

@@ -17,17 +17,17 @@ const (
 	EventText EventKind = iota + 1
 	// EventReasoning is text of a reasoning section: Data.
 	EventReasoning
-	// EventRequestStarted reports a request and its name: RequestID and Name. It is sent at most once
-	// per request, and for display only. For a request in code, in a blockquote or in reasoning it is
-	// sent at the request's end, if the policies let the request run. If not, the request is text or
-	// reasoning, and only EventRequestDone reports it.
+	// EventRequestStarted reports a request and its name: RequestID and Name. It is sent at most
+	// once per request, and for display only. For a request in code, in a blockquote or in
+	// reasoning it is sent at the request's end, if the policies let the request run. If not, the
+	// request is text or reasoning, and only EventRequestDone reports it.
 	EventRequestStarted
 	// EventArgumentDelta is a piece of an argument's final text: RequestID, Name and Data. Name is
 	// the key as written. If a request of a batch or a misspelled key means another name,
 	// EventRequestDone says which. It is for display only.
 	EventArgumentDelta
-	// EventRequestDone is a request as it was read: RequestID and Request. Its status may still change
-	// until Close.
+	// EventRequestDone is a request as it was read: RequestID and Request. Its status may still
+	// change until Close.
 	EventRequestDone
 	// EventDropped is a part that is neither shown nor run: Data and Reason.
 	EventDropped
@@ -88,8 +88,8 @@ type Options struct {
 	Quoted    QuotedPolicy
 	Reasoning ReasoningPolicy
 	Limits    Limits
-	// StopAtResult ends the reading at a result that the model fabricated. The text after its opening
-	// mark is dropped and not read, so it does not matter how much of that text arrived.
+	// StopAtResult ends the reading at a result that the model fabricated. The text after its
+	// opening mark is dropped and not read, so it does not matter how much of that text arrived.
 	StopAtResult bool
 	// Finish is the finish reason for ParseToolRequests and Events; a Parser takes it in Close. The
 	// words of model servers mean what protocol.ParseFinishReason says, and are kept in

@@ -41,8 +41,8 @@ type Parser struct {
 	end     *saved // for Resume, if the reply was truncated in a block
 	closed  bool
 	failed  error
-	// guarded is set while the protocol's code runs. panicked is set if it panicked while extending a
-	// token.
+	// guarded is set while the protocol's code runs. panicked is set if it panicked while extending
+	// a token.
 	guarded  bool
 	panicked *ProtocolError
 }

@@ -68,9 +68,9 @@ type Request struct {
 	Err *scan.RequestError
 	// Cut is set if the reply ended in the request. The status does not matter.
 	Cut *Cut
-	// Fields are all fields of the block, as written, if the reply ended in the block or was continued
-	// in it. Otherwise, and if the block is over a limit, Fields is nil. Requests of one batch share
-	// the list.
+	// Fields are all fields of the block, as written, if the reply ended in the block or was
+	// continued in it. Otherwise, and if the block is over a limit, Fields is nil. Requests of one
+	// batch share the list.
 	Fields []Field
 
 	commandAt int // one more than how many of Arguments were written before the command; 0 if none was
@@ -78,8 +78,8 @@ type Request struct {
 
 // Cut says how far the model wrote a request before the reply ended in it.
 type Cut struct {
-	// At is the offset in the reply of the end of the last whole field; that of the request if it has
-	// none.
+	// At is the offset in the reply of the end of the last whole field; that of the request if it
+	// has none.
 	At int
 	// Argument is the name of the argument in which the reply ended; "" if there is none.
 	Argument string
@@ -96,8 +96,8 @@ type Field struct {
 	Value string
 	JSON  bool // Value is one JSON value
 	Role  scan.FieldRole
-	// Open is set if the reply ended in the value. Only the last field can be open, and then it is not
-	// part of a request.
+	// Open is set if the reply ended in the value. Only the last field can be open, and then it is
+	// not part of a request.
 	Open bool
 }
 
@@ -139,7 +139,8 @@ const (
 	// NoticeForeignRequest is a request in the form of another protocol, in a reply without other
 	// requests. It is never run.
 	NoticeForeignRequest NoticeCode = "foreign_request"
-	// NoticeUnreadRequests reports the requests after the first one over a limit: how many, and where.
+	// NoticeUnreadRequests reports the requests after the first one over a limit: how many, and
+	// where.
 	NoticeUnreadRequests NoticeCode = "unread_requests"
 )
 

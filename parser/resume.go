@@ -12,7 +12,8 @@ type saved struct {
 	text  textReader
 	start int // start of the block
 	// started is set if EventRequestStarted was sent for it. Values that begin up to toldTo were
-	// reported. voided withdraws what was reported of a value that is not whole; nil if nothing was.
+	// reported. voided withdraws what was reported of a value that is not whole; nil if nothing
+	// was.
 	started bool
 	toldTo  int
 	voided  *Event

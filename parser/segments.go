@@ -11,8 +11,8 @@ type segments struct {
 	end   int      // end of the last part
 	whole string   // the whole text if it is available; then kept is not used
 	kept  [][]byte // the bytes of the parts that are kept, in order; in pieces, so that none is moved
-	// next is the first part that is not in kept, or not completely. keptTo is the offset up to which
-	// bytes are in kept.
+	// next is the first part that is not in kept, or not completely. keptTo is the offset up to
+	// which bytes are in kept.
 	next, keptTo int
 }
 

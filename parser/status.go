@@ -7,7 +7,8 @@ const (
 	// StatusReady is a request that is complete, or was made complete by repairs that the level
 	// allows. Only it may run.
 	StatusReady Status = "ready"
-	// StatusInvalid is a request that cannot be trusted. Its error tells the model how to correct it.
+	// StatusInvalid is a request that cannot be trusted. Its error tells the model how to correct
+	// it.
 	StatusInvalid Status = "invalid"
 	// StatusIncomplete is a request in which the reply was truncated.
 	StatusIncomplete Status = "incomplete"

@@ -262,8 +262,8 @@ func (t *textReader) readMark(start, end int, tok *scan.Token) bool {
 			t.d.strayAt = len(t.d.requests)
 			break
 		}
-		// It may be only an example. But the text that closed a value may have opened the code too; then
-		// the request's own end follows.
+		// It may be only an example. But the text that closed a value may have opened the code too;
+		// then the request's own end follows.
 		t.d.doubtAt = len(t.d.requests)
 		if place == placeFence {
 			t.d.doubtFence = t.fence.number

@@ -18,11 +18,11 @@ type textContext struct {
 	line     lineState
 	fence    fenceContent
 
-	// breakAt is the offset of the line break of the last line, if it is known; otherwise it is before
-	// that line.
+	// breakAt is the offset of the line break of the last line, if it is known; otherwise it is
+	// before that line.
 	breakAt int
-	// foreign are requests in other forms in plain text, at most maxForeign. open is the form of the
-	// last one until it ends.
+	// foreign are requests in other forms in plain text, at most maxForeign. open is the form of
+	// the last one until it ends.
 	foreign []foreignRequest
 	open    *forms.Form
 	// looked is the offset up to which lines were examined.

@@ -21,14 +21,14 @@ var fenceNeedles = needles.New("``", "~~")
 // closingLetters are the first letters of the names of closing tags.
 var closingLetters = byteSet("tTrRif")
 
-// textSearch searches the text for tags, fences and paragraphs. It remembers how far it searched, so
-// that no byte is searched twice for the same thing.
+// textSearch searches the text for tags, fences and paragraphs. It remembers how far it searched,
+// so that no byte is searched twice for the same thing.
 type textSearch struct {
 	w           *window
 	tags, marks *needles.Set
 
-	// Before noTag no tag begins, and before noFence no fence. noParagraph is the offset up to which
-	// paragraphs were searched.
+	// Before noTag no tag begins, and before noFence no fence. noParagraph is the offset up to
+	// which paragraphs were searched.
 	noTag, noFence, noParagraph int
 	// found are fences that nextTag has passed, if toMark is set: then a mark follows, which asks
 	// where it stands.
@@ -41,8 +41,8 @@ func (s *textSearch) reset(w *window, protocol string) {
 	*s = textSearch{w: w, tags: tagNeedles.For(protocol), marks: markNeedles.For(protocol)}
 }
 
-// nextTag returns the first offset, from the offset at up to limit, at which a tag may begin. lineAt
-// is the offset from which nextFence will be asked.
+// nextTag returns the first offset, from the offset at up to limit, at which a tag may begin.
+// lineAt is the offset from which nextFence will be asked.
 func (s *textSearch) nextTag(at, limit, lineAt int) int {
 	at = max(at, s.noTag)
 	set := s.tags

@@ -49,8 +49,8 @@ func (d *draft) settle(reply *Reply, end *ending) {
 	}
 	for i := range d.requests {
 		q := &d.requests[i]
-		// A lone closing tag may be a quotation, so a request that it turned into reasoning is reported
-		// in any case.
+		// A lone closing tag may be a quotation, so a request that it turned into reasoning is
+		// reported in any case.
 		takenBack := q.wasLive && !q.live && !q.defined && q.readErr == nil && d.o.Reasoning == ReasoningIgnore
 		if !todo || takenBack {
 			d.remark(reply, NoticeUnrunRequest, q.Span,

@@ -3,8 +3,8 @@ package parser
 import "github.com/vcpgo/vcp/protocol/scan"
 
 const (
-	// compactAt is how much of the stream may accumulate before the unneeded part is removed, so that
-	// moving bytes costs little per byte.
+	// compactAt is how much of the stream may accumulate before the unneeded part is removed, so
+	// that moving bytes costs little per byte.
 	compactAt = 4 << 10
 	// firstBuffer is the size of a stream's first buffer, enough for most replies.
 	firstBuffer = 16 << 10
@@ -22,8 +22,8 @@ type window struct {
 	fixed bool // buf is the caller's whole text: it is neither changed nor extended
 	atEOF bool
 
-	// examined is how many bytes were examined; bytes that are examined twice count twice. The scanner
-	// counts its own.
+	// examined is how many bytes were examined; bytes that are examined twice count twice. The
+	// scanner counts its own.
 	examined int
 }
 

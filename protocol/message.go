@@ -54,7 +54,8 @@ type Source struct {
 	Name string `json:"name,omitempty"`
 }
 
-// String describes the source in one sentence's words, such as "the result of files_read notes.txt".
+// String describes the source in one sentence's words, such as "the result of files_read
+// notes.txt".
 func (s Source) String() string {
 	what := "foreign text"
 	switch s.Origin {
@@ -104,8 +105,8 @@ type Message struct {
 	Protocol string `json:"protocol,omitempty"`
 	// Results are outcomes of requests in text. They are shown before Content.
 	Results []ToolResult `json:"results,omitempty"`
-	// Examples are requests that show the model the correct form after a wrong request. They are shown
-	// after Content.
+	// Examples are requests that show the model the correct form after a wrong request. They are
+	// shown after Content.
 	Examples []ToolRequest `json:"examples,omitempty"`
 	// Images are inside Content, in the order of their places.
 	Images []Image `json:"images,omitempty"`
@@ -180,8 +181,8 @@ type ToolCall struct {
 	ID string `json:"id"`
 	// Name is the method's full name, or what the model wrote if it knows no method of that name.
 	Name string `json:"name"`
-	// Arguments is the JSON text of an object, as the model wrote it. It may be anything else, because
-	// models make mistakes.
+	// Arguments is the JSON text of an object, as the model wrote it. It may be anything else,
+	// because models make mistakes.
 	Arguments string `json:"arguments"`
 }
 

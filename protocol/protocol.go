@@ -19,8 +19,8 @@ type Protocol interface {
 	// index. The caller does not change the slice.
 	Repairs() []scan.Repair
 
-	// ErrorMessage returns a sentence that tells a model how to correct a request with that error, in
-	// the words of the protocol. It is never empty.
+	// ErrorMessage returns a sentence that tells a model how to correct a request with that error,
+	// in the words of the protocol. It is never empty.
 	ErrorMessage(scan.ErrorCode) string
 
 	// NewScanner returns a scanner for one reply.
@@ -30,19 +30,19 @@ type Protocol interface {
 	// order given. The same input gives the same text. No definitions give "".
 	GenerateToolDefinitions([]ToolDefinition, PromptOptions) string
 
-	// FormatToolRequests returns text that reads back as these requests, or a *FormatError that names
-	// what cannot be written. If a protocol has only one form of value, a plain value may read back as
-	// a JSON string of the same meaning, a JSON string as the text that it means, or JSON as plain
-	// text.
+	// FormatToolRequests returns text that reads back as these requests, or a *FormatError that
+	// names what cannot be written. If a protocol has only one form of value, a plain value may
+	// read back as a JSON string of the same meaning, a JSON string as the text that it means, or
+	// JSON as plain text.
 	FormatToolRequests([]ToolRequest) (string, error)
 
 	// FormatToolResults returns the results as text, in order. Nothing in a result can open, close
 	// or forge a block.
 	FormatToolResults([]ToolResult) string
 
-	// Neutralize returns foreign text in a form that a model may see outside of a result. Nothing in
-	// it opens, closes or forges a block, even if the model repeats it, a part of it, or two such
-	// texts in a row. Text is returned unchanged if it contains no mark, does not end with the
+	// Neutralize returns foreign text in a form that a model may see outside of a result. Nothing
+	// in it opens, closes or forges a block, even if the model repeats it, a part of it, or two
+	// such texts in a row. Text is returned unchanged if it contains no mark, does not end with the
 	// beginning of one, and does not begin with the end of one. Neutralize of JSON is JSON.
 	Neutralize(text string) string
 }
@@ -80,9 +80,9 @@ type ResultNoter interface {
 
 // A Diagnoser is a Protocol that can say where a request is wrong.
 type Diagnoser interface {
-	// Diagnose returns a sentence for the model on the place of an error: of that code, in a request of
-	// that text. It returns "" if the place is unclear. The sentence contains no mark, and at most 200
-	// bytes of the request.
+	// Diagnose returns a sentence for the model on the place of an error: of that code, in a
+	// request of that text. It returns "" if the place is unclear. The sentence contains no mark,
+	// and at most 200 bytes of the request.
 	Diagnose(code scan.ErrorCode, text string, o PromptOptions) string
 }
 

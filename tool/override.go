@@ -21,8 +21,8 @@ type Override struct {
 
 // Override sets how tools and methods are described that are registered from now on. A key is the
 // id of a tool or the full name of a method; that of the method wins. A tool for which an override
-// cannot be used, such as one with a risk that does not exist, is refused when it is registered. The
-// map must not be changed afterwards.
+// cannot be used, such as one with a risk that does not exist, is refused when it is registered.
+// The map must not be changed afterwards.
 func (r *Registry) Override(overrides map[string]Override) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -123,8 +123,8 @@ func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool
 	return found, found.Entry != nil
 }
 
-// defaultMethod is rule 4: the default method of the tool that a name means. If only the folded name
-// means a tool, it must mean one alone.
+// defaultMethod is rule 4: the default method of the tool that a name means. If only the folded
+// name means a tool, it must mean one alone.
 func defaultMethod(entries []*Entry, toolName string) (found *Entry) {
 	name := foldName(toolName)
 	for _, e := range entries {

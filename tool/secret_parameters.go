@@ -66,8 +66,8 @@ func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 	return append(b, '}')
 }
 
-// MaskWritten returns a copy of the arguments that a model wrote, in which what MaskRequest masks is
-// Masked, and whether anything is. The other arguments keep their exact text.
+// MaskWritten returns a copy of the arguments that a model wrote, in which what MaskRequest masks
+// is Masked, and whether anything is. The other arguments keep their exact text.
 func (e *Entry) MaskWritten(arguments []protocol.Argument) (masked []protocol.Argument, any bool) {
 	masked = slices.Clone(arguments)
 	for i := range masked {

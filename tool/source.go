@@ -56,7 +56,7 @@ const (
 	HealthDegraded Health = "degraded"
 	// HealthDown is a provider whose tools cannot be called. If it has tools, calls fail.
 	HealthDown Health = "down"
-	// HealthOff is a provider that is not meant to run here: a person has switched it off, or it has
-	// nothing to call.
+	// HealthOff is a provider that is not meant to run here: a person has switched it off, or it
+	// has nothing to call.
 	HealthOff Health = "off"
 )

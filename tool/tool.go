@@ -83,8 +83,8 @@ type Method struct {
 	AgentCallable bool
 	// Risk is what a call may do; "" means RiskWrite.
 	Risk Risk
-	// AlwaysAsk makes every call need approval, whatever the policy allows by risk. Only a rule that
-	// names the method or its tool can allow calls without asking.
+	// AlwaysAsk makes every call need approval, whatever the policy allows by risk. Only a rule
+	// that names the method or its tool can allow calls without asking.
 	AlwaysAsk bool
 	// OptIn hides the method until a toggle names it or its tool.
 	OptIn bool
@@ -124,8 +124,8 @@ type Method struct {
 	Handler Handler
 	// Examples are the arguments of complete requests that show how the method is called.
 	Examples []map[string]any
-	// Changed says that the definition has changed since the method's source first offered it. No risk
-	// and no rule allows calls without asking then, since they were chosen for another method.
+	// Changed says that the definition has changed since the method's source first offered it. No
+	// risk and no rule allows calls without asking then, since they were chosen for another method.
 	Changed bool
 	// FullName is for sources with names of their own, such as "github/create_issue". If it is "",
 	// the full name consists of the tool's id and the method's name.
@@ -152,8 +152,8 @@ type Tool struct {
 	// Concurrency is how many calls of all methods together run at once; 0 means no limit.
 	Concurrency int
 	Methods     []Method
-	// DefaultMethod names the method that a request means if it names only the tool, or the tool and
-	// a command that is no method of it; "" means none.
+	// DefaultMethod names the method that a request means if it names only the tool, or the tool
+	// and a command that is no method of it; "" means none.
 	DefaultMethod string
 }
 

@@ -14,9 +14,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Extension returns an extension for goldmark that reads the source as a whole reply of a model. The
-// protocol's parser takes requests, reasoning and fabricated results out of it first, wherever they
-// stand. goldmark reads each text between them on its own.
+// Extension returns an extension for goldmark that reads the source as a whole reply of a model.
+// The protocol's parser takes requests, reasoning and fabricated results out of it first, wherever
+// they stand. goldmark reads each text between them on its own.
 //
 // HTML in the reply is drawn as text. goldmark does not know which addresses and elements are
 // harmless: pass its output through Policy.

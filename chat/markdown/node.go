@@ -105,8 +105,8 @@ func (r *nodeRenderer) escaped(b util.BufWriter, text []byte) {
 	_, _ = b.WriteString(html.EscapeString(strings.ToValidUTF8(string(text), "\ufffd")))
 }
 
-// link draws a link with the host that it leads to. What may not be a link is drawn as text with its
-// address.
+// link draws a link with the host that it leads to. What may not be a link is drawn as text with
+// its address.
 func (r *nodeRenderer) link(b util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Link)
 	a, ok := r.o.linkTo(n.Destination)

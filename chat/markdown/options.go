@@ -21,13 +21,13 @@ type Options struct {
 	// Reading says how replies are read. It should be what the engine reads with, as the model's
 	// profile says. If both find different requests in a message, the message's record counts.
 	Reading parser.Options
-	// AllowLink reports whether an address may become a link. It is asked about absolute addresses of
-	// the schemes http, https and mailto; nil allows them. No other address becomes a link. Several
-	// goroutines may call it.
+	// AllowLink reports whether an address may become a link. It is asked about absolute addresses
+	// of the schemes http, https and mailto; nil allows them. No other address becomes a link.
+	// Several goroutines may call it.
 	AllowLink func(*url.URL) bool
 	// AllowImage reports whether a page may load an image from an absolute address of the schemes
-	// http and https; nil allows none. An image that is not loaded is drawn as a link. The address of
-	// an image can carry data to its host as soon as the page is shown.
+	// http and https; nil allows none. An image that is not loaded is drawn as a link. The address
+	// of an image can carry data to its host as soon as the page is shown.
 	AllowImage func(*url.URL) bool
 	// Label translates the words of cards, such as "Request" and "answered"; Labels lists them. nil
 	// means English.
@@ -35,8 +35,8 @@ type Options struct {
 	// Extensions are those of goldmark; nil means tables, strikethrough and links for addresses in
 	// text. An element that Policy does not know is dropped.
 	Extensions []goldmark.Extender
-	// MaxBytes limits the text of a message that is drawn, and MaxValueBytes an argument or a result;
-	// 0 means 256 KiB and 32 KiB. What is longer is truncated, and the page says so.
+	// MaxBytes limits the text of a message that is drawn, and MaxValueBytes an argument or a
+	// result; 0 means 256 KiB and 32 KiB. What is longer is truncated, and the page says so.
 	MaxBytes, MaxValueBytes int
 }
 

@@ -17,9 +17,9 @@ var (
 	anything      = regexp.MustCompile(`^[^\x00]*$`)
 )
 
-// Policy returns the filter for HTML that Extension has drawn: the elements of Markdown and of cards,
-// links to absolute addresses of the schemes http, https and mailto, and no images. It has no
-// scripts, styles, forms, frames, ids and names. The caller owns it and may extend it before its
+// Policy returns the filter for HTML that Extension has drawn: the elements of Markdown and of
+// cards, links to absolute addresses of the schemes http, https and mailto, and no images. It has
+// no scripts, styles, forms, frames, ids and names. The caller owns it and may extend it before its
 // first use.
 func Policy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()

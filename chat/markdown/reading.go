@@ -19,7 +19,8 @@ const (
 	pieceNotice
 )
 
-// piece is a part of a reply. Its span is one of the reply; a notice stands at the end and has none.
+// piece is a part of a reply. Its span is one of the reply; a notice stands at the end and has
+// none.
 type piece struct {
 	kind pieceKind
 	span parser.Span

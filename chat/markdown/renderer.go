@@ -149,7 +149,8 @@ func (r *Renderer) assistant(w *writer, m *chat.Message) {
 	}
 }
 
-// piecesOf divides a reply in a history whose text contains the recorded requests; nil if it does not.
+// piecesOf divides a reply in a history whose text contains the recorded requests; nil if it does
+// not.
 func (r *Renderer) piecesOf(m *chat.Message) []piece {
 	p := r.o.protocolOf(m.Protocol)
 	if m.Protocol == "" || p == nil || len(m.Content) > r.o.MaxBytes {

@@ -5,8 +5,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Stream draws one reply while it arrives. It belongs to one goroutine. After Close its HTML is that
-// of AppendReply, however the reply was cut.
+// Stream draws one reply while it arrives. It belongs to one goroutine. After Close its HTML is
+// that of AppendReply, however the reply was cut.
 type Stream struct {
 	r       *Renderer
 	parser  *parser.Parser // nil if the protocol is not known
@@ -45,8 +45,8 @@ func (s *Stream) Feed(chunk []byte) {
 	}
 }
 
-// Close ends the reply with the model's finish reason. Statuses are final afterwards, and the Stream
-// accepts no more input.
+// Close ends the reply with the model's finish reason. Statuses are final afterwards, and the
+// Stream accepts no more input.
 func (s *Stream) Close(finish protocol.FinishReason) {
 	if s.closed = true; s.parser == nil {
 		return

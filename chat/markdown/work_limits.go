@@ -118,8 +118,8 @@ func (t definitionLimit) Transform(node *ast.Paragraph, reader text.Reader, pc p
 	}
 }
 
-// tables is the table extension of goldmark for tables of few columns. goldmark completes short rows,
-// so the cells of a table could be as many as the square of its text.
+// tables is the table extension of goldmark for tables of few columns. goldmark completes short
+// rows, so the cells of a table could be as many as the square of its text.
 type tables struct{}
 
 // Extend implements goldmark.Extender.
@@ -157,7 +157,8 @@ func tooDeep(source []byte) bool {
 	return false
 }
 
-// nesting counts what looks like the beginning of a block quote or of a list at the start of a line.
+// nesting counts what looks like the beginning of a block quote or of a list at the start of a
+// line.
 func nesting(line []byte) (n int) {
 	for _, c := range line {
 		switch {

@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/executor"
 )
 
-// pageSize is how many conversations, messages or branches an answer has if the request does not say,
-// and maxPage how many it has at most.
+// pageSize is how many conversations, messages or branches an answer has if the request does not
+// say, and maxPage how many it has at most.
 const pageSize, maxPage = 50, 200
 
 // number returns a parameter of the query, which is not negative; missing is d.
@@ -87,7 +87,8 @@ type conversationJSON struct {
 	// without a message, for example after a crash.
 	Running     bool `json:"running"`
 	CanContinue bool `json:"canContinue"`
-	// EventID is the id of the last event that Messages contain. The stream after it has all others.
+	// EventID is the id of the last event that Messages contain. The stream after it has all
+	// others.
 	EventID string `json:"eventId"`
 }
 

@@ -21,8 +21,8 @@ type Options struct {
 	Engine *engine.Engine
 	// Store keeps the conversations. Several processes may serve one store.
 	Store chat.Store
-	// User says who sends a request. Its error refuses the request: an *Error with its own status, any
-	// other with 401. Several goroutines may call it.
+	// User says who sends a request. Its error refuses the request: an *Error with its own status,
+	// any other with 401. Several goroutines may call it.
 	User func(*http.Request) (User, error)
 	// System is the system prompt of conversations.
 	System string
@@ -30,7 +30,8 @@ type Options struct {
 	Renderer *markdown.Renderer
 	// Limits apply to users whose own limits are 0.
 	Limits Limits
-	// TrustedOrigins are other origins whose pages may send requests, such as "https://example.com".
+	// TrustedOrigins are other origins whose pages may send requests, such as
+	// "https://example.com".
 	TrustedOrigins []string
 	// Logger is for people; nil means slog.Default. It never receives texts of conversations.
 	Logger *slog.Logger
@@ -74,10 +75,11 @@ const (
 	logBytes, logEvents = 4 << 20, 20_000
 	// eventBytes limits one event. The texts of a longer one are left out.
 	eventBytes = 1 << 20
-	// openConversations limits the conversations in memory. Those that nobody uses are closed first.
+	// openConversations limits the conversations in memory. Those that nobody uses are closed
+	// first.
 	openConversations = 1000
-	// readTime is how long a client may take to send a request, and writeTime to take an answer or an
-	// event.
+	// readTime is how long a client may take to send a request, and writeTime to take an answer or
+	// an event.
 	readTime, writeTime = 30 * time.Second, 30 * time.Second
 	// pingTime is how often a silent stream shows that it is alive. After streamTime a stream ends;
 	// its page reconnects, and the user is asked for again.

@@ -25,8 +25,8 @@ type room struct {
 	users   int // requests and streams
 	used    time.Time
 	// tip is the entry up to which the pages were told of messages, and stable the Seq of a message
-	// before it that no longer changes; 0 is the beginning. seen is the number of the event that told
-	// of it.
+	// before it that no longer changes; 0 is the beginning. seen is the number of the event that
+	// told of it.
 	tip, stable, seen int64
 }
 
@@ -63,7 +63,8 @@ func (rm *room) leave() {
 	rm.used = time.Now()
 }
 
-// closeIdle closes the conversation that was not used for longest, if too many are open. s.mu is held.
+// closeIdle closes the conversation that was not used for longest, if too many are open. s.mu is
+// held.
 func (s *Server) closeIdle() {
 	if len(s.rooms) < openConversations {
 		return
@@ -108,8 +109,8 @@ func (s *Server) conversation(ctx context.Context, rm *room, u *User, anew bool)
 // watchedStore tells the turn that runs when it has changed the conversation.
 type watchedStore struct{ chat.Store }
 
-// watcher is called after a change. shown reports that pages should be told of it at once: a message
-// of the user, or another branch.
+// watcher is called after a change. shown reports that pages should be told of it at once: a
+// message of the user, or another branch.
 type watcher func(shown bool)
 
 type watcherKey struct{}
@@ -187,8 +188,8 @@ func (s *Server) publish(ctx context.Context, rm *room) error {
 // resetEvent tells a page to ask for the conversation again.
 const resetEvent = `{"kind":"reset"}`
 
-// newMessages returns the messages after the stable one. known is false if that is not on the path to
-// tip, because the branch has changed, or if there are too many.
+// newMessages returns the messages after the stable one. known is false if that is not on the path
+// to tip, because the branch has changed, or if there are too many.
 func (s *Server) newMessages(ctx context.Context, id string, tip, stable int64) (list []message, known bool, err error) {
 	page, older, err := chat.ReadPage(ctx, s.o.Store, id, tip, maxPublished)
 	if err != nil {

@@ -73,11 +73,12 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// ServeHTTP answers one request. Its routes begin at the root; http.StripPrefix mounts them elsewhere.
+// ServeHTTP answers one request. Its routes begin at the root; http.StripPrefix mounts them
+// elsewhere.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Close stops the turns that run, ends the streams, and refuses further requests. It waits until all
-// turns have stored what they did, or for the end of ctx, whose error it returns.
+// Close stops the turns that run, ends the streams, and refuses further requests. It waits until
+// all turns have stored what they did, or for the end of ctx, whose error it returns.
 func (s *Server) Close(ctx context.Context) error {
 	s.mu.Lock()
 	s.closed = true

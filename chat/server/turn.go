@@ -20,8 +20,8 @@ type turnFunc func(context.Context, *chat.Conversation) iter.Seq2[engine.Event, 
 var errTime = errors.New("the turn took too long")
 
 // begin begins a turn and returns when the store has what the user sent, or the error if the turn
-// cannot begin. The turn goes on after the request. If neither is known in time, the turn has begun;
-// if it fails later, an event says so.
+// cannot begin. The turn goes on after the request. If neither is known in time, the turn has
+// begun; if it fails later, an event says so.
 func (s *Server) begin(r context.Context, rm *room, u *User, turn turnFunc) error {
 	rm.begins.Lock()
 	defer rm.begins.Unlock()
@@ -85,8 +85,8 @@ func (s *Server) start(r context.Context, rm *room, u *User, turn turnFunc, anew
 	}
 }
 
-// run runs a turn and calls begun when it has begun. It returns the last event, which is not in the log
-// yet, or the error of a turn that cannot begin.
+// run runs a turn and calls begun when it has begun. It returns the last event, which is not in the
+// log yet, or the error of a turn that cannot begin.
 func (s *Server) run(
 	r context.Context, rm *room, u *User, conv *chat.Conversation, turn turnFunc, begun func(),
 ) (last []byte, err error) {
@@ -144,8 +144,8 @@ func failedEvent(err error) []byte {
 	return data
 }
 
-// eventJSON returns the JSON of an event for pages. The texts of a turn are in its messages, and the
-// data of files at addresses of their own.
+// eventJSON returns the JSON of an event for pages. The texts of a turn are in its messages, and
+// the data of files at addresses of their own.
 func eventJSON(ev *engine.Event) []byte {
 	e := *ev
 	if t := e.Turn; t != nil {

@@ -32,8 +32,8 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, u *User) error {
 	})
 }
 
-// proceed begins a turn without a message. If regenerate names a reply, the model writes another one in
-// its place.
+// proceed begins a turn without a message. If regenerate names a reply, the model writes another
+// one in its place.
 func (s *Server) proceed(w http.ResponseWriter, r *http.Request, u *User) error {
 	var in struct{ Regenerate int64 }
 	if err := readJSON(w, r, &in); err != nil {

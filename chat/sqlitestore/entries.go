@@ -81,8 +81,8 @@ func (s *Store) Path(ctx context.Context, id string, from int64, limit int) (lis
 		}
 		page := page{limit: chat.PageLimit(limit)}
 		for from > 0 && !page.full() {
-			// Mostly an entry follows the one with the number before. Where it does not, another run
-			// of numbers begins.
+			// Mostly an entry follows the one with the number before. Where it does not, another
+			// run of numbers begins.
 			if from, err = page.run(ctx, tx, number, from); err != nil {
 				return err
 			}
@@ -143,8 +143,8 @@ func (s *Store) Branches(ctx context.Context, id string, limit int) ([]chat.Entr
 		WHERE conversation = ? ORDER BY seq DESC LIMIT ?`)
 }
 
-// query returns the page of entries that a query selects. The query has parameters for the number of the
-// conversation, args and the limit.
+// query returns the page of entries that a query selects. The query has parameters for the number
+// of the conversation, args and the limit.
 func (s *Store) query(ctx context.Context, id string, limit int, query string, args ...any) (list []chat.Entry, err error) {
 	err = s.look(ctx, func(tx *sql.Tx) error {
 		_, number, err := find(ctx, tx, id)

@@ -2,8 +2,8 @@
 //
 // Several processes of one machine may use one file. What Append wrote is on the disk when it
 // returns: the file is in WAL mode, and each change is synchronized. The file must not be on a
-// network file system, which SQLite's WAL mode does not support. docs/conversations.md describes the
-// tables.
+// network file system, which SQLite's WAL mode does not support. docs/conversations.md describes
+// the tables.
 package sqlitestore
 
 import (
@@ -28,7 +28,8 @@ const Memory = ":memory:"
 
 // Options set up a Store. The zero value is ready to use.
 type Options struct {
-	// ReadOnly opens an existing file without the right to change it. Changes are a *chat.StoreError.
+	// ReadOnly opens an existing file without the right to change it. Changes are a
+	// *chat.StoreError.
 	ReadOnly bool
 	// MaxBytes limits the size of the file. A change that needs more is a *chat.StoreError. 0 is no
 	// limit. SQLite rounds it to pages of 4096 bytes. The file's log beside it comes on top.
@@ -55,8 +56,8 @@ type Store struct {
 
 var _ chat.Store = (*Store)(nil)
 
-// Open opens the store in the file at path, which it creates if there is none. Only the owner of the
-// file can read it and the files that SQLite puts beside it, path-wal and path-shm. An older
+// Open opens the store in the file at path, which it creates if there is none. Only the owner of
+// the file can read it and the files that SQLite puts beside it, path-wal and path-shm. An older
 // version of the tables is migrated; a newer one is a *chat.StoreError, as are a file that is no
 // store and one that cannot be opened.
 func Open(ctx context.Context, path string, o Options) (*Store, error) {

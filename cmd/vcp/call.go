@@ -56,7 +56,8 @@ and text is turned into what its parameters say. NAME=@FILE takes the value from
 				space.ResultTokens = 0
 			}
 			if space.ResultTokens > 0 {
-				// No later call can read on in this call's result, so its note must not mention one.
+				// No later call can read on in this call's result, so its note must not mention
+				// one.
 				if err := space.Set("toolToggles", resultsRead+"=false"); err != nil {
 					return err
 				}

@@ -117,7 +117,8 @@ type configFlag struct {
 // Set checks the value by the field's rule and keeps it for load.
 func (f *configFlag) Set(value string) error {
 	if f.Placeholder == "DURATION" && strings.Trim(value, "0") != "" && strings.Trim(value, "0123456789.") == "" {
-		// In a file a bare number means milliseconds, but a person who types --timeout 30 means seconds.
+		// In a file a bare number means milliseconds, but a person who types --timeout 30 means
+		// seconds.
 		return &valueError{fmt.Sprintf("is %q, which has no unit; write %ss for seconds, or use ms, m or h", value, value)}
 	}
 	err := defaultSettings().set(f.field, value, "")

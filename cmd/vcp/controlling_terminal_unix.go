@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// tick is the interval at which the terminal is polled. Not every system can wait for /dev/tty and
-	// be interrupted (kqueue of macOS cannot), but all can poll.
+	// tick is the interval at which the terminal is polled. Not every system can wait for /dev/tty
+	// and be interrupted (kqueue of macOS cannot), but all can poll.
 	tick = 10 * time.Millisecond
 	// quietTicks without input mean that all earlier input has arrived. A paste arrives in pieces.
 	quietTicks = 3

@@ -107,7 +107,8 @@ func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Write
 	}
 	client, err := model.New(model.Options{BaseURL: server.URL(), Calls: calls, Logger: newLogger(stderr)})
 	if err == nil {
-		// This makes the first request, for the model's name, because the server may still be starting.
+		// This makes the first request, for the model's name, because the server may still be
+		// starting.
 		_, err = client.Name(context.Background())
 	}
 	if err != nil {

@@ -43,7 +43,8 @@ type glyph struct {
 const (
 	// maxBlanks is the longest run of white space that is shown as it is.
 	maxBlanks = 8
-	// maxMarks is how many combining marks may follow a character. More would overlap the rows above.
+	// maxMarks is how many combining marks may follow a character. More would overlap the rows
+	// above.
 	maxMarks = 3
 	// blankSign represents the blanks of a run. In foreign text it is escaped.
 	blankSign = '\u2420'

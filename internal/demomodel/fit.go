@@ -88,7 +88,8 @@ func (v *values) around(s span) (before, after token) {
 }
 
 var (
-	// joinForm is the text between a parameter's name and a value: "title: Dune", "the title of Dune".
+	// joinForm is the text between a parameter's name and a value: "title: Dune", "the title of
+	// Dune".
 	joinForm = regexp.MustCompile(`^\s*(?:([:=：])\s*|(?i:(?:is|of|to|as|the|a|an|called|named|be)\s+)*)["'“「]?$`)
 	// directions are what people say for names of parameters.
 	directions = map[string]string{

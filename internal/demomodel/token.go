@@ -67,8 +67,8 @@ func pairs(run string) []string {
 	return found
 }
 
-// chineseWords have the stems of words that mean the same, so that a common question also fits a tool
-// that is described in English, or in other words.
+// chineseWords have the stems of words that mean the same, so that a common question also fits a
+// tool that is described in English, or in other words.
 var chineseWords = map[string][]string{
 	"几点": {stem("time"), stem("current"), "时间"},
 	"时间": {stem("time")},

@@ -37,7 +37,8 @@ func (e *ValueError) Error() string {
 // Decode stores a Mapping in the struct that dst points to; dst must not be nil. Fields are named
 // by their yaml tags. A field that v does not name keeps its value, and so does a struct, list or
 // mapping that is empty. An empty scalar is an error. A type with UnmarshalText takes texts and
-// numbers; a string takes only texts; a Value takes anything as it is. The errors are *UnknownFieldError and *ValueError.
+// numbers; a string takes only texts; a Value takes anything as it is. The errors are
+// *UnknownFieldError and *ValueError.
 func (v Value) Decode(dst any) error {
 	return decode(v, reflect.ValueOf(dst).Elem(), "")
 }

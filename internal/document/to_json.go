@@ -11,7 +11,8 @@ import (
 )
 
 // JSON returns v as JSON, with the fields in their order. Numbers keep their digits, unless only
-// YAML has their form, such as 0x1F. The error is a *ValueError for a number that JSON does not have.
+// YAML has their form, such as 0x1F. The error is a *ValueError for a number that JSON does not
+// have.
 func (v Value) JSON() (json.RawMessage, error) { return v.appendJSON(nil, "") }
 
 func (v Value) appendJSON(b []byte, path string) ([]byte, error) {

@@ -14,9 +14,9 @@ import (
 // MaxLoose limits a text that is read loosely, in bytes.
 const MaxLoose = 4 << 10
 
-// Loose returns the requests that a text seems to ask for, in any form that models write. It returns
-// none if any part of the text is unclear. What is read so may be shown to the model, to be written
-// again in the right form; it must never run.
+// Loose returns the requests that a text seems to ask for, in any form that models write. It
+// returns none if any part of the text is unclear. What is read so may be shown to the model, to be
+// written again in the right form; it must never run.
 func Loose(text string) []protocol.ToolRequest {
 	if len(text) > MaxLoose || strings.Contains(strings.ToUpper(text), "ESCAPE") {
 		return nil
@@ -163,8 +163,9 @@ func closedJSON(text string) string {
 	return text
 }
 
-// Blocks yields the parts of a text that may be requests, with their offsets, in any form: what begins with a mark of a
-// form, up to its end, and objects that begin as calls do. Each has at most MaxLoose bytes. The work grows with the text.
+// Blocks yields the parts of a text that may be requests, with their offsets, in any form: what
+// begins with a mark of a form, up to its end, and objects that begin as calls do. Each has at most
+// MaxLoose bytes. The work grows with the text.
 func Blocks(text string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		budget := 8*len(text) + MaxLoose // for objects in objects

@@ -86,8 +86,8 @@ func serve(o Options) *Server {
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ErrorLog:          slog.NewLogLogger(o.Logger.Handler(), slog.LevelDebug),
-		// A new connection is announced before the next one is accepted. So while one waits here, the
-		// others stay in the system's queue.
+		// A new connection is announced before the next one is accepted. So while one waits here,
+		// the others stay in the system's queue.
 		ConnState: func(_ net.Conn, state http.ConnState) {
 			switch state {
 			case http.StateNew:

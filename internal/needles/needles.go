@@ -33,8 +33,8 @@ type tables struct {
 	firstLow, firstHigh, secondLow, secondHigh, low [16]uint8
 }
 
-// New returns a Set of 1 to 8 different pairs, each two bytes long. Pairs that differ in the case of
-// their second letter count as one. It panics on any other list.
+// New returns a Set of 1 to 8 different pairs, each two bytes long. Pairs that differ in the case
+// of their second letter count as one. It panics on any other list.
 func New(pairs ...string) *Set {
 	s := &Set{}
 	for i := range s.tables.low {

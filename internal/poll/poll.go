@@ -27,7 +27,8 @@ func Changes(ctx context.Context, interval time.Duration, last string, stamp fun
 	}
 }
 
-// Stamp returns a text that changes with a file: its kind, size and times, or why it cannot be seen.
+// Stamp returns a text that changes with a file: its kind, size and times, or why it cannot be
+// seen.
 func Stamp(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {

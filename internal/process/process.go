@@ -42,8 +42,8 @@ type Command struct {
 const (
 	// DefaultMaxOutput is 4 MiB.
 	DefaultMaxOutput = 4 << 20
-	// maxErrorOutput is how much of standard error is kept, in bytes: its end, since the reason of a
-	// failure comes last.
+	// maxErrorOutput is how much of standard error is kept, in bytes: its end, since the reason of
+	// a failure comes last.
 	maxErrorOutput = 16 << 10
 	// maxLine limits a line for OnErrorLine.
 	maxLine = 4 << 10
@@ -56,8 +56,8 @@ const (
 type Result struct {
 	Output []byte // standard output; the beginning of it if the error is an *OutputError
 	Errors string // the last 16 KiB of standard error
-	// ExitCode is the status of a child that exited, and -1 if a signal ended it or it still runs in
-	// the background.
+	// ExitCode is the status of a child that exited, and -1 if a signal ended it or it still runs
+	// in the background.
 	ExitCode int
 	// State describes the end of the child, as in "exit status 2" or "signal: killed".
 	State string

@@ -7,7 +7,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// minShare is the share of the shingles of a request, in percent, from which on it counts as copied.
+// minShare is the share of the shingles of a request, in percent, from which on it counts as
+// copied.
 const minShare = 80
 
 // Copied returns the foreign text in which a request for a method with that full name occurs; ok is

@@ -24,9 +24,9 @@ import (
 )
 
 const (
-	// MaxForeign limits the foreign text that a Memory keeps, in bytes. The oldest text is forgotten
-	// first, and of a longer text the beginning. What is noted about it takes up to five times as
-	// much in addition.
+	// MaxForeign limits the foreign text that a Memory keeps, in bytes. The oldest text is
+	// forgotten first, and of a longer text the beginning. What is noted about it takes up to five
+	// times as much in addition.
 	MaxForeign = 1 << 20
 	// MaxTrusted limits the words of the user and of the application that are kept, in bytes. The
 	// oldest are forgotten first.
@@ -40,8 +40,8 @@ const (
 type Options struct {
 	// Protocols read requests in foreign text.
 	Protocols []protocol.Protocol
-	// Identify returns a text that is the same for requests that mean the same call; ok is false for a
-	// request that means no call. It is called while the Memory is locked.
+	// Identify returns a text that is the same for requests that mean the same call; ok is false
+	// for a request that means no call. It is called while the Memory is locked.
 	Identify func(protocol.ToolRequest) (id string, ok bool)
 }
 
@@ -77,8 +77,8 @@ type foreignText struct {
 	hash   uint64
 }
 
-// A page holds texts that came one after the other, and what is noted about them. It is forgotten as
-// a whole.
+// A page holds texts that came one after the other, and what is noted about them. It is forgotten
+// as a whole.
 type page struct {
 	texts    []foreignText
 	bytes    int

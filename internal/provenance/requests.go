@@ -68,8 +68,8 @@ func spellings(words string) []string {
 	return []string{words}
 }
 
-// readSpelling adds the keys of the requests in a text at the places that count. A text without marks
-// of a protocol contains no request in it.
+// readSpelling adds the keys of the requests in a text at the places that count. A text without
+// marks of a protocol contains no request in it.
 func (m *Memory) readSpelling(words string, counts func(start, end int) bool, keys map[uint64]bool) {
 	work.Add(len(words))
 	for _, p := range m.options.Protocols {

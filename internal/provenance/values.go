@@ -40,8 +40,8 @@ const (
 	maxCandidates = 64
 	// maxShown limits a reported value, in bytes.
 	maxShown = 200
-	// minValue is the length of the shortest value that is searched for, in folded bytes. Shorter ones
-	// occur anywhere.
+	// minValue is the length of the shortest value that is searched for, in folded bytes. Shorter
+	// ones occur anywhere.
 	minValue = 4
 	// maxProse is the length from which on a value is a text. Only addresses are looked for in it.
 	maxProse = 256

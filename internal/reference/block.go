@@ -35,8 +35,8 @@ type block struct {
 	paired     bool     // it ends with an END as written
 	beforeMark bool     // it ends at an END or at a START
 
-	// Of the Hermes form: its members, the backticks that are open before START, whether a member has a value, and
-	// whether the backticks are closed before, so that START is text (C9).
+	// Of the Hermes form: its members, the backticks that are open before START, whether a member
+	// has a value, and whether the backticks are closed before, so that START is text (C9).
 	members []Span // with their keys
 	runs    map[int]bool
 	keyed   bool

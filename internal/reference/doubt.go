@@ -138,8 +138,9 @@ func (r *reader) valueWithoutMarksBefore(valueless map[*block]bool, p int) bool 
 	return false
 }
 
-// doubtBefore, V15: a closer at p makes every block before it a stray_closer. After a value that greedy has ended early
-// the closer may be that value's own: then no block before it is in doubt, and own is true.
+// doubtBefore, V15: a closer at p makes every block before it a stray_closer. After a value that
+// greedy has ended early the closer may be that value's own: then no block before it is in doubt,
+// and own is true.
 func (r *reader) doubtBefore(p int) (own bool) {
 	for _, b := range r.blocks {
 		for _, f := range b.early {

@@ -16,9 +16,9 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// Draw returns arguments, as a JSON object, that a schema takes. It draws texts that are easily taken
-// for something else. ok is false if it finds none: it knows what real definitions use, not all of JSON
-// Schema.
+// Draw returns arguments, as a JSON object, that a schema takes. It draws texts that are easily
+// taken for something else. ok is false if it finds none: it knows what real definitions use, not
+// all of JSON Schema.
 func Draw(rnd *rand.Rand, s *schema.Schema) (args json.RawMessage, ok bool) {
 	var root any
 	if json.Unmarshal(s.JSON(), &root) != nil {

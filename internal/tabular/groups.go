@@ -45,7 +45,8 @@ type Group struct {
 	Keys []string
 	// Start is the first day of the period; zero without Query.Period.
 	Start time.Time
-	// Count is how many numbers there are; Sum, Min and Max are theirs. Without a number they are 0.
+	// Count is how many numbers there are; Sum, Min and Max are theirs. Without a number they are
+	// 0.
 	Count         int
 	Sum, Min, Max float64
 
@@ -135,8 +136,8 @@ type aggregation struct {
 	decimalComma bool
 	key          []byte
 	sketches     *sketches
-	// buckets are the groups of each period of Query.Last by its first day, of which only the newest
-	// can count; without Last there is one.
+	// buckets are the groups of each period of Query.Last by its first day, of which only the
+	// newest can count; without Last there is one.
 	buckets    map[int64]*bucket
 	groups     int
 	groupBytes int

@@ -18,11 +18,11 @@ const (
 
 // Rows reads a table. It is not safe for concurrent use.
 type Rows interface {
-	// Columns returns the names of the columns, each once. A table of JSON objects gets further ones
-	// while it is read.
+	// Columns returns the names of the columns, each once. A table of JSON objects gets further
+	// ones while it is read.
 	Columns() []string
-	// Next returns the cells of the next row, in the order of Columns; cells that a row lacks are "".
-	// The slice is valid until the next call. After the last row the error is io.EOF.
+	// Next returns the cells of the next row, in the order of Columns; cells that a row lacks are
+	// "". The slice is valid until the next call. After the last row the error is io.EOF.
 	Next() ([]string, error)
 	// Notes say what a person should know of what was read so far, such as rows with a wrong number
 	// of cells.

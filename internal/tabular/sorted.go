@@ -28,8 +28,8 @@ type Selection struct {
 	// then text, and empty cells last.
 	Sort       string
 	Descending bool
-	// Start is the first row to return, counted from 1 among those that Where selects, and Limit how
-	// many.
+	// Start is the first row to return, counted from 1 among those that Where selects, and Limit
+	// how many.
 	Start, Limit int
 }
 

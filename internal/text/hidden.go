@@ -17,8 +17,8 @@ func Escape(r rune) string {
 	return quoted[1 : len(quoted)-1]
 }
 
-// isFiller reports whether a character is invisible although Unicode classifies it as a letter, mark
-// or symbol. These are fillers, and empty signs of Braille, of music and of the Khitan script.
+// isFiller reports whether a character is invisible although Unicode classifies it as a letter,
+// mark or symbol. These are fillers, and empty signs of Braille, of music and of the Khitan script.
 func isFiller(r rune) bool {
 	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || r == 0x2800 || r == 0x1d159 || r == 0x16fe4
 }

@@ -50,8 +50,8 @@ func phrase(o protocol.PromptOptions, en, zh string, values ...any) string {
 	return fmt.Sprintf(en, values...)
 }
 
-// missingClosers returns the brackets that are open at the end of a text, as they must be closed; ""
-// if a string is open.
+// missingClosers returns the brackets that are open at the end of a text, as they must be closed;
+// "" if a string is open.
 func missingClosers(text string) string {
 	var open []byte
 	quoted := false

@@ -7,8 +7,8 @@ package hermes
 type valueState struct {
 	passed bool // its member is passed over
 	state  state
-	// inner is set if the value is the text of a string, without its quotes. decode is set if escapes
-	// are decoded.
+	// inner is set if the value is the text of a string, without its quotes. decode is set if
+	// escapes are decoded.
 	inner, decode bool
 
 	quote byte // of the open string

@@ -142,8 +142,8 @@ func (s *scanner) afterMember() {
 	}
 }
 
-// saysFunction reports whether the member is "type": "function" of a call or of the object around it.
-// value begins with its value.
+// saysFunction reports whether the member is "type": "function" of a call or of the object around
+// it. value begins with its value.
 func (s *scanner) saysFunction(value []byte, atEOF bool) match {
 	if s.body.next != expectKey || s.body.wrapper == wrapperOpen || string(s.key.name) != keyType {
 		return matchNo

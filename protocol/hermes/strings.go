@@ -44,9 +44,9 @@ func plainRun(b []byte, quote byte) int {
 // textRun is plainRun for a string in double quotes, and goes on over escapes. It ends before an
 // escape of which only some bytes are there.
 //
-// Code has an escape every 14 bytes, and a jump to each takes half the time. So after the first one,
-// eight bytes pass at once if each backslash among them begins one of the escapes that code has.
-// What zeros finds too much is looked at again.
+// Code has an escape every 14 bytes, and a jump to each takes half the time. So after the first
+// one, eight bytes pass at once if each backslash among them begins one of the escapes that code
+// has. What zeros finds too much is looked at again.
 func textRun(b []byte) int {
 	i := 0
 	for {

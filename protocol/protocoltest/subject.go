@@ -16,9 +16,11 @@ import (
 type subject struct {
 	protocol.Protocol
 	rnd *rand.Rand
-	// pieces are the parts of replies: what the protocol writes, whole and in parts, and other text.
+	// pieces are the parts of replies: what the protocol writes, whole and in parts, and other
+	// text.
 	pieces []string
-	// yields lets other goroutines run between two pieces of a stream, so that the streams interleave.
+	// yields lets other goroutines run between two pieces of a stream, so that the streams
+	// interleave.
 	yields bool
 }
 

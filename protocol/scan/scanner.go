@@ -13,29 +13,31 @@ const History = 1024
 
 // A Scanner cuts one reply into tokens. It belongs to one goroutine.
 type Scanner interface {
-	// Scan returns the token that begins at src[from:] and its length n in bytes. It is called again
-	// with the offset after that token. n may be 0 for a token that marks a place; at most 8 such
-	// tokens come in a row.
+	// Scan returns the token that begins at src[from:] and its length n in bytes. It is called
+	// again with the offset after that token. n may be 0 for a token that marks a place; at most 8
+	// such tokens come in a row.
 	//
 	// ErrShort means that more input could change the answer. It is never returned if atEOF. In the
-	// next call src[from:] begins with the same bytes. The scanner remembers how far it has examined
-	// them, so the work is linear in the input, however it is cut.
+	// next call src[from:] begins with the same bytes. The scanner remembers how far it has
+	// examined them, so the work is linear in the input, however it is cut.
 	//
-	// The bytes before from were returned as tokens. The caller keeps the last History of them in src,
-	// or all if there are fewer, and the scanner looks back no further. It neither changes src, which
-	// may be read-only memory, nor keeps it: the next call may pass other memory. The token is the
-	// scanner's, valid until its next call. Slices of the token alias src or memory of the scanner.
+	// The bytes before from were returned as tokens. The caller keeps the last History of them in
+	// src, or all if there are fewer, and the scanner looks back no further. It neither changes
+	// src, which may be read-only memory, nor keeps it: the next call may pass other memory. The
+	// token is the scanner's, valid until its next call. Slices of the token alias src or memory of
+	// the scanner.
 	Scan(src []byte, from int, atEOF bool) (n int, tok *Token, err error)
 
-	// Abort ends the open request and returns the scanner to text, because the caller decided that the
-	// request ends here or is not a request. The next token begins back bytes before the end of the
-	// last one.
+	// Abort ends the open request and returns the scanner to text, because the caller decided that
+	// the request ends here or is not a request. The next token begins back bytes before the end of
+	// the last one.
 	Abort(back int)
 
 	// Requests reads the fields of one ended request: one reading, or several if the protocol has
-	// batches. Some or all fields may be missing if the reply ended in the request or the request is
-	// over a limit. The list and the arguments of its readings are valid until the next call of the
-	// scanner; they may share the memory of fields. The error of a reading belongs to the caller.
+	// batches. Some or all fields may be missing if the reply ended in the request or the request
+	// is over a limit. The list and the arguments of its readings are valid until the next call of
+	// the scanner; they may share the memory of fields. The error of a reading belongs to the
+	// caller.
 	Requests(fields []Field) []Reading
 }
 
@@ -51,14 +53,15 @@ type Extender interface {
 // A Meter is a Scanner that counts its work. The conformance kit needs it to show that the work is
 // linear.
 type Meter interface {
-	// Examined returns how many bytes the scanner examined. Bytes that are examined twice count twice.
+	// Examined returns how many bytes the scanner examined. Bytes that are examined twice count
+	// twice.
 	Examined() int
 }
 
 // A Releaser is a Scanner whose memory may be used for another reply.
 type Releaser interface {
-	// Release makes the memory available again. Afterwards the caller uses neither the scanner nor its
-	// readings.
+	// Release makes the memory available again. Afterwards the caller uses neither the scanner nor
+	// its readings.
 	Release()
 }
 
@@ -67,16 +70,16 @@ type Options struct {
 	Tolerance Tolerance
 	// Disabled are repairs switched off, as bits of Protocol.Repairs.
 	Disabled uint64
-	// TakesArgument reports whether the method of that full name takes an argument of this name. The
-	// scanner does not interpret such an argument, even if it looks like one of the protocol's own.
-	// nil means that no method takes it. It is called from the scanner's goroutine.
+	// TakesArgument reports whether the method of that full name takes an argument of this name.
+	// The scanner does not interpret such an argument, even if it looks like one of the protocol's
+	// own. nil means that no method takes it. It is called from the scanner's goroutine.
 	TakesArgument func(toolName, argument string) bool
 	// MaxKey limits the length of a key, in bytes; 0 is MaxKeyBytes. A field with a longer key has
 	// CodeLimitExceeded. All other limits are the caller's.
 	MaxKey int
 	// BlockBytes is the caller's limit for one request, in bytes from its start mark; 0 is none. A
-	// scanner that replaces many bytes by one TokenValue ends that token at the limit. So the events
-	// of a request up to the limit do not depend on how the input is cut.
+	// scanner that replaces many bytes by one TokenValue ends that token at the limit. So the
+	// events of a request up to the limit do not depend on how the input is cut.
 	BlockBytes int
 }
 

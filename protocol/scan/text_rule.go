@@ -14,8 +14,8 @@ const (
 	TextExact TextRule = iota
 	// TextLine takes every byte, except one "\n" or "\r\n" at the very start.
 	TextLine
-	// TextTrim removes the white space around a value of one line. A value with an inner line break is
-	// read as by TextLine.
+	// TextTrim removes the white space around a value of one line. A value with an inner line break
+	// is read as by TextLine.
 	TextTrim
 )
 

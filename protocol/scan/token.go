@@ -36,7 +36,8 @@ type Evidence uint8
 
 // The kinds of evidence.
 const (
-	// EvidenceOpener is, in a value, a key and the opener of another value. A closer may be missing.
+	// EvidenceOpener is, in a value, a key and the opener of another value. A closer may be
+	// missing.
 	EvidenceOpener Evidence = iota + 1
 	// EvidenceCloser is the closer of another kind of value, or a closer in text when no value is
 	// open. An opener may be missing, or a value ended too early.
@@ -46,8 +47,8 @@ const (
 	// EvidenceEnd is the end mark of a request, in text where no request is open, or in a value.
 	EvidenceEnd
 	// EvidencePossibleEnd is an end mark in a value that may end both the value and its request, as
-	// far as the bytes around it show. The one line break before it belongs to it: in a value with the
-	// rule TextExact the token includes that, in others the parser takes it.
+	// far as the bytes around it show. The one line break before it belongs to it: in a value with
+	// the rule TextExact the token includes that, in others the parser takes it.
 	EvidencePossibleEnd
 	// EvidenceField is, in text, a field that names a tool, including its opener.
 	EvidenceField
@@ -71,8 +72,8 @@ const (
 	// result begins. The token has no bytes. Its Repairs end the request, and are listed at the
 	// request's end at the latest; without them the tolerance decides.
 	OutcomeUnclosed
-	// OutcomeNone is a Tentative request that turns out not to be a request. The token has no bytes.
-	// The input after the start mark is read again as text.
+	// OutcomeNone is a Tentative request that turns out not to be a request. The token has no
+	// bytes. The input after the start mark is read again as text.
 	OutcomeNone
 )
 
@@ -84,8 +85,8 @@ const (
 	FieldArgument FieldRole = iota
 	// FieldToolName is the tool's name as written, which is reported as soon as it is read.
 	FieldToolName
-	// FieldReserved is a field of the protocol, such as a label, or a field that only the other fields
-	// explain. It is not reported while it is read.
+	// FieldReserved is a field of the protocol, such as a label, or a field that only the other
+	// fields explain. It is not reported while it is read.
 	FieldReserved
 	// FieldComment is not part of the request: it is commented out, or has no name.
 	FieldComment
@@ -101,15 +102,15 @@ type Token struct {
 	Role FieldRole
 	JSON bool // the value is one JSON value; else text
 	Rule TextRule
-	// Quiet is set on a TokenField that is not reported while it is read, although its role would be.
-	// It belongs to a later request of a batch, which has no ID yet.
+	// Quiet is set on a TokenField that is not reported while it is read, although its role would
+	// be. It belongs to a later request of a batch, which has no ID yet.
 	Quiet bool
 
 	// Tentative is set on a TokenRequestStart that only the end of the request can confirm.
 	Tentative bool
-	// Complete is set on a TokenFiller after which only the end mark is missing: a request without one
-	// ends at the end of that filler. On an OutcomeUnclosed it means that the request reaches up to
-	// the token. It is for protocols whose requests do not end at their last value.
+	// Complete is set on a TokenFiller after which only the end mark is missing: a request without
+	// one ends at the end of that filler. On an OutcomeUnclosed it means that the request reaches
+	// up to the token. It is for protocols whose requests do not end at their last value.
 	Complete bool
 	// Replaced is set on a TokenValue if Instead is the value's text in place of the token's bytes.
 	// The value then has the rule TextExact.
@@ -117,16 +118,16 @@ type Token struct {
 	// Instead is the replacement. It may be empty.
 	Instead []byte
 
-	// Back is set on a TokenFieldEnd or TokenRequestEnd if the value or request ended that many bytes
-	// before the token. It is at most History.
+	// Back is set on a TokenFieldEnd or TokenRequestEnd if the value or request ended that many
+	// bytes before the token. It is at most History.
 	Back int
 	// Code is the error of a TokenDefect, or of another token in a request that cannot be trusted.
 	// After CodeLimitExceeded the rest of the request is read and not stored.
 	Code ErrorCode
 
-	// Name is the key of a TokenField, without decoration. NameStart and NameEnd are its offsets from
-	// the token's start. They may be negative for a key before the token, and are equal if there is no
-	// key. An EvidenceField has the offsets without the Name.
+	// Name is the key of a TokenField, without decoration. NameStart and NameEnd are its offsets
+	// from the token's start. They may be negative for a key before the token, and are equal if
+	// there is no key. An EvidenceField has the offsets without the Name.
 	Name               []byte
 	NameStart, NameEnd int
 

@@ -33,8 +33,8 @@ const (
 	maxTag     = 32
 	maxBadTail = 64
 
-	// maxEdge limits an opener or closer, in bytes: two brackets, two blanks, the word and the longest
-	// tail.
+	// maxEdge limits an opener or closer, in bytes: two brackets, two blanks, the word and the
+	// longest tail.
 	maxEdge = 3 + 3 + 3 + len(escape) + maxBadTail + 3 + 3
 )
 

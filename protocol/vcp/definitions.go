@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// keyName is not keyToolName, so that a part of a definition that a model repeats is no request of
-	// bare fields (B12).
+	// keyName is not keyToolName, so that a part of a definition that a model repeats is no request
+	// of bare fields (B12).
 	keyName        = "name"
 	keyDescription = "description"
 	keyParameters  = "parameters"
@@ -70,7 +70,8 @@ func parametersJSON(parameters []protocol.Parameter) string {
 		encoder := json.NewEncoder(&b)
 		encoder.SetEscapeHTML(false)
 		if err := encoder.Encode(&parameters[i]); err != nil {
-			// Only a default or an enum that is not JSON fails. The parameter is then shown without them.
+			// Only a default or an enum that is not JSON fails. The parameter is then shown without
+			// them.
 			bare := protocol.Parameter{Name: parameters[i].Name, Type: parameters[i].Type, Required: parameters[i].Required}
 			_ = encoder.Encode(&bare)
 		}

@@ -130,7 +130,8 @@ func findMarks(v string) marks {
 			if at < 0 {
 				break
 			}
-			// A bracket before the word is enough, because half a closer may close a value too (V7).
+			// A bracket before the word is enough, because half a closer may close a value too
+			// (V7).
 			if bracketBefore(v[:i+at]) {
 				return marksEdges
 			}

@@ -15,8 +15,8 @@ type key struct {
 	start int    // start of the key, including decoration
 	dress int    // offset of the first byte of decoration
 	name  []byte // without decoration
-	// nameStart and nameEnd enclose the undecorated key. sepStart is the start of the text between key
-	// and opener.
+	// nameStart and nameEnd enclose the undecorated key. sepStart is the start of the text between
+	// key and opener.
 	nameStart, nameEnd, sepStart int
 	quoted                       bool // there is a quotation mark between the separator and the opener
 	hidden                       bool // commented out
@@ -186,7 +186,8 @@ func isKeyStart(c rune) bool {
 	if c < utf8.RuneSelf {
 		return isASCIIAlnum(byte(c)) || c == '_'
 	}
-	// A variation selector belongs to the sign before it, such as an emoji that is used as a bullet.
+	// A variation selector belongs to the sign before it, such as an emoji that is used as a
+	// bullet.
 	return unicode.IsLetter(c) || unicode.IsMark(c) && !unicode.Is(unicode.Variation_Selector, c) || unicode.IsDigit(c)
 }
 

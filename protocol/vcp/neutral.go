@@ -79,8 +79,8 @@ func (Protocol) Neutralize(text string) string {
 }
 
 const (
-	// beforeCore are the characters that a marker may contain after its angle brackets, up to the end
-	// of its words.
+	// beforeCore are the characters that a marker may contain after its angle brackets, up to the
+	// end of its words.
 	beforeCore = " \t\\[【［/_-ENDTOLRQUSFIendtolrqusfi"
 	angles     = "<＜《&;" // and &lt;, with letters of beforeCore
 	behindCore = " \t\\]】］>＞》&"

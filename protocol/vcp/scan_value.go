@@ -137,8 +137,8 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 			return n, tok, true // a malformed mark: the end of the value would be a guess
 		}
 		end += floor
-		// In a stream the value up to the opener may have been emitted, and may have passed a limit. So
-		// it is always emitted.
+		// In a stream the value up to the opener may have been emitted, and may have passed a
+		// limit. So it is always emitted.
 		tok = s.newMark(scan.TokenFieldEnd)
 		tok.Back = start - end
 		if s.foreign.on {

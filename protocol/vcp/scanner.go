@@ -29,8 +29,8 @@ type scanner struct {
 
 	kind  markerKind // the kind of blocks; other than requests only for a Reader
 	style style
-	// endless is set when a block with escaped markers reached the end of the message without its end.
-	// No other such block is begun, because each would be read to the end again.
+	// endless is set when a block with escaped markers reached the end of the message without its
+	// end. No other such block is begun, because each would be read to the end again.
 	endless bool
 	bare    bareState
 	text    textState
@@ -56,8 +56,8 @@ const (
 type blockState struct {
 	// since is the number of bytes of filler since the last mark. No key begins before that mark.
 	since int
-	// midLine is set if the last filler ended in the middle of a line. scanner.head is the beginning
-	// of that line.
+	// midLine is set if the last filler ended in the middle of a line. scanner.head is the
+	// beginning of that line.
 	midLine bool
 }
 

@@ -28,8 +28,8 @@ func (t *textState) open(e *edge) {
 	t.openers = append(t.openers, opener)
 }
 
-// endRequest takes note that the request ends at an offset in the stream. Openers before a request do
-// not excuse closers after it (V15), unless it has no field: then its start marker is text.
+// endRequest takes note that the request ends at an offset in the stream. Openers before a request
+// do not excuse closers after it (V15), unless it has no field: then its start marker is text.
 func (t *textState) endRequest(at int) {
 	if 0 < t.fieldAt && t.fieldAt <= at {
 		t.openers = t.openers[:0]

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// valueEndRunes is how many characters at the end of an unclosed value are searched for parts of a
-	// closer (V9).
+	// valueEndRunes is how many characters at the end of an unclosed value are searched for parts
+	// of a closer (V9).
 	valueEndRunes = 6
 	closerWords   = "末终終完"
 	closerMarks   = "「」『』【】｢｣"

@@ -21,8 +21,8 @@ type Form struct {
 	// Requests implements scan.Scanner.
 	Requests func(fields []scan.Field) []scan.Reading
 	// Unclosed is the code of a call that is open at the end of the reply. If values may contain
-	// marks, as in JSON, it is CodeAmbiguousValue. If they cannot, it may be "": then the opening mark
-	// is text, and the rest is read again.
+	// marks, as in JSON, it is CodeAmbiguousValue. If they cannot, it may be "": then the opening
+	// mark is text, and the rest is read again.
 	Unclosed scan.ErrorCode
 	// Marks are marks in text that are evidence, such as the end mark of a call. No mark is empty.
 	Marks map[string]scan.Evidence

@@ -15,8 +15,8 @@ import (
 
 // Options say what All may reach.
 type Options struct {
-	// Root is the directory of files, tables and commands; nil omits these tools. The caller keeps it,
-	// and closes it when the tools are no longer used.
+	// Root is the directory of files, tables and commands; nil omits these tools. The caller keeps
+	// it, and closes it when the tools are no longer used.
 	Root *os.Root
 	// ReadOnly omits the methods that write files, the web and the shell.
 	ReadOnly bool
@@ -53,9 +53,9 @@ func All(o Options) ([]tool.Tool, error) {
 	return tools, nil
 }
 
-// Tools returns the smallest useful set: the clock, the calculator, and a files tool that only reads.
-// It reads only below root. The caller keeps
-// root, and closes it when the tools are no longer used. If root is nil, the files tool is omitted.
+// Tools returns the smallest useful set: the clock, the calculator, and a files tool that only
+// reads. It reads only below root. The caller keeps root, and closes it when the tools are no
+// longer used. If root is nil, the files tool is omitted.
 func Tools(root *os.Root) ([]tool.Tool, error) {
 	clock, err := Clock()
 	if err != nil {

@@ -109,7 +109,8 @@ func ambiguous(name, text, old string) error {
 		n, cut(name, maxEcho), where)
 }
 
-// notFound says that a text does not occur, and shows the line that comes nearest to its first line.
+// notFound says that a text does not occur, and shows the line that comes nearest to its first
+// line.
 func (f files) notFound(ctx context.Context, name, text, old string) error {
 	wanted := ""
 	for line := range strings.Lines(old) {

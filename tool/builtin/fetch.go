@@ -49,9 +49,9 @@ type fetchDetails struct {
 	More      bool   `json:"more"`
 }
 
-// Fetch returns the tool that gets the text of web pages from public addresses. It never connects to
-// loopback, private, link-local or reserved addresses, whatever a name leads to, and uses no proxy,
-// no cookies and no credentials. Pages are limited to 4 MiB and 20 seconds.
+// Fetch returns the tool that gets the text of web pages from public addresses. It never connects
+// to loopback, private, link-local or reserved addresses, whatever a name leads to, and uses no
+// proxy, no cookies and no credentials. Pages are limited to 4 MiB and 20 seconds.
 //
 // A call changes nothing, but its risk is tool.RiskWrite: an address can carry text that the model
 // has read to whoever owns the host.

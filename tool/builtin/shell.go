@@ -32,12 +32,12 @@ type shellDetails struct {
 	More     bool `json:"more"`     // there was more output than is in the text
 }
 
-// Shell returns the tool that runs command lines in a directory, with the rights of this process: it
-// is no sandbox. A command can reach everything that its user can, not only the directory. It sees
-// only a few variables of the environment, and its process group ends with it.
+// Shell returns the tool that runs command lines in a directory, with the rights of this process:
+// it is no sandbox. A command can reach everything that its user can, not only the directory. It
+// sees only a few variables of the environment, and its process group ends with it.
 //
-// The method is dangerous, each call needs approval whatever the policy allows (tool.AlwaysAsk), and
-// models do not see it until a toggle names it (tool.OptIn).
+// The method is dangerous, each call needs approval whatever the policy allows (tool.AlwaysAsk),
+// and models do not see it until a toggle names it (tool.OptIn).
 func Shell(root *os.Root) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the shell tool needs a directory")

@@ -18,7 +18,8 @@ const (
 	tableTime = 2 * time.Minute
 	// maxTables is how many tables are read at once.
 	maxTables = 2
-	// maxCategories is how many different values a column may have whose values a description shows.
+	// maxCategories is how many different values a column may have whose values a description
+	// shows.
 	maxCategories = 50
 )
 

@@ -133,7 +133,8 @@ func (f files) content(ctx context.Context, name string) (*before, error) {
 	return &before{string(data), info}, nil
 }
 
-// unchangeable refuses names that are never written: git runs programs that its own directory names.
+// unchangeable refuses names that are never written: git runs programs that its own directory
+// names.
 func unchangeable(name string) error {
 	for part := range strings.SplitSeq(name, "/") {
 		if strings.EqualFold(part, ".git") {

@@ -108,8 +108,8 @@ var (
 	codeFlags    = regexp.MustCompile(`^(?:-[a-zA-Z]*[ceErp]|--eval|--print|--execute|--command|-(?i:command|encodedcommand)|/[cCkK])$`)
 )
 
-// isCode reports whether the element after these is code of an interpreter, as in [sh, -c, CODE]. It
-// knows common interpreters only. An interpreter may also be started by another program, such as
+// isCode reports whether the element after these is code of an interpreter, as in [sh, -c, CODE].
+// It knows common interpreters only. An interpreter may also be started by another program, such as
 // env.
 func isCode(before []document.Value) bool {
 	last := before[len(before)-1].Text

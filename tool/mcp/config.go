@@ -16,8 +16,8 @@ type Config struct {
 	// Name is the id of the server's tool, and the beginning of the full names of its methods. It
 	// consists of letters, digits and _ - . and has at most 64 bytes.
 	Name string
-	// Command starts a server that speaks on its standard streams: the program and its arguments. No
-	// shell reads it. The server runs in a process group of its own, which ends with it.
+	// Command starts a server that speaks on its standard streams: the program and its arguments.
+	// No shell reads it. The server runs in a process group of its own, which ends with it.
 	Command []string
 	// Dir is the working directory of Command; "" means that of this process.
 	Dir string
@@ -28,9 +28,9 @@ type Config struct {
 	URL string
 	// Headers are sent with each request to URL, such as Authorization. Their values are secret.
 	Headers map[string]string
-	// Risk is the risk of all methods, by which the policy decides about them. If it is "", each call
-	// needs approval unless a rule names the method or the server. The risk is then tool.RiskWrite, or
-	// tool.RiskDangerous for a tool that says of itself that it is destructive.
+	// Risk is the risk of all methods, by which the policy decides about them. If it is "", each
+	// call needs approval unless a rule names the method or the server. The risk is then
+	// tool.RiskWrite, or tool.RiskDangerous for a tool that says of itself that it is destructive.
 	Risk tool.Risk
 	// Prompts offers each of the server's prompts as a method, Resources methods that list and read
 	// its resources.

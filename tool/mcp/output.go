@@ -81,8 +81,8 @@ func (o *output) warning(r *redact.Redactor) string {
 		r.Line(o.firstNoise, shownOutput))
 }
 
-// report says for people how the server ended, if it did so itself, and what it wrote; "" if nothing
-// is known.
+// report says for people how the server ended, if it did so itself, and what it wrote; "" if
+// nothing is known.
 func (o *output) report(r *redact.Redactor, byItself bool) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

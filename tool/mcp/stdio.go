@@ -26,8 +26,8 @@ const (
 	maxMessage = 16 << 20
 	// maxNoise limits what a server writes to its standard output besides messages.
 	maxNoise = 1 << 20
-	// exitTime is how long a server has to exit after its standard input was closed, and again after
-	// it was asked to terminate.
+	// exitTime is how long a server has to exit after its standard input was closed, and again
+	// after it was asked to terminate.
 	exitTime = time.Second
 )
 

@@ -21,11 +21,11 @@ import (
 //
 // A field's name comes from its json tag; omitempty or omitzero makes it optional. Its description
 // is the whole jsonschema tag, which must not begin with a word and an equals sign. The tags enum
-// (a comma list), minimum, maximum, minLength, maxLength, pattern and format add what their keywords
-// say; on a list of scalars they apply to its elements. The tags minItems and maxItems limit the
-// list itself. Other keywords have no tag: give tool.Raw a JSON Schema. The tag default is the value
-// of an absent argument: text for a string, and JSON for anything else. An argument with a default
-// is optional.
+// (a comma list), minimum, maximum, minLength, maxLength, pattern and format add what their
+// keywords say; on a list of scalars they apply to its elements. The tags minItems and maxItems
+// limit the list itself. Other keywords have no tag: give tool.Raw a JSON Schema. The tag default
+// is the value of an absent argument: text for a string, and JSON for anything else. An argument
+// with a default is optional.
 //
 // A time.Time is a string in the format date-time. A time.Duration is a string as
 // time.ParseDuration reads it, such as "1m30s"; tool.New converts it, encoding/json alone does not.
@@ -71,7 +71,8 @@ func For[T any]() (*Schema, error) {
 	return compiled, nil
 }
 
-// typeName returns the name of a type, for errors. That of an anonymous struct would list all of it.
+// typeName returns the name of a type, for errors. That of an anonymous struct would list all of
+// it.
 func typeName(t reflect.Type) string {
 	if t.Kind() == reflect.Struct && t.Name() == "" {
 		return "an anonymous struct"

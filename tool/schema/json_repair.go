@@ -45,8 +45,8 @@ func readRepaired(src string) (v any, repairs []string, err error) {
 	return nil, nil, err
 }
 
-// readTuple reads a text that is one tuple of Python, and returns the names of the repairs that this
-// took.
+// readTuple reads a text that is one tuple of Python, and returns the names of the repairs that
+// this took.
 func readTuple(text string) (v any, repairs []string, ok bool) {
 	if text = strings.TrimSpace(text); !strings.HasPrefix(text, "(") || !strings.HasSuffix(text, ")") {
 		return nil, nil, false

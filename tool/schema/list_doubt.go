@@ -172,8 +172,8 @@ func markerOf(text string) (m marker, ok bool) {
 	return m, true
 }
 
-// certain reports whether the marker alone shows that it is one: no initial ("J. Smith"), no version
-// ("1.x"), no key ("1: x").
+// certain reports whether the marker alone shows that it is one: no initial ("J. Smith"), no
+// version ("1.x"), no key ("1: x").
 func (m marker) certain() bool { return !m.tight && !strings.ContainsAny(m.form, "a:：") }
 
 // markerDoubt refuses a marker that is not on a line of its own, and lines that are not clearly of

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// maxReread limits the text that is read again for declarations after the first, in bytes, because
-	// a foreign schema may have thousands.
+	// maxReread limits the text that is read again for declarations after the first, in bytes,
+	// because a foreign schema may have thousands.
 	maxReread = 4 * maxText
 	// maxReadings limits how many combinations of readings are checked; maxWork limits their total
 	// cost.

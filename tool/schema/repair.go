@@ -23,8 +23,8 @@ const (
 	FullWidthDigits = "full_width_digits"
 	// EnumCase reads a listed value in another case.
 	EnumCase = "enum_case"
-	// EnumSpelling reads a listed value with blanks, hyphens or underscores in place of one another,
-	// if it is the only such value.
+	// EnumSpelling reads a listed value with blanks, hyphens or underscores in place of one
+	// another, if it is the only such value.
 	EnumSpelling = "enum_spelling"
 	// QuotedValue reads a string within JSON, or an argument that is a JSON string, as the other
 	// type that the schema wants there. It also takes quotation marks off a listed value.
@@ -38,9 +38,9 @@ const (
 	PythonLiterals = orderedjson.PythonLiterals
 	// PythonTuple reads a tuple of Python, such as (1, 2), as an array.
 	PythonTuple = orderedjson.PythonTuple
-	// NullAbsent reads null as absent, for an optional argument or member that cannot be null. It also
-	// reads the word null, or Python's None, as absent for an argument that may be text, if its
-	// declared default is null.
+	// NullAbsent reads null as absent, for an optional argument or member that cannot be null. It
+	// also reads the word null, or Python's None, as absent for an argument that may be text, if
+	// its declared default is null.
 	NullAbsent = "null_absent"
 	// CodeFence removes a Markdown code fence around JSON.
 	CodeFence = "code_fence"

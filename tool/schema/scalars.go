@@ -122,8 +122,8 @@ func onlyString(choices []any, fits func(string) bool) (only string, ok bool) {
 	return only, ok
 }
 
-// sameWords reports whether two texts differ only in case, and in the blanks, hyphens and underscores
-// between letters and digits. Others count: "-1" is not "1".
+// sameWords reports whether two texts differ only in case, and in the blanks, hyphens and
+// underscores between letters and digits. Others count: "-1" is not "1".
 func sameWords(a, b string) bool {
 	for i, j := 0, 0; ; {
 		var x, y rune
@@ -138,8 +138,8 @@ func sameWords(a, b string) bool {
 	}
 }
 
-// nextOfWords returns the next character at s[i:] in lower case, an underscore for what separates two
-// words, and where the one after it begins; -1 at the end.
+// nextOfWords returns the next character at s[i:] in lower case, an underscore for what separates
+// two words, and where the one after it begins; -1 at the end.
 func nextOfWords(s string, i int) (r rune, next int) {
 	if i == len(s) {
 		return -1, i

@@ -56,7 +56,8 @@ type search struct {
 	work    int // what is left, in bytes to look at
 }
 
-// object reads the object that begins at i, if one does, and returns its length; 0 if there is none.
+// object reads the object that begins at i, if one does, and returns its length; 0 if there is
+// none.
 func (s *search) object(i int) (r reply, length int, isReply bool) {
 	rest := s.printed[i:]
 	if len(rest) == 0 || rest[0] != '{' {

@@ -11,8 +11,9 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Resolver asks a name server on a loopback port, which answers each question for the IPv4 addresses
-// of any name with the next list, and then with the last one again. The test ends the server.
+// Resolver asks a name server on a loopback port, which answers each question for the IPv4
+// addresses of any name with the next list, and then with the last one again. The test ends the
+// server.
 func Resolver(t testing.TB, answers ...[]string) *net.Resolver {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")

@@ -21,7 +21,8 @@ type Spelling struct {
 	Spell         func(secret string) string
 	Before, After string // the text around it
 	Lead          int    // bytes that are encoded with the secret, before it
-	// Long means that Line finds this spelling only for secrets with at least 16 letters and digits.
+	// Long means that Line finds this spelling only for secrets with at least 16 letters and
+	// digits.
 	Long bool
 }
 
