@@ -40,10 +40,23 @@ func tokenize(text string) []token {
 			t.stems = append(pairs(t.text), meanings(t.text)...)
 		case !stopWords[t.text] && strings.Trim(t.text, "0123456789") != "":
 			t.stems = []string{t.stem}
+			if t.text == "time" && asksForTheTime(tokens) {
+				t.stems = append(t.stems, stem("current"))
+			}
 		}
 		tokens = append(tokens, t)
 	}
 	return tokens
+}
+
+// asksForTheTime reports whether the words before "time" ask for the time that it is: what time, what
+// is the time, tell me the time.
+func asksForTheTime(before []token) bool {
+	n := len(before)
+	if n > 0 && before[n-1].text == "what" {
+		return true
+	}
+	return n > 1 && before[n-1].text == "the" && slices.Contains([]string{"is", "what's", "me"}, before[n-2].text)
 }
 
 // content reports whether a token is an English word with a meaning, not a function word.
