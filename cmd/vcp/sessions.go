@@ -58,6 +58,11 @@ names. docs/conversations.md describes the store and the format of exports.`,
 
 // with opens the store for an action.
 func (s *sessions) with(cmd *cobra.Command, f func(context.Context, chat.Store) error) error {
+	if s.file != "" && cmd.Name() != "import" {
+		if _, err := os.Stat(s.file); err != nil {
+			return fmt.Errorf("--store: %w", err) // opening it would make an empty one
+		}
+	}
 	store, err := openStore(cmd.Context(), s.file, false)
 	if err != nil {
 		return err

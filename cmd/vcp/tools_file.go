@@ -94,7 +94,7 @@ as they are. It replaces no file.`,
 				return err
 			}
 			return write(std.out, fmt.Sprintf("wrote %s and %s; try:\n  vcp tools check %[1]s\n  vcp call --tools %[1]s %[3]s_greet name=Ann\n"+
-				"  vcp chat --tools %[1]s \"Greet Ann.\"\n", file, script, name))
+				"  vcp chat --tools %[1]s \"Greet the person Ann.\"\n", file, script, name))
 		},
 	}
 }

@@ -47,7 +47,7 @@ func create(path, text string) error {
 const templateYAML = `# Tools for vcp. Each method runs a program. Try it:
 #   vcp tools check NAME.yaml
 #   vcp call --tools NAME.yaml NAME_greet name=Ann
-#   vcp chat --tools NAME.yaml "Greet Ann."
+#   vcp chat --tools NAME.yaml "Greet the person Ann."
 tools:
   - id: NAME                    # a model calls the method below as NAME_greet
     description: Greetings.

@@ -136,7 +136,7 @@ func TestLimits(t *testing.T) {
 	for _, c := range []struct{ name, code, want string }{
 		{"an endless loop", "for (;;) {}", "look for an endless loop"},
 		{"an endless loop after a call", "await t_echo({}); for (;;) {}", "look for an endless loop"},
-		{"an endless loop of promises", "const f = () => Promise.resolve().then(f); await f()", "interrupted"},
+		{"an endless loop of promises", "const f = () => Promise.resolve().then(f); await f()", "the script"},
 		{"a loop in catch", "for (;;) try { for (;;) {} } catch {}", "look for an endless loop"},
 		{"a hostile regular expression", `return /(a+)+$/.test("a".repeat(60) + "b")`, "interrupted"},
 		{"a list", "new Array(1e9).fill(1)", "a script may use 16 MiB"},

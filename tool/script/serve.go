@@ -190,6 +190,8 @@ func hintFor(text string, l Limits) string {
 	switch {
 	case strings.Contains(text, "interrupted"):
 		return fmt.Sprintf("; the script computed for more than %s without waiting for a method; look for an endless loop", l.Compute.Round(time.Millisecond))
+	case text == "the script threw null": // there was no memory for the error either
+		return fmt.Sprintf("; unless it did so itself, it used more than %d MiB; keep less data at once", l.MemoryBytes>>20)
 	case strings.Contains(text, "out of memory"):
 		return fmt.Sprintf("; a script may use %d MiB; keep less data at once", l.MemoryBytes>>20)
 	case strings.Contains(text, "stack overflow"), strings.Contains(text, "Maximum call stack"):
