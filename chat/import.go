@@ -196,7 +196,7 @@ func (in *importer) entry(ctx context.Context) error {
 	}
 	step, err := readStep(&e)
 	if err != nil {
-		return &ImportError{part, "is none of this program", err}
+		return &ImportError{part, "cannot be read as an entry of an export", err}
 	}
 	kept, err := newEntry(&step.entry)
 	if err != nil {

@@ -24,7 +24,8 @@ type LeaseRequest struct {
 	// From is the time now; Until is later.
 	From, Until time.Time
 	// Over is the fence of a lease to be taken over although it is in force, as a *LeaseError named
-	// it: its holder is known to be gone. 0 is none. If the holder is not gone, its changes fail.
+	// it, because its holder is known to be gone; 0 takes over none. If the holder still runs, its
+	// changes fail.
 	Over int64
 }
 

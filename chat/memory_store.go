@@ -24,7 +24,7 @@ type storedConversation struct {
 	meta     Metadata
 	entries  []Entry        // the number of entries[i] is i+1
 	branches map[int64]bool // the entries that no other follows
-	lease    Lease          // zero if there is none
+	lease    Lease          // the zero Lease before the first
 }
 
 type appended struct {

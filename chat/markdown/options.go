@@ -90,7 +90,7 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// protocolOf returns the protocol with an ID; nil if there is none. "" is the first one's.
+// protocolOf returns the protocol with that ID, or nil. "" means the first protocol.
 func (o *Options) protocolOf(id string) protocol.Protocol {
 	if id == "" {
 		return o.Protocols[0]

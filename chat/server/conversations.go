@@ -78,7 +78,7 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request, u *User) error {
 type conversationJSON struct {
 	chat.Metadata
 	// Messages are a page of the branch in use, oldest first. Before asks for the page before it; 0
-	// means that there is none.
+	// means that this is the first page.
 	Messages []message `json:"messages"`
 	Before   int64     `json:"before,omitempty"`
 	// Pending are the calls that wait for a decision.

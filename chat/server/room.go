@@ -24,9 +24,9 @@ type room struct {
 	running bool
 	users   int // requests and streams
 	used    time.Time
-	// tip is the entry up to which the pages were told of messages, and stable the Seq of a message
+	// tip is the last entry whose messages were sent to the pages. stable is the Seq of a message
 	// before it that no longer changes; 0 is the beginning. seen is the number of the event that
-	// told of it.
+	// sent tip.
 	tip, stable, seen int64
 }
 
@@ -109,7 +109,7 @@ func (s *Server) conversation(ctx context.Context, rm *room, u *User, anew bool)
 // watchedStore tells the turn that runs when it has changed the conversation.
 type watchedStore struct{ chat.Store }
 
-// watcher is called after a change. shown reports that pages should be told of it at once: a
+// watcher is called after a change. shown reports that pages need to see it at once: a
 // message of the user, or another branch.
 type watcher func(shown bool)
 
@@ -139,7 +139,7 @@ func (s *watchedStore) SetTip(ctx context.Context, l chat.Lease, seq int64) erro
 	return err
 }
 
-// maxPublished limits the replies that one event tells of. Turns of this process add one at a time.
+// maxPublished limits the replies in one event. Turns of this process add one at a time.
 const maxPublished = 16
 
 // publish tells the pages of what is new in the store.
@@ -212,7 +212,7 @@ func (s *Server) newMessages(ctx context.Context, id string, tip, stable int64) 
 // refresh makes the pages agree with the store, which another process may have changed.
 func (s *Server) refresh(ctx context.Context, rm *room) error {
 	if rm.isRunning() {
-		return nil // the turn tells of its own changes
+		return nil // the turn sends its own changes
 	}
 	return s.publish(ctx, rm)
 }

@@ -46,7 +46,7 @@ const victim = "VCP_TEST_VICTIM"
 type victimOptions struct {
 	Store, Effects string // files
 	Parallel       bool
-	// KillAt is the number of the point at which the process kills itself, from 1; 0 is none. There are
+	// KillAt is the number of the point at which the process kills itself, from 1; 0 means never. There are
 	// two points for each append to the journal and two for each effect: before it and after it.
 	KillAt int
 }

@@ -148,7 +148,8 @@ func (r *Reader) escapedText(quote byte, start int) (string, error) {
 	return "", errEarlyEnd
 }
 
-// codePoint reads uXXXX, or uXXXX\uXXXX for a surrogate pair.
+// codePoint reads the rest of an escape after its backslash: u and four hexadecimal digits, and a
+// second such escape if the first is half of a surrogate pair.
 func (r *Reader) codePoint() (rune, error) {
 	unit := func() (rune, error) {
 		if len(r.src)-r.at < 5 {
