@@ -163,7 +163,8 @@ const entriesPerMessage = 4
 // ReadPage reads messages of a conversation in a store, without an engine. They are the ones that
 // end with the entry from, such as Metadata.Tip, oldest first: at most limit replies and messages
 // of the user, and the results of these replies. older is the parameter from of the
-// page before; 0 means that this is the first page. Its work is in proportion to what it returns. A limit below 1 means 50.
+// page before; 0 means that this is the first page. Its work is in proportion to what it returns. A
+// limit below 1 means 50.
 func ReadPage(ctx context.Context, s Store, id string, from int64, limit int) (page []Message, older int64, err error) {
 	m, err := s.Metadata(ctx, id)
 	if err != nil {
