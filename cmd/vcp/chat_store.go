@@ -27,7 +27,7 @@ type sessionFlags struct {
 
 func (s *sessionFlags) add(f *pflag.FlagSet) {
 	addStore(f, &s.file)
-	f.BoolVar(&s.none, "no-store", false, "do not keep the conversation")
+	f.BoolVar(&s.none, "no-store", false, "keep neither the conversation nor the definitions of MCP tools")
 	f.StringVar(&s.name, "session", "", "continue the conversation `NAME`, or begin it under that name")
 	f.BoolVar(&s.newest, "continue", false, "continue the newest conversation")
 	f.BoolVar(&s.finishes, "resume", false, "finish the turn that was interrupted, of --session or of the newest conversation, and do nothing else")
