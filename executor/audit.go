@@ -12,11 +12,12 @@ import (
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool/schema"
 )
 
 // AuditRecord says what one request asked for, who approved it, and what its result was. Values of
-// secret arguments are masked. Arguments and sources aside, it contains no text that models or
-// tools wrote. AuditJSON writes its JSON form.
+// secret arguments are masked. Apart from names, arguments and sources, it contains no text that
+// models or tools wrote. AuditJSON writes its JSON form.
 type AuditRecord struct {
 	// Session is the id of the conversation, as the engine's application gave it; "" without an
 	// engine.
@@ -52,9 +53,10 @@ type AuditRecord struct {
 	Started  time.Time     `json:"started,omitzero"`
 	Done     time.Time     `json:"done"`
 	Duration time.Duration `json:"-"`
-	// Retries and Cached are those of the result.
-	Retries int  `json:"retries,omitempty"`
-	Cached  bool `json:"cached,omitempty"`
+	// Repaired, Retries and Cached are those of the result.
+	Repaired []schema.Repaired `json:"repaired,omitempty"`
+	Retries  int               `json:"retries,omitempty"`
+	Cached   bool              `json:"cached,omitempty"`
 	// RawBytes, Tokens, Excerpted and Summarized are those of the result. Bytes is the length of
 	// the text that the model reads.
 	RawBytes   int  `json:"rawBytes"`
