@@ -19,9 +19,10 @@ import (
 // secret arguments are masked. Apart from names, arguments and sources, it contains no text that
 // models or tools wrote. AuditJSON writes its JSON form.
 type AuditRecord struct {
-	// Session is the id of the conversation, as the engine's application gave it; "" without an
-	// engine.
+	// Session and Owner are those of the Conversation: its id and the user to whom it belongs, as
+	// the application names them.
 	Session string `json:"session,omitempty"`
+	Owner   string `json:"owner,omitempty"`
 	// RequestID is the engine's own id, Label the model's. Other requests may have the same label.
 	RequestID string `json:"requestId"`
 	Label     string `json:"label,omitempty"`
@@ -34,9 +35,9 @@ type AuditRecord struct {
 	// wrote. Edited says that a person changed them.
 	Arguments json.RawMessage `json:"arguments"`
 	Edited    bool            `json:"edited,omitempty"`
-	// Decision is policy.Allow or policy.Deny, DecidedBy who or what decided so, and Why names the
-	// rule or the setting, or says what a person said. All are "" if the request was refused
-	// before.
+	// Decision is policy.Allow or policy.Deny (package github.com/vcpgo/vcp/executor/policy),
+	// DecidedBy who or what decided so. Why names the rule or the setting, or says what a person
+	// said. All are "" if the request was refused before.
 	Decision  policy.Decision `json:"decision,omitempty"`
 	DecidedBy DecidedBy       `json:"decidedBy,omitempty"`
 	Why       string          `json:"why,omitempty"`

@@ -81,6 +81,9 @@ func (b *batch) audit(c *execution) {
 		Repaired: r.Repaired, Retries: r.Retries, Cached: r.Cached, RawBytes: r.RawBytes, Bytes: len(r.ToolResult.Result), Tokens: r.Tokens,
 		Excerpted: r.Excerpted, Summarized: r.Summarized,
 	}
+	if talk := b.conversation; talk != nil {
+		record.Session, record.Owner = talk.Session, talk.Owner
+	}
 	if c.limit > 0 { // the tool began to run
 		record.Started = r.Started
 	}
