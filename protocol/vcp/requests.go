@@ -265,7 +265,7 @@ func (b *blockReader) read(number string, numbers []string) scan.Reading {
 		}
 	}
 	if r.ToolName == "" {
-		fail(&r, scan.CodeMissingToolName, "the block has no "+keyToolName+"; write that field first, with the name of the tool as its value")
+		fail(&r, scan.CodeMissingToolName, english[scan.CodeMissingToolName])
 	}
 	r.Arguments = b.arguments[first:len(b.arguments):len(b.arguments)]
 	return r
