@@ -46,7 +46,7 @@ type Options struct {
 // opened again.
 //
 // A Conversation needs no closing. An application that drops one when no turn runs, and opens it
-// again or restores it from its Snapshot, loses only grants of approval, cached results and the
+// again from its store, loses only grants of approval, cached results and the
 // pages of long results.
 type Conversation struct {
 	tools  *Tools

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -255,10 +256,11 @@ func (c *Conversation) settleHistory() {
 	}
 }
 
-// titleOf returns the title of a conversation that begins with a message.
+// titleOf returns the title of a conversation that begins with a message. No store takes a title
+// with NUL.
 func titleOf(message string) string {
 	const limit = 80
-	return text.TruncateRunes(text.OneLine(text.Valid(message)), limit)
+	return text.TruncateRunes(text.OneLine(strings.ReplaceAll(text.Valid(message), "\x00", "")), limit)
 }
 
 // Errors of a Conversation in a store.

@@ -36,7 +36,7 @@ type CycleResult struct {
 // the cause of ctx's end or a *JournalError, and then each request still has its result.
 func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish protocol.FinishReason) (CycleResult, error) {
 	if s.Replies() >= MaxReplies {
-		return CycleResult{}, errMaxReplies
+		return CycleResult{}, ErrMaxReplies
 	}
 	set, err := s.engine.settingsFor(ctx)
 	if err != nil {

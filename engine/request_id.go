@@ -27,10 +27,11 @@ func shortID(id string) string {
 }
 
 // MaxReplies is how many replies a session may begin in its life. After that Run and ProcessCycle
-// fail.
+// fail with ErrMaxReplies.
 const MaxReplies = 1 << 30
 
-var errMaxReplies = fmt.Errorf("engine: the session has begun %d replies, the maximum; continue in a new session", MaxReplies)
+// ErrMaxReplies is the error of a session that has begun MaxReplies replies.
+var ErrMaxReplies = fmt.Errorf("engine: the session has begun %d replies, the maximum; continue in a new session", MaxReplies)
 
 // requestID returns the engine's id of a request in the reply with that number.
 func requestID(number int, ordinal, suffix string) string {

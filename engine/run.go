@@ -112,7 +112,7 @@ func (r *run) loop() (StopReason, error) {
 			return r.canceled()
 		}
 		if r.session.Replies() >= MaxReplies {
-			return StopModelError, errMaxReplies
+			return StopModelError, ErrMaxReplies
 		}
 		r.iteration++
 		tools := r.settings.config.Enabled && r.limit == ""

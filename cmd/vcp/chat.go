@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -170,6 +171,7 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 		}
 	}
 	if store == nil {
+		talk.store = chat.NewMemoryStore()
 		err = talk.clear()
 	} else {
 		talk.store = store
