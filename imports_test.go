@@ -38,7 +38,7 @@ var importRules = []rule{
 	{pkg: "protocol", may: []string{"protocol/scan"}, std: true},
 	{pkg: "protocol/scan", std: true},
 	{pkg: "protocol/protocoltest", may: []string{"protocol", "protocol/scan", "parser"}},
-	{pkg: "protocol/*", may: []string{"protocol", "protocol/scan", "internal/markdown", "internal/needles"}, std: true},
+	{pkg: "protocol/*", may: []string{"protocol", "protocol/scan", "internal/markdown", "internal/needles", "internal/orderedjson"}, std: true},
 	{pkg: "parser", may: []string{"protocol", "protocol/scan", "internal/forms", "internal/markdown", "internal/needles", "internal/work"}, std: true},
 	{pkg: "tool/schema", may: []string{"internal/orderedjson", "internal/text"}},
 	{pkg: "tool/schema/export", may: []string{"tool/schema", "internal/orderedjson", "internal/text"}},

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Approver answers one question. An error or a panic denies; the model does not see its text. An
+// Approver answers one question, with an Answer that methods of Question make. An error or a panic denies; the model does not see its text. An
 // Approver is called for one question of a conversation at a time, but for several conversations at
 // once. Its time is not the tool's. When ctx ends, an answer no longer counts: the conversation's
 // run is over, or the answer is late.
@@ -63,8 +63,10 @@ const (
 	VerdictDeny Verdict = "deny"
 )
 
-// Decision is what a person decides about a call. Its JSON may come from a web page. The zero value
-// denies in an Answer, and is refused by Conversation.Decide.
+// Decision is what a person decides about a call. Conversation.Decide takes it, and so do the
+// sessions of an engine and the conversations of package chat; an Approver returns it by
+// Question.Answer. Its JSON may come from a web page. The zero value denies in an Answer, and Decide
+// refuses it. The Decision of a policy is in package github.com/vcpgo/vcp/executor/policy.
 type Decision struct {
 	Verdict Verdict `json:"verdict"`
 	// Reason is why the call is denied, which the model reads; it may be "".

@@ -1,4 +1,7 @@
 // Package policy decides which calls run at once, which need approval, and which never run.
+//
+// A Decision is the policy's. A person who is asked answers with an Answer or a Decision of package
+// github.com/vcpgo/vcp/executor.
 package policy
 
 import (
@@ -46,7 +49,8 @@ func (a Approve) decide(risk tool.Risk) Decision {
 	return Ask
 }
 
-// Decision is what happens to a valid call.
+// Decision is what a Policy makes of a valid call. The Decision of a person, which answers an
+// approval, is in package github.com/vcpgo/vcp/executor.
 type Decision string
 
 const (
