@@ -137,7 +137,7 @@ func TestPageAddresses(t *testing.T) {
 	}
 	for host, want := range map[string]int{"localhost:8118": http.StatusOK, "127.0.0.1:8118": http.StatusOK, "evil.example:8118": http.StatusUnauthorized, "127.0.0.1.evil.example:80": http.StatusUnauthorized} {
 		t.Run("host "+host, func(t *testing.T) {
-			r, err := http.NewRequestWithContext(t.Context(), "GET", s.url+"/api/conversations", nil)
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/api/conversations", nil)
 			require.NoError(t, err)
 			r.Host = host
 			answer, err := http.DefaultClient.Do(r)

@@ -137,7 +137,7 @@ func TestRowsText(t *testing.T) {
 	require.Equal(t, "| price | note |\n| --- | --- |\n| 99 | a\\|b |\n| 20.5 | x |\n| n/a | x |", out.Text)
 	out, err = k.call(t, "table_rows", args{"path": "data/orders.csv", "limit": "2", "startRow": "3", "columns": "price"})
 	require.NoError(t, err)
-	require.Equal(t, "| price |\n| --- |\n| 20.5 |\n| 30 |\n(Rows 3 to 4 of 6; to continue, set startRow to 5.)", out.Text)
+	require.Equal(t, "| price |\n| --- |\n| 20.5 |\n| 30 |\n\n(Rows 3 to 4 of 6; to continue, set startRow to 5.)", out.Text)
 	out, err = k.call(t, "table_rows", args{"path": "data/orders.csv", "where": "region = West"})
 	require.NoError(t, err)
 	require.Equal(t, "None of 6 rows matches.\n", out.Text)
