@@ -47,7 +47,7 @@ var importRules = []rule{
 	{pkg: "tool/vcpplugin", may: []string{"tool", "internal/document", "internal/orderedjson", "internal/poll", "internal/process", "internal/redact", "internal/text"}},
 	{pkg: "tool/builtin", may: []string{"tool", "internal/chart", "internal/htmltext", "internal/process", "internal/publicnet", "internal/tabular", "internal/text"}},
 	{pkg: "tool/script", may: []string{"tool"}},
-	{pkg: "tool/mcp", may: []string{"tool", "internal/backoff", "internal/document", "internal/orderedjson", "internal/process", "internal/redact", "internal/text"}},
+	{pkg: "tool/mcp", may: []string{"tool", "internal/backoff", "internal/document", "internal/orderedjson", "internal/poll", "internal/process", "internal/redact", "internal/text"}},
 	{pkg: "discovery", may: []string{"protocol", "tool", "tool/schema", "internal/attach"}},
 	{pkg: "executor", may: []string{"protocol", "protocol/scan", "tool", "tool/schema", "executor/policy", "internal/attach", "internal/backoff", "internal/orderedjson", "internal/text"}},
 	{pkg: "executor/policy", may: []string{"tool"}},
