@@ -93,7 +93,7 @@ var importRules = []rule{
 	{pkg: "internal/weakmodel", may: []string{"protocol", "protocol/*", "engine", "eval"}},
 	{pkg: "internal/workload"},
 	{pkg: "cmd/*", may: []string{everything}},
-	{pkg: "examples/analyst", may: []string{"protocol", "protocol/*", "tool", "tool/builtin", "engine", "model", "chat"}},
+	{pkg: "examples/analyst", may: []string{"protocol", "protocol/*", "tool", "tool/builtin", "engine", "model", "chat", "chat/markdown", "chat/server"}},
 	{pkg: "examples/*", may: []string{"protocol", "protocol/*", "tool", "executor", "engine", "model", "chat", "chat/*", "chat/markdown", "chat/server"}},
 }
 
