@@ -119,14 +119,15 @@ func (t *textReader) readTag(limit int, after next) bool {
 	case !tag.Closes:
 		f.tagged = true
 	case f.tag != "":
-		if tag.Name != f.tag {
-			break
+		if tag.Name == f.tag {
+			f.depth--
 		}
-		if f.depth--; f.depth == 0 {
+		if f.depth == 0 {
 			t.takeTag(tag.Len)
 			f.tag, f.bare = "", true
 			return true
 		}
+		f.tagged = false // it belongs to the tag before it
 	case f.tagged:
 		f.tagged = false // it belongs to the tag before it
 	case f.loneSeen || f.place() != placeText:
