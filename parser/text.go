@@ -266,7 +266,7 @@ func (t *textReader) readMark(start, end int, tok *scan.Token) bool {
 		// It may be only an example. But the text that closed a value may have opened the code too;
 		// then the request's own end follows.
 		t.d.doubtAt = len(t.d.requests)
-		if place == placeFence {
+		if t.line.place() == placeFence { // also if a code span on the line that opens the fence contains it
 			t.d.doubtFence = t.fence.number
 		}
 	}

@@ -123,10 +123,12 @@ const minVector = 33
 
 // indexBytes is Index for a short text.
 func (s *Set) indexBytes(b []byte) int {
-	for i := 1; i < len(b); i++ {
-		if s.first[b[i-1]]&s.second[b[i]] != 0 {
+	before := uint8(0) // the classes of the byte before
+	for i, c := range b {
+		if before&s.second[c] != 0 {
 			return i - 1
 		}
+		before = s.first[c]
 	}
 	return -1
 }
@@ -153,7 +155,7 @@ func (s *Set) indexWindows(b []byte) int {
 
 // The lengths of the first window and of the longest ones, in bytes.
 const (
-	firstWindow = 128
+	firstWindow = 512
 	lastWindow  = 8 << 10
 )
 
