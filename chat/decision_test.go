@@ -18,12 +18,17 @@ import (
 // broken one, and the texts that echo receives.
 func dispatchedCalls(t testing.TB) (c *chat.Conversation, model *script, ran *[]string) {
 	t.Helper()
+	return dispatchedCallsIn(t, testStore())
+}
+
+func dispatchedCallsIn(t testing.TB, store chat.Store) (c *chat.Conversation, model *script, ran *[]string) {
+	t.Helper()
 	ran = new([]string)
 	model = &script{replies: []reply{
 		says("See: ", block(t, "t_note", "text", "a"), block(t, "t_note", "text", "b", "count", "3"), block(t, "host_open", "label", "win"), malformed),
 		says("Done."),
 	}}
-	c = conversation(t, model, manual, fn(t, "note", func(_ context.Context, in in) (string, error) {
+	c = conversationIn(t, store, model, manual, fn(t, "note", func(_ context.Context, in in) (string, error) {
 		*ran = append(*ran, in.Text)
 		return "noted " + in.Text, nil
 	}))
@@ -134,13 +139,11 @@ func TestPendingShowsTheCall(t *testing.T) {
 	require.Contains(t, got.done[1], "method_not_found")
 }
 
-// TestRequestIDsNeverRepeat restarts a conversation from a snapshot that is older than what was asked.
+// Conversations that begin anew under one id have requests with ids of their own.
 func TestRequestIDsNeverRepeat(t *testing.T) {
 	seen := map[string]bool{}
-	s := chat.Snapshot{Version: 2, ID: "c", Messages: []chat.Message{}}
 	for range 20 {
-		c, err := chat.Restore(engineOf(t, &script{replies: []reply{says(block(t, "t_echo"))}}, manual), s, engine.Visibility{})
-		require.NoError(t, err)
+		c := conversation(t, &script{replies: []reply{says(block(t, "t_echo"))}}, manual)
 		require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
 		id := c.Pending()[0].RequestID
 		require.Equal(t, "1.1", shortID(id))
@@ -227,18 +230,14 @@ func TestResolveKeepsResultsIfItsListenerStops(t *testing.T) {
 
 // It decides on the requests of an earlier conversation.
 func TestDispatchedRequestsSurviveARestart(t *testing.T) {
-	before, _, _ := dispatchedCalls(t)
-	raw, err := json.Marshal(before.Snapshot())
-	require.NoError(t, err)
-	var s chat.Snapshot
-	require.NoError(t, json.Unmarshal(raw, &s))
-
+	store := chat.NewMemoryStore()
+	before, _, _ := dispatchedCallsIn(t, store)
 	var ran []string
 	model := &script{replies: []reply{says(block(t, "t_note")), says("Done.")}}
-	c, err := chat.Restore(engineOf(t, model, manual, fn(t, "note", func(_ context.Context, in in) (string, error) {
+	c, err := chat.Open(t.Context(), engineOf(t, model, manual, fn(t, "note", func(_ context.Context, in in) (string, error) {
 		ran = append(ran, in.Text)
 		return "", nil
-	})), s, engine.Visibility{})
+	})), chat.Options{ID: before.ID(), System: before.System(), Store: store})
 	require.NoError(t, err)
 	require.Equal(t, before.Pending(), c.Pending())
 	got := take(t, c.Resolve(t.Context(), approve(c, "1.1"), approve(c, "1.2"), supply(c, "1.3", "opened")))

@@ -1,9 +1,6 @@
 package chat
 
-import (
-	"errors"
-	"fmt"
-)
+import "errors"
 
 // Errors of a Conversation. Each is wrapped in an error that names the conversation.
 var (
@@ -21,15 +18,3 @@ var (
 )
 
 var errNoEngine = errors.New("chat: a conversation needs an engine; make one with engine.New")
-
-// SnapshotError is a Snapshot that Restore refuses.
-type SnapshotError struct {
-	Field   string // as in JSON, such as "messages[3].role"
-	Value   string // as a person would write it
-	Allowed string
-}
-
-// Error names the field, the value and the allowed values.
-func (e *SnapshotError) Error() string {
-	return fmt.Sprintf("chat: snapshot: %s is %s; allowed is %s", e.Field, e.Value, e.Allowed)
-}

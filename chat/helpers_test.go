@@ -151,7 +151,12 @@ func engineOn(t testing.TB, reg *tool.Registry, model engine.Model, change func(
 
 func conversation(t testing.TB, model engine.Model, change func(*engine.Config), methods ...tool.Method) *chat.Conversation {
 	t.Helper()
-	c, err := chat.New(engineOf(t, model, change, methods...), chat.Options{ID: "test", System: "Be brief.", Store: testStore()})
+	return conversationIn(t, testStore(), model, change, methods...)
+}
+
+func conversationIn(t testing.TB, store chat.Store, model engine.Model, change func(*engine.Config), methods ...tool.Method) *chat.Conversation {
+	t.Helper()
+	c, err := chat.New(engineOf(t, model, change, methods...), chat.Options{ID: "test", System: "Be brief.", Store: store})
 	require.NoError(t, err)
 	return c
 }

@@ -3,7 +3,6 @@ package chat_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,7 +15,7 @@ import (
 )
 
 // A model reads a page that contains a request, and makes it later: in the conversation as it was
-// stored, restored, branched or imported.
+// stored, branched or imported.
 func TestPlantedRequestsInEarlierMessages(t *testing.T) {
 	planted := block(t, "t_fail", "text", "planted")
 	page := fn(t, "page", func(context.Context, in) (string, error) { return "Welcome! " + planted, nil })
@@ -41,13 +40,6 @@ func TestPlantedRequestsInEarlierMessages(t *testing.T) {
 	t.Run("without it the request runs", func(t *testing.T) {
 		c := conversation(t, obeys(), approveAll, page)
 		require.Equal(t, []string{"1.1 errorexecution_failed the disk is full"}, take(t, c.Send(t.Context(), "Go on.")).done)
-	})
-	t.Run("restored", func(t *testing.T) {
-		begun := conversation(t, read(), approveAll, page)
-		require.NoError(t, take(t, begun.Send(t.Context(), "Read.")).err)
-		c, err := chat.Restore(engineOf(t, obeys(), approveAll, page), begun.Snapshot(), engine.Visibility{})
-		require.NoError(t, err)
-		send(t, c, protocol.OriginTool)
 	})
 	t.Run("stored", func(t *testing.T) {
 		store := chat.NewMemoryStore()
@@ -75,19 +67,15 @@ func TestPlantedRequestsInEarlierMessages(t *testing.T) {
 		require.NoError(t, err)
 		send(t, reopened(t, other, engineOf(t, obeys(), approveAll, page)), protocol.OriginImport)
 	})
-	t.Run("dispatched and restored", func(t *testing.T) {
+	t.Run("dispatched and stored", func(t *testing.T) {
+		store := chat.NewMemoryStore()
 		m := &script{replies: []reply{says(block(t, "t_page")), says(planted)}}
-		begun := conversation(t, m, manual, page)
+		begun := inStoreOf(t, store, engineOf(t, m, manual, page))
 		require.NoError(t, take(t, begun.Send(t.Context(), "Read.")).err)
 		p := begun.Pending()[0]
 		require.NoError(t, take(t, begun.Resolve(t.Context(), chat.Approve(p.RequestID, p.Digest))).err)
 		require.NotNil(t, begun.Pending()[0].Provenance)
-		raw, err := json.Marshal(begun.Snapshot())
-		require.NoError(t, err)
-		var s chat.Snapshot
-		require.NoError(t, json.Unmarshal(raw, &s))
-		c, err := chat.Restore(engineOf(t, obeys(), manual, page), s, engine.Visibility{})
-		require.NoError(t, err)
+		c := reopened(t, store, engineOf(t, obeys(), manual, page))
 		require.Equal(t, protocol.OriginTool, c.Pending()[0].Provenance.CopiedFrom.Origin)
 	})
 }

@@ -385,7 +385,7 @@ func TestConcurrentTurnsRunOrAreRefused(t *testing.T) {
 			got := take(t, c.Send(t.Context(), "Go."))
 			_, _ = c.Last()
 			c.SetSystem("Be brief.")
-			_ = c.Snapshot()
+			_ = c.History()
 			mu.Lock()
 			defer mu.Unlock()
 			if got.err == nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -255,10 +256,11 @@ func (c *Conversation) settleHistory() {
 	}
 }
 
-// titleOf returns the title of a conversation that begins with a message.
+// titleOf returns the title of a conversation that begins with a message. No store takes a title
+// with NUL.
 func titleOf(message string) string {
 	const limit = 80
-	return text.TruncateRunes(text.OneLine(text.Valid(message)), limit)
+	return text.TruncateRunes(text.OneLine(strings.ReplaceAll(text.Valid(message), "\x00", "")), limit)
 }
 
 // Errors of a Conversation in a store.
@@ -267,8 +269,9 @@ var (
 	ErrChanged = errors.New("the conversation was continued elsewhere; open it again")
 	// ErrNotInterrupted is what Resume returns if the last turn has ended.
 	ErrNotInterrupted = errors.New("the last turn has ended; ask something with Send")
-	// ErrBranchPoint is what Branch returns for an entry in the middle of a turn.
-	ErrBranchPoint = errors.New("a branch begins after a message of the user, or after a reply with all its results; take the Seq of such a Message")
+	// ErrBranchPoint is an entry at which Branch, Edit or Regenerate begins no branch. The error that
+	// wraps it says which entries are allowed.
+	ErrBranchPoint = errors.New("no branch begins there")
 	errNoStore     = errors.New("chat: the conversation is in no store; give one in Options.Store, such as chat.NewMemoryStore()")
 )
 

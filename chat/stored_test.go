@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
@@ -70,6 +71,44 @@ func TestAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
 			assert.Equal(t, "One.", m.Title, "a new conversation is called as it begins")
 		})
 	}
+}
+
+// The law draws replies with everything that a reply may contain.
+func TestLawAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		piece := rapid.OneOf(
+			rapid.String(), rapid.Just(malformed), rapid.Just("<think>hm</think>"), rapid.Just(" \xff<b>&\u2028 "),
+			rapid.Map(rapid.String(), func(s string) string { return block(t, "t_echo", "text", s) }),
+			rapid.Just(block(t, "t_fail", "label", "f", "count", "x")),
+		)
+		finish := rapid.SampledFrom([]protocol.FinishReason{protocol.FinishStop, protocol.FinishStop, protocol.FinishLength, protocol.FinishUnknown})
+		model := &script{}
+		for range 3 {
+			model.replies = append(model.replies, ends(finish.Draw(rt, "finish"), rapid.SliceOfN(piece, 0, 4).Draw(rt, "reply")...))
+		}
+		store, e := chat.NewMemoryStore(), engineOf(t, model, nil)
+		c := inStoreOf(t, store, e)
+		take(t, c.Send(t.Context(), "One. "+rapid.String().Draw(rt, "text")))
+		take(t, c.Send(t.Context(), "Two."))
+		for _, asked := range model.asked {
+			requirePaired(t, asked)
+		}
+		require.Empty(t, cmp.Diff(c.History(), reopened(t, store, e).History(), equalJSON))
+	})
+}
+
+func TestAnOpenedConversationGoesOn(t *testing.T) {
+	store := chat.NewMemoryStore()
+	first := &script{replies: []reply{says(block(t, "t_echo", "text", "hi")), says("It says hi."), {err: errors.New("down")}}}
+	before := inStoreOf(t, store, engineOf(t, first, nil))
+	require.NoError(t, take(t, before.Send(t.Context(), "What does it say?")).err)
+	require.Error(t, take(t, before.Send(t.Context(), "And now?")).err)
+
+	second := &script{replies: []reply{says(block(t, "t_echo")), says("Nothing.")}}
+	c := reopened(t, store, engineOf(t, second, nil))
+	require.NoError(t, take(t, c.Continue(t.Context())).err)
+	require.Equal(t, first.asked[2].Messages, second.asked[0].Messages, "the model is shown the same")
+	require.Equal(t, "3.1", shortID(c.History()[6].ToolCall[0].RequestID), "new ids are above the kept ones")
 }
 
 func TestAConversationThatNobodyBeganIsInNoStore(t *testing.T) {

@@ -3,14 +3,7 @@ package chat
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
-	"unicode/utf8"
 )
-
-// areValid reports whether all texts are valid UTF-8.
-func areValid(texts ...string) bool {
-	return !slices.ContainsFunc(texts, func(s string) bool { return !utf8.ValidString(s) })
-}
 
 // validJSON returns a copy of raw in valid UTF-8 and without needless white space; nil if it is not
 // JSON.
@@ -21,9 +14,6 @@ func validJSON(raw []byte) json.RawMessage {
 	}
 	return b.Bytes()
 }
-
-// isValidJSON reports whether raw is JSON in valid UTF-8.
-func isValidJSON(raw json.RawMessage) bool { return json.Valid(raw) && utf8.Valid(raw) }
 
 // encode returns v as JSON without the escapes that only HTML needs; nil if v does not encode.
 func encode(v any) json.RawMessage {

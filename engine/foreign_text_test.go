@@ -543,8 +543,7 @@ func anthropicHistory(payload string) any {
 	}
 }
 
-// restored begins a conversation under one protocol and continues it under another, from its
-// snapshot as JSON.
+// restored begins a conversation under one protocol and continues it under another, from its store.
 func restored(native bool, first func(*trial) (reply, bool)) func(*trial) {
 	return func(x *trial) {
 		r, ok := first(x)
@@ -552,18 +551,15 @@ func restored(native bool, first func(*trial) (reply, bool)) func(*trial) {
 			return
 		}
 		before := &parrot{trial: x, protocol: x.before, first: []reply{r}, calls: native}
-		begun, err := chat.New(x.engine(x.before, before), chat.Options{ID: "c"})
+		o := chat.Options{ID: "c", Store: chat.NewMemoryStore()}
+		begun, err := chat.New(x.engine(x.before, before), o)
 		require.NoError(x.t, err)
 		x.send(begun)
-		raw, err := json.Marshal(begun.Snapshot())
-		require.NoError(x.t, err)
-		var snapshot chat.Snapshot
-		require.NoError(x.t, json.Unmarshal(raw, &snapshot))
 		if x.before != x.protocol {
 			x.own = nil // requests in another form are not its own in this one
 		}
-		after, err := chat.Restore(x.engine(x.protocol, x.parrot()), snapshot, engine.Visibility{})
-		require.NoError(x.t, err, "%s", raw)
+		after, err := chat.Open(x.context(), x.engine(x.protocol, x.parrot()), o)
+		require.NoError(x.t, err)
 		x.send(after)
 	}
 }
@@ -574,17 +570,17 @@ func branched(x *trial) {
 	if !ok {
 		return
 	}
-	begun, err := chat.New(x.engine(x.before, &parrot{trial: x, protocol: x.before, first: []reply{r}, left: 1}), chat.Options{ID: "c"})
+	o := chat.Options{ID: "c", Store: chat.NewMemoryStore()}
+	begun, err := chat.New(x.engine(x.before, &parrot{trial: x, protocol: x.before, first: []reply{r}, left: 1}), o)
 	require.NoError(x.t, err)
 	x.send(begun)
-	snapshot := begun.Snapshot()
-	snapshot.Messages = snapshot.Messages[:3]
 	x.own = nil
 	if x.before == x.protocol {
 		x.own = []string{r.deltas[0].Text}
 	}
-	branch, err := chat.Restore(x.engine(x.protocol, x.parrot()), snapshot, engine.Visibility{})
+	branch, err := chat.Open(x.context(), x.engine(x.protocol, x.parrot()), o)
 	require.NoError(x.t, err)
+	require.NoError(x.t, branch.Branch(x.context(), begun.History()[2].Seq))
 	x.send(branch)
 }
 

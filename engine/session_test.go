@@ -151,6 +151,17 @@ func TestAResumedSessionGivesNoIDTwice(t *testing.T) {
 	require.Zero(t, e.OpenSession(engine.SessionOptions{Replies: -1}).Replies())
 }
 
+func TestASessionWithoutRepliesLeftSaysSo(t *testing.T) {
+	e := newEngine(t, registry(t), &script{replies: []reply{says("Hi.")}})
+	s := e.OpenSession(engine.SessionOptions{Replies: engine.MaxReplies - 1})
+	require.NoError(t, run(t, s, question).err)
+	got := run(t, s, question)
+	require.ErrorIs(t, got.err, engine.ErrMaxReplies)
+	require.Equal(t, engine.StopModelError, got.stop)
+	_, err := s.ProcessCycle(t.Context(), "Hello.", protocol.FinishStop)
+	require.ErrorIs(t, err, engine.ErrMaxReplies)
+}
+
 // TestManual continues from dispatched requests.
 func TestManual(t *testing.T) {
 	asks := block(t, "t_echo", "text", "run me") + block(t, "t_echo", "text", "deny me") + block(t, "host_open", "label", "win") +

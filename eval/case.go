@@ -3,12 +3,14 @@ package eval
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 
+	"github.com/vcpgo/vcp/internal/definition"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -82,12 +84,12 @@ func ReadCases(r io.Reader, file string) iter.Seq2[Case, error] {
 // readCase reads one line.
 func readCase(line []byte) (Case, error) {
 	var fields struct {
-		ID       json.RawMessage   `json:"id"`
-		Protocol string            `json:"protocol"`
-		Tools    []json.RawMessage `json:"tools"`
-		Reply    *string           `json:"reply"`
-		Finish   *string           `json:"finish"`
-		Expect   *[]Expectation    `json:"expect"`
+		ID       json.RawMessage `json:"id"`
+		Protocol string          `json:"protocol"`
+		Tools    json.RawMessage `json:"tools"`
+		Reply    *string         `json:"reply"`
+		Finish   *string         `json:"finish"`
+		Expect   *[]Expectation  `json:"expect"`
 	}
 	if err := decodeStrictly(line, &fields); err != nil {
 		return Case{}, err
@@ -98,7 +100,10 @@ func readCase(line []byte) (Case, error) {
 	case fields.Expect == nil:
 		return Case{}, errors.New(`the field "expect" is missing; write [] if no call is expected`)
 	}
-	c := Case{ID: shownID(fields.ID), Protocol: fields.Protocol, Reply: *fields.Reply, Expect: *fields.Expect, Finish: protocol.FinishStop}
+	c := Case{
+		ID: shownID(fields.ID), Protocol: fields.Protocol, Reply: *fields.Reply, Expect: *fields.Expect, Finish: protocol.FinishStop,
+		registry: tool.NewRegistry(),
+	}
 	if fields.Finish != nil {
 		switch *fields.Finish {
 		case "stop", "length":
@@ -109,10 +114,16 @@ func readCase(line []byte) (Case, error) {
 			return Case{}, fmt.Errorf("finish is %q; allowed is stop, length or unknown", *fields.Finish)
 		}
 	}
-	var err error
-	c.registry, err = registryOf(fields.Tools)
-	return c, err
+	if fields.Tools != nil {
+		if err := definition.Register(c.registry, fields.Tools, succeed); err != nil {
+			return Case{}, fmt.Errorf("tools: %w", err)
+		}
+	}
+	return c, nil
 }
+
+// succeed is the handler of every tool of a case. It does nothing.
+func succeed(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "ok"}, nil }
 
 // maxID is how much of an id is kept, in bytes.
 const maxID = 200

@@ -185,10 +185,7 @@ func TestFormsOfDefinitions(t *testing.T) {
 	const schema = `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`
 	tests := []struct{ name, tool string }{
 		{"OpenAI", `{"type":"function","function":{"name":"a.b","description":"","parameters":` + schema + `,"strict":true}}`},
-		{"Anthropic", `{"name":"a.b","input_schema":` + schema + `}`},
-		{"MCP", `{"name":"a.b","title":"A","inputSchema":` + schema + `,"annotations":{}}`},
 		{"BFCL", `{"name":"a.b","description":"","parameters":{"type":"dict","properties":{"n":{"type":"int","description":""}},"required":["n"]},"response":{}}`},
-		{"BFCL of Java", `{"name":"a.b","parameters":{"type":"dict","properties":{"n":{"type":"long"}},"required":["n"]}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -316,8 +313,8 @@ func TestLinesThatAreNoCasesAreNamed(t *testing.T) {
 		{"no expectation", `{"reply":""}`, `"expect" is missing`},
 		{"an unknown field", `{"reply":"","expect":[],"finsh":"stop"}`, `finsh`},
 		{"a finish reason that does not exist", `{"reply":"","expect":[],"finish":"eos"}`, `finish is "eos"`},
-		{"a tool without a name", `{"reply":"","expect":[],"tools":[{"type":"function"}]}`, "tools[0]: the definition has no name"},
-		{"a schema that cannot be compiled", `{"reply":"","expect":[],"tools":[{"name":"a","inputSchema":{"type":7}}]}`, "tools[0]"},
+		{"a tool without a name", `{"reply":"","expect":[],"tools":[{"type":"function"}]}`, "tools: definition 1: it has no name"},
+		{"a schema that cannot be compiled", `{"reply":"","expect":[],"tools":[{"name":"a","inputSchema":{"type":7}}]}`, "tools: definition 1: "},
 		{"an expectation without a name", `{"reply":"","expect":[{"arguments":{},"x":1}]}`, `no "name"`},
 		{"an expectation with another member", `{"reply":"","expect":[{"name":"a","args":{}}]}`, `"args"`},
 		{"possible values that are no list", `{"reply":"","expect":[{"a":{"city":"Paris"}}]}`, "list of possible values"},

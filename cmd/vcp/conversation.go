@@ -31,7 +31,8 @@ type conversation struct {
 	server   *modelFlags
 	stats    statsForm
 
-	store chat.Store // nil if the conversation is not kept
+	store chat.Store // in memory if the conversation is not kept
+	owner string     // of conversations that begin
 	chat  *chat.Conversation
 	mu    sync.Mutex // an interrupt may end the conversation at any time
 	ended bool
@@ -39,11 +40,7 @@ type conversation struct {
 
 // clear begins a new conversation.
 func (c *conversation) clear() error {
-	o := chat.Options{System: c.system, Store: c.store}
-	if c.store != nil {
-		o.ID = newSessionName()
-	}
-	return c.start(chat.New(c.engine, o))
+	return c.start(chat.New(c.engine, chat.Options{ID: newSessionName(), System: c.system, Store: c.store, Owner: c.owner}))
 }
 
 func (c *conversation) start(begun *chat.Conversation, err error) error {
@@ -60,7 +57,7 @@ func (c *conversation) openSession(flags *sessionFlags) error {
 	if err != nil {
 		return err
 	}
-	o := chat.Options{ID: name, System: c.system, Store: c.store}
+	o := chat.Options{ID: name, System: c.system, Store: c.store, Owner: c.owner}
 	if exists {
 		return c.start(chat.Open(ctx, c.engine, o))
 	}
@@ -106,10 +103,7 @@ func (c *conversation) useModel(name string) error {
 
 // continued returns the conversation as it is now, on another engine.
 func (c *conversation) continued(e *engine.Engine) (*chat.Conversation, error) {
-	if c.store == nil {
-		return chat.Restore(e, c.chat.Snapshot(), engine.Visibility{})
-	}
-	o := chat.Options{ID: c.chat.ID(), System: c.chat.System(), Store: c.store}
+	o := chat.Options{ID: c.chat.ID(), System: c.chat.System(), Store: c.store, Owner: c.owner}
 	if _, begun := c.chat.Last(); !begun {
 		return chat.New(e, o)
 	}

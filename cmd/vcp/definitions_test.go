@@ -14,35 +14,21 @@ import (
 )
 
 func TestPromptOfForeignDefinitions(t *testing.T) {
-	const parameters = `{"type":"object","properties":{"path":{"type":"string","pattern":"^[\\u4e00-\\u9fa5]*$"},"deep":{"type":["boolean","null"]}},"required":["path"]}`
-	want := protocol.ToolDefinition{ToolName: "read_file", Description: "Reads.", Parameters: []protocol.Parameter{
+	const definitions = `[{"type":"function","function":{"name":"read_file","description":"Reads.","parameters":{"type":"object","properties":{` +
+		`"path":{"type":"string","pattern":"^[\\u4e00-\\u9fa5]*$"},"deep":{"type":["boolean","null"]}},"required":["path"]}}}]`
+	want := []protocol.ToolDefinition{{ToolName: "read_file", Description: "Reads.", Parameters: []protocol.Parameter{
 		{Name: "path", Type: "string", Required: true, Schema: []byte(`{"pattern":"^[\\u4e00-\\u9fa5]*$"}`)}, {Name: "deep", Type: "boolean", Nullable: true},
-	}}
-	for _, tt := range []struct{ name, file string }{
-		{"OpenAI", `[{"type":"function","function":{"name":"read_file","description":"Reads.","parameters":` + parameters + `}}]`},
-		{"OpenAI, of the newer API", `[{"type":"function","name":"read_file","description":"Reads.","parameters":` + parameters + `}]`},
-		{"Anthropic", `[{"name":"read_file","description":"Reads.","input_schema":` + parameters + `}]`},
-		{"MCP", `{"tools":[{"name":"read_file","description":"Reads.","inputSchema":` + parameters + `}]}`},
-		{"MCP, as a server answers", `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"read_file","description":"Reads.","inputSchema":` + parameters + `}]}}`},
-		{"vcp tools --json", `[{"fullName":"read_file","title":"","description":"Reads.","risk":"write","enabled":true,"parameters":` + parameters + `},{"fullName":"off","enabled":false},{"tool":"x","health":"down"}]`},
-		{"one alone", `{"name":"read_file","description":"Reads.","parameters":` + parameters + `}`},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			o := invocation{args: []string{"prompt", "--tools", "-"}, stdin: tt.file}.run(t)
+	}}}
+	file := filepath.Join(t.TempDir(), "tools.json")
+	require.NoError(t, os.WriteFile(file, []byte(definitions), 0o600))
+	for _, p := range []protocol.Reader{vcp.Protocol{}, hermes.Protocol{}} {
+		for _, from := range []string{"-", file} {
+			o := invocation{args: []string{"prompt", "--tools", from, "--protocol", p.(protocol.Protocol).ID()}, stdin: definitions}.run(t)
 			o.succeeded(t)
-			require.Empty(t, o.stderr)
-			read, err := vcp.Protocol{}.ParseToolDefinitions(o.stdout)
+			read, err := p.ParseToolDefinitions(o.stdout)
 			require.NoError(t, err)
-			require.Equal(t, []protocol.ToolDefinition{want}, read)
-
-			file := filepath.Join(t.TempDir(), "tools.json")
-			require.NoError(t, os.WriteFile(file, []byte(tt.file), 0o600))
-			o = run1(t, "prompt", "--tools", file, "--protocol", "hermes")
-			o.succeeded(t)
-			read, err = hermes.Protocol{}.ParseToolDefinitions(o.stdout)
-			require.NoError(t, err)
-			require.Equal(t, []protocol.ToolDefinition{want}, read)
-		})
+			require.Equal(t, want, read)
+		}
 	}
 }
 
@@ -62,16 +48,11 @@ func TestPromptOfOwnMethods(t *testing.T) {
 }
 
 func TestDefinitionsThatCannotBeRead(t *testing.T) {
-	for _, tt := range []struct{ name, file, want string }{
-		{"no JSON", `nope`, "standard input: invalid character"},
-		{"no name", `[{"description":"d"}]`, "standard input: definition 1: it has no name; allowed are definitions in the form of OpenAI, Anthropic or MCP"},
-		{"no schema of arguments", `[{"name":"a","parameters":{"type":"string"}}]`, `standard input: definition 1: tool: "a": parameter schema cannot be used`},
-		{"a name twice", `[{"name":"a"},{"name":"a"}]`, `standard input: definition 2: tool:`},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			invocation{args: []string{"prompt", "--tools", "-"}, stdin: tt.file}.run(t).failed(t, exitFailure, tt.want)
-		})
-	}
+	o := invocation{args: []string{"prompt", "--tools", "-"}, stdin: `[{"name":"a"},{"description":"d"}]`}.run(t)
+	o.failed(t, exitFailure, "standard input: definition 2: ")
+	o = invocation{args: []string{"prompt", "--tools", "-"}, stdin: `[]`}.run(t)
+	require.Equal(t, exitOK, o.status)
+	require.Contains(t, o.stderr, "nothing to print: --tools defines no tool")
 	run1(t, "prompt", "--tools", "no such file").failed(t, exitFailure, "--tools cannot be opened")
 }
 

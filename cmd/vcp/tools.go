@@ -21,7 +21,7 @@ func newPrompt(std streams) *cobra.Command {
 		Long: `prompt prints the usage instructions and the tool definitions, as they stand in the system message of a chat. Paste it
 into any chat window, give the model's replies to vcp parse, and run what it asks for with vcp call.
 
-With --tools it prints definitions of your own: a JSON file in the form of OpenAI, Anthropic or MCP, or the output of
+With --tools it prints definitions of your own: a JSON file in the form of OpenAI, Anthropic, MCP or BFCL, or the output of
 vcp tools --json. Run such tools yourself, and give their results to vcp results.`,
 		Example: `  vcp prompt
   vcp prompt --tool-toggles files=false --language zh
@@ -43,7 +43,11 @@ vcp tools --json. Run such tools yourself, and give their results to vcp results
 			}
 			text := chat.NewTools(e, "prompt", engine.Visibility{}).Prompt()
 			if text == "" {
-				fmt.Fprintf(std.err, "vcp prompt: nothing to print: %s\n", noMethods(space.Config))
+				why := noMethods(space.Config)
+				if len(space.registry.Entries()) == 0 {
+					why = "--tools defines no tool"
+				}
+				fmt.Fprintf(std.err, "vcp prompt: nothing to print: %s\n", why)
 				return nil
 			}
 			return write(std.out, text)

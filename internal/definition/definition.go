@@ -1,0 +1,157 @@
+// Package definition reads definitions of tools in the forms that other programs write: those of
+// OpenAI, Anthropic, MCP and BFCL, and the output of "vcp tools --json".
+package definition
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// forms ends the errors of documents that contain no definitions.
+const forms = `allowed are definitions in the form of OpenAI, Anthropic, MCP or BFCL, and the output of "vcp tools --json"`
+
+// An Error says which definition of a document cannot be used.
+type Error struct {
+	Entry int // from 1; 0 means the document
+	Err   error
+}
+
+// Error names the definition and what is wrong with it.
+func (e *Error) Error() string {
+	if e.Entry == 0 {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("definition %d: %v", e.Entry, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// definition has the members of all forms. Those that only other programs need are ignored.
+type definition struct {
+	Function *definition `json:"function"` // OpenAI
+
+	Name        string           `json:"name"`
+	FullName    string           `json:"fullName"` // vcp tools --json
+	Title       string           `json:"title"`
+	Aliases     []string         `json:"aliases"`
+	Description string           `json:"description"`
+	Examples    []map[string]any `json:"examples"` // arguments of calls
+
+	Parameters  json.RawMessage `json:"parameters"`   // OpenAI, BFCL, vcp tools --json
+	InputSchema json.RawMessage `json:"inputSchema"`  // MCP
+	Anthropic   json.RawMessage `json:"input_schema"` // Anthropic
+
+	Enabled *bool  `json:"enabled"` // vcp tools --json: whether models see it
+	Health  string `json:"health"`  // vcp tools --json: of a source, which is no method
+}
+
+// Register adds the tools that a document defines, each with one method that models may call.
+// Handler runs them; if it is nil, the application does, as tool.HostRun says. A document is a list
+// of definitions, one definition, or an object that has them as its tools, such as the answer of an
+// MCP server. Methods that "vcp tools --json" lists as disabled are skipped. The error is an
+// *Error; the definitions before the wrong one are then registered.
+func Register(registry *tool.Registry, document []byte, handler tool.Handler) error {
+	entries, err := entriesOf(document)
+	if err != nil {
+		return &Error{Err: err}
+	}
+	for i, entry := range entries {
+		if err := register(registry, entry, handler); err != nil {
+			return &Error{Entry: i + 1, Err: err}
+		}
+	}
+	return nil
+}
+
+// entriesOf finds the definitions in a document.
+func entriesOf(document []byte) ([]json.RawMessage, error) {
+	document = bytes.TrimSpace(document)
+	if len(document) == 0 {
+		return nil, errors.New("the document is empty; " + forms)
+	}
+	var whole struct {
+		Tools  json.RawMessage `json:"tools"`
+		Result struct {
+			Tools json.RawMessage `json:"tools"`
+		} `json:"result"`
+	}
+	list := json.RawMessage(document)
+	if document[0] == '{' {
+		if err := decode(document, &whole); err != nil {
+			return nil, err
+		}
+		switch {
+		case whole.Tools != nil:
+			list = whole.Tools
+		case whole.Result.Tools != nil:
+			list = whole.Result.Tools
+		default:
+			return []json.RawMessage{document}, nil
+		}
+	}
+	var entries []json.RawMessage
+	if err := decode(list, &entries); err != nil {
+		return nil, err
+	}
+	return entries, nil
+}
+
+func register(registry *tool.Registry, entry json.RawMessage, handler tool.Handler) error {
+	var d definition
+	if err := decode(entry, &d); err != nil {
+		return err
+	}
+	if d.Health != "" || d.Enabled != nil && !*d.Enabled {
+		return nil
+	}
+	if d.Function != nil {
+		d = *d.Function
+	}
+	name := cmp.Or(d.FullName, d.Name)
+	if name == "" {
+		return errors.New("it has no name; " + forms)
+	}
+	options := []tool.Option{tool.FullName(name), tool.Title(d.Title), tool.Alias(d.Aliases...), tool.AgentCallable()}
+	for _, example := range d.Examples {
+		options = append(options, tool.Example(example))
+	}
+	parameters := d.Parameters
+	for _, other := range []json.RawMessage{d.InputSchema, d.Anthropic} {
+		if parameters == nil {
+			parameters = other
+		}
+	}
+	m, err := methodOf(name, d.Description, standardTypes(parameters), handler, options)
+	if err != nil {
+		return err
+	}
+	return registry.Register(tool.Tool{ID: name, Methods: []tool.Method{m}})
+}
+
+func methodOf(name, description string, parameters json.RawMessage, handler tool.Handler, options []tool.Option) (tool.Method, error) {
+	if handler == nil {
+		return tool.HostRun(name, description, parameters, options...)
+	}
+	return tool.Raw(name, description, parameters, handler, options...)
+}
+
+// decode reads JSON. Its errors name the place and the way out.
+func decode(data []byte, into any) error {
+	err := json.Unmarshal(data, into)
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		before := data[:min(int(syntax.Offset), len(data))]
+		return fmt.Errorf("not JSON: %w (line %d); %s", err, 1+bytes.Count(before, []byte("\n")), forms)
+	}
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		return fmt.Errorf("%s is a JSON %s; %s", cmp.Or(kind.Field, "it"), kind.Value, forms)
+	}
+	return err
+}

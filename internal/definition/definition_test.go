@@ -1,0 +1,141 @@
+package definition_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/definition"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// read is what a test compares of a registered method.
+type read struct {
+	Name, Title, Description string
+	Aliases                  []string
+	Parameters               string // with types in the order of the document
+	Examples                 int
+	HostRun                  bool
+}
+
+func register(document string, handler tool.Handler) ([]read, error) {
+	registry := tool.NewRegistry()
+	err := definition.Register(registry, []byte(document), handler)
+	var list []read
+	for _, e := range registry.Entries() {
+		parameters := ""
+		for _, p := range e.Method.Parameters.Properties() {
+			parameters += p.Name + " " + p.Type + ","
+		}
+		list = append(list, read{
+			Name: e.FullName, Title: e.Method.Title, Description: e.Method.Description, Aliases: e.Method.Aliases,
+			Parameters: parameters, Examples: len(e.Method.Examples), HostRun: e.Method.HostRun,
+		})
+	}
+	return list, err
+}
+
+func TestForms(t *testing.T) {
+	const schema = `{"type":"object","properties":{"path":{"type":"string"},"deep":{"type":"boolean"}},"required":["path"]}`
+	plain := read{Name: "files.read", Description: "Reads.", Parameters: "path string,deep boolean,", HostRun: true}
+	whole := plain
+	whole.Title, whole.Aliases, whole.Examples = "Read", []string{"cat"}, 1
+	for _, tt := range []struct {
+		name, document string
+		want           []read
+	}{
+		{"OpenAI", `[{"type":"function","function":{"name":"files.read","description":"Reads.","parameters":` + schema + `,"strict":true}}]`, []read{plain}},
+		{"OpenAI, of the newer API", `[{"type":"function","name":"files.read","description":"Reads.","parameters":` + schema + `}]`, []read{plain}},
+		{"Anthropic", `[{"name":"files.read","description":"Reads.","input_schema":` + schema + `}]`, []read{plain}},
+		{"MCP", `[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `,"annotations":{}}]`, []read{plain}},
+		{"MCP, as a server lists them", `{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `}]}`, []read{plain}},
+		{
+			"MCP, as a server answers",
+			`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `}]}}`,
+			[]read{plain},
+		},
+		{
+			"BFCL", `{"name":"files.read","description":"Reads.","parameters":{"type":"dict","properties":{"path":{"type":"String"},"deep":{"type":"bool"}}},"response":{}}`,
+			[]read{plain},
+		},
+		{
+			"vcp tools --json",
+			`[{"fullName":"files.read","title":"Read","aliases":["cat"],"description":"Reads.","risk":"read","enabled":true,"parameters":` + schema +
+				`,"examples":[{"path":"a"}]},{"fullName":"off","enabled":false},{"tool":"x","health":"down"}]`,
+			[]read{whole},
+		},
+		{"one alone", ` {"name":"files.read","description":"Reads.","parameters":` + schema + "}\n", []read{plain}},
+		{"a list that is empty", `[]`, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := register(tt.document, nil)
+			require.NoError(t, err)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestTypesOfBFCL(t *testing.T) {
+	registry := tool.NewRegistry()
+	require.NoError(t, definition.Register(registry, []byte(`{"name":"a","parameters":{"type":"dict","properties":{
+		"z":{"type":"float"},"list":{"type":"tuple","items":{"type":"long"}},"any":{"type":"any","description":"d"},
+		"of":{"type":"HashMap","additionalProperties":{"type":"char"}},"type":{"type":"dict","properties":{"b":{"type":"int"}}}},
+		"required":["z"]}}`), nil))
+	got := registry.Entries()[0].Method.Parameters.JSON()
+	require.JSONEq(t, `{"type":"object","properties":{
+		"z":{"type":"number"},"list":{"type":"array","items":{"type":"integer"}},"any":{"description":"d"},
+		"of":{"type":"object","additionalProperties":{"type":"string"}},"type":{"type":"object","properties":{"b":{"type":"integer"}}}},
+		"required":["z"]}`, string(got))
+}
+
+func TestHandlerRunsTheMethods(t *testing.T) {
+	done := errors.New("done")
+	registry := tool.NewRegistry()
+	handler := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, done }
+	require.NoError(t, definition.Register(registry, []byte(`[{"name":"a"}]`), handler))
+	e := registry.Entries()[0]
+	require.False(t, e.Method.HostRun)
+	_, err := e.Method.Handler(t.Context(), &tool.Call{})
+	require.ErrorIs(t, err, done)
+}
+
+func TestDocumentsThatAreWrong(t *testing.T) {
+	for _, tt := range []struct {
+		name, document string
+		entry, before  int // the wrong definition, and how many before it were registered
+		cause          any // a pointer to the type of the cause; nil if there is none to tell apart
+	}{
+		{"nothing", " \n", 0, 0, nil},
+		{"no JSON", "nope", 0, 0, new(*json.SyntaxError)},
+		{"more than one value", `{"name":"a"} {"name":"b"}`, 0, 0, new(*json.SyntaxError)},
+		{"no list", `"name"`, 0, 0, nil},
+		{"tools that are no list", `{"tools":{"name":"a"}}`, 0, 0, nil},
+		{"a definition that is no object", `[{"name":"a"},1]`, 2, 1, nil},
+		{"a definition that is null", `[null]`, 1, 0, nil},
+		{"a name that is no string", `[{"name":7}]`, 1, 0, nil},
+		{"no name", `[{"name":"a"},{"description":"d"}]`, 2, 1, nil},
+		{"no name in the form of OpenAI", `[{"type":"function","name":"a","function":{}}]`, 1, 0, nil},
+		{"a name that cannot be called", `[{"name":"a b"}]`, 1, 0, new(*tool.DefinitionError)},
+		{"no schema of arguments", `[{"name":"a","parameters":{"type":"string"}}]`, 1, 0, new(*tool.DefinitionError)},
+		{"a schema that cannot be compiled", `[{"name":"a","inputSchema":{"type":7}}]`, 1, 0, new(*tool.DefinitionError)},
+		{"an example that does not fit", `[{"name":"a","examples":[{"x":1}],"parameters":{"type":"object","additionalProperties":false}}]`, 1, 0, new(*tool.DefinitionError)},
+		{"a name twice", `[{"name":"a"},{"name":"a"}]`, 2, 1, new(*tool.ConflictError)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := register(tt.document, nil)
+			var wrong *definition.Error
+			require.ErrorAs(t, err, &wrong)
+			require.Equal(t, tt.entry, wrong.Entry)
+			require.Len(t, got, tt.before)
+			if tt.cause != nil {
+				require.ErrorAs(t, err, tt.cause)
+			}
+		})
+	}
+}
