@@ -72,7 +72,7 @@ func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s.conversation.Session, s.conversation.Owner = o.ID, o.Owner
 	s.conversation.Visible = s.Visible
 	s.conversation.WhyHidden = s.WhyHidden
-	s.conversation.Language = func() string { return e.knownSettings().discovery.Prompt.Language }
+	s.conversation.Language = func() string { return e.knownSettings().language() }
 	s.traceCalls()
 	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
 	e.warnOfToggles(o.ToolToggles)
@@ -120,7 +120,7 @@ func (s *Session) prompt(set *settings, found []string) string {
 	if text == "" || set.config.Mode == ModeManual {
 		return text
 	}
-	return joinLines(text, fmt.Sprintf(phrase(set.discovery.Prompt.Language, phraseReplies), set.config.MaxIterations))
+	return joinLines(text, fmt.Sprintf(phrase(set.language(), phraseReplies), set.config.MaxIterations))
 }
 
 // Methods returns the methods that the model may see and call, sorted by full name.
