@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin"
 )
 
 func callFor(found tool.Resolution, arguments string) *tool.Call {
@@ -299,6 +300,24 @@ func TestSymbolicLinks(t *testing.T) {
 		require.ErrorContains(t, err, test.want, "%v", test)
 		assert.NotContains(t, err.Error(), filepath.Base(k.dir), "no path of the machine reaches the model")
 	}
+}
+
+// TestLinkSwappedAfterCheck opens a path that became a link to the outside after it was checked.
+func TestLinkSwappedAfterCheck(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need rights of their own on Windows")
+	}
+	k, outside := project(t), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(outside, "tool.go"), []byte("secret"), 0o600))
+	root, err := os.OpenRoot(k.dir)
+	require.NoError(t, err)
+	defer root.Close()
+	require.NoError(t, builtin.OpenChecked(root, "protocol/tool.go"))
+	require.NoError(t, os.RemoveAll(filepath.Join(k.dir, "protocol")))
+	require.NoError(t, os.Symlink(outside, filepath.Join(k.dir, "protocol")))
+	require.Error(t, builtin.OpenChecked(root, "protocol/tool.go"))
+	require.NoError(t, os.Symlink(filepath.Join(outside, "tool.go"), filepath.Join(k.dir, "link.go")))
+	require.Error(t, builtin.OpenChecked(root, "link.go"))
 }
 
 func TestFilesContext(t *testing.T) {
