@@ -123,7 +123,9 @@ func TestFileErrors(t *testing.T) {
 		{"no name", head + "      - description: d\n" + run, 4, "tools[0].methods[0].name", "has no name"},
 		{"no description", head + "      - name: m\n" + run, 4, "tools[0].methods[0].description", "is missing"},
 		{"a name with a blank", head + "      - name: a b\n        description: d\n" + run, 4, "tools[0].methods[0].name", "letters, digits"},
-		{"a name twice", one(run) + "      - {name: m, description: d, run: [ls]}\n", 7, "tools[0].methods[1]", "twice"},
+		{"a name twice", one(run) + "      - {name: m, description: d, run: [ls]}\n", 7, "tools[0].methods[1].name", "another method"},
+		{"an alias twice", "tools:\n  - id: t\n    methods:\n      - {name: m, description: d, run: [ls], aliases: [x]}\n      - {name: n, description: d, run: [ls], aliases: [x]}\n", 5, "tools[0].methods[1]", "twice"},
+		{"a full name of two tools", "tools:\n  - {id: t, methods: [{name: m_n, description: d, run: [ls]}]}\n  - {id: t_m, methods: [{name: n, description: d, run: [ls]}]}\n", 3, "tools[1].methods[0]", "twice"},
 		{"no run", one(""), 4, "tools[0].methods[0].run", "is missing"},
 		{"a shell string", one("        run: sh append.sh ${x}\n"), 6, "tools[0].methods[0].run", "as a list"},
 		{"a list in run", one("        run: [ls, [a]]\n"), 6, "tools[0].methods[0].run[1]", "a list"},
@@ -198,7 +200,7 @@ tools:
 		"11 tools[0].methods[0].secretParameters[1]", "12 tools[0].methods[0].examples[1]", "12 tools[0].methods[0].examples[0]",
 		"12 tools[0].methods[0].examples[2]", "12 tools[0].methods[0].examples[3]", "14 tools[1].methods", "14 tools[1].id",
 		"16 tools[2].unknown", "18 tools[2].methods[0].aliases[2]", "18 tools[2].methods[0].parameters", "18 tools[2].methods[0].aliases[1]",
-		"20 tools[2].methods[2]", "21 tools[2].methods[3]",
+		"20 tools[2].methods[2].name", "21 tools[2].methods[3]",
 	}, places(mistakes))
 	assert.Equal(t, []string{"13 tools[0].methods[0].parameters.required[1]", "19 tools[2].methods[1].run[0]"}, places(report.Warnings))
 }
