@@ -6,11 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/vcpgo/vcp/internal/process"
+	"github.com/vcpgo/vcp/internal/process/processtest"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/command"
 	"github.com/vcpgo/vcp/tool/schema"
@@ -316,12 +315,7 @@ func TestPrograms(t *testing.T) {
 		{"node", "p.js", "process.stdin.on('data', d => console.log(JSON.stringify({output: JSON.parse(d)})))"},
 	} {
 		t.Run(tt.interpreter, func(t *testing.T) {
-			if _, err := exec.LookPath(tt.interpreter); err != nil {
-				if os.Getenv("VCP_TEST_ALL_PROGRAMS") != "" {
-					t.Fatalf("%s is not installed", tt.interpreter)
-				}
-				t.Skipf("%s is not installed", tt.interpreter)
-			}
+			processtest.Needs(t, tt.interpreter)
 			dir := t.TempDir()
 			write(t, dir, tt.file, tt.text)
 			out, _, err := call(t.Context(), t, method(t, dir, "        run: ["+tt.interpreter+", "+tt.file+"]\n        parameters: {properties: {a: {}}}\n"), `{"a":"末"}`)
@@ -358,12 +352,7 @@ func TestCanceledCallEndsTheWholeGroup(t *testing.T) {
 	var child string
 	_, err := m.Handler(ctx, &tool.Call{Arguments: json.RawMessage(`{}`), Progress: func(text string) { child = text; cancel() }})
 	require.ErrorIs(t, err, context.Canceled)
-	pid, err := strconv.Atoi(child)
-	require.NoError(t, err)
-	require.Eventually(t, func() bool {
-		stat, err := os.ReadFile("/proc/" + child + "/stat")
-		return syscall.Kill(pid, 0) != nil || err == nil && strings.Contains(string(stat), ") Z")
-	}, 20*time.Second, 10*time.Millisecond)
+	processtest.RequireGone(t, child)
 }
 
 // A bad file leaves the last good version, and says what is wrong.
