@@ -82,6 +82,7 @@ The exit status is 1 if an answer failed, was truncated, was stopped or is empty
 			if err := flags.session.check(args); err != nil {
 				return err
 			}
+			flags.config.pins.forget = flags.session.none
 			return flags.run(std, args, cmd.Flags().Changed("language"))
 		},
 	}

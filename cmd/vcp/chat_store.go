@@ -28,7 +28,7 @@ type sessionFlags struct {
 
 func (s *sessionFlags) add(f *pflag.FlagSet) {
 	addStore(f, &s.file)
-	f.BoolVar(&s.none, "no-store", false, "do not keep the conversation")
+	f.BoolVar(&s.none, "no-store", false, "keep neither the conversation nor the definitions of MCP tools")
 	f.StringVar(&s.owner, "owner", "", "keep the conversation as one of `NAME`, and continue only those; without it, only those of nobody")
 	f.StringVar(&s.name, "session", "", "continue the conversation `NAME`, or begin it under that name")
 	f.BoolVar(&s.newest, "continue", false, "continue the newest conversation")
