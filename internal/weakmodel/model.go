@@ -1,12 +1,14 @@
 package weakmodel
 
 import (
+	"encoding/json"
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/eval"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -15,7 +17,8 @@ import (
 type Model struct {
 	task     *eval.Task
 	protocol protocol.Protocol
-	slip     Slip
+	slip     Slip   // the one that it makes now
+	later    []Slip // those that it makes after it
 	random   *rand.Rand
 
 	form     form
@@ -50,6 +53,9 @@ func New(task *eval.Task, p protocol.Protocol, slip Slip, seed uint64) *Model {
 	if len(fit) > 0 {
 		m.at = fit[m.random.IntN(len(fit))]
 	}
+	if slip == ThreeMistakes {
+		m.slip, m.later = Fenced, []Slip{UnknownTool, MissingArgument}
+	}
 	return m
 }
 
@@ -78,6 +84,16 @@ func (m *Model) applies(i int) bool {
 		return false
 	case WrongType:
 		return typedArgument(s) != ""
+	case EscapedBody:
+		body := m.body(formatted(m.protocol, s.Call, s.Arguments))
+		return m.protocol.Neutralize(body) != body
+	case GroupedNumber:
+		return largeArgument(s) != ""
+	case WrongZone:
+		return s.Arguments["to"] != nil && s.Arguments["time"] != nil
+	case WrongPath:
+		path, _ := s.Arguments["path"].(string)
+		return path != "" && path != "."
 	case Placeholder:
 		return i+1 < len(m.task.Solution) && usesResult(&m.task.Solution[i+1])
 	case Repeats: // not if the solution does so
@@ -103,6 +119,16 @@ var typedArguments = map[string]string{
 }
 
 func typedArgument(s *eval.Step) string { return typedArguments[s.Call] }
+
+// largeArgument returns the name of an argument that is a number of four digits or more.
+func largeArgument(s *eval.Step) string {
+	for name, value := range s.Arguments {
+		if n, ok := value.(json.Number); ok && len(n.String()) >= 4 && orderedjson.IsNumber(n.String()) && !strings.ContainsAny(n.String(), ".eE") {
+			return name
+		}
+	}
+	return ""
+}
 
 // current returns the step that is under way.
 func (m *Model) current() *eval.Step { return &m.task.Solution[m.step] }
