@@ -101,7 +101,7 @@ func TestCitationCheck(t *testing.T) {
 		{"one of several cited rows is enough", "v09a-open.txtar", "V9, V9a: the value stays open.", ""},
 		{"a combination needs no row in its name", "x-two.txtar", "B1, §8: two damages.", ""},
 		{"a line without a row is refused", "b01-case.txtar", "markers in another case.", "names no row"},
-		{"an unknown row is refused", "b18-case.txtar", "B18: no such row.", "row B18 is not in"},
+		{"an unknown row is refused", "b20-case.txtar", "B20: no such row.", "row B20 is not in"},
 		{"a name without a row is refused", "case.txtar", "B1: markers.", "begins with no row"},
 		{"a name for another row is refused", "b02-case.txtar", "B1: markers.", "named for row B2"},
 	} {

@@ -33,7 +33,7 @@ func dialectRows() []string {
 			rows = append(rows, fmt.Sprintf("%s%d", letter, i))
 		}
 	}
-	number("B", 1, 17)
+	number("B", 1, 19)
 	number("F", 1, 12)
 	number("V", 1, 9)
 	rows = append(rows, "V9a")

@@ -25,7 +25,8 @@ type Options struct {
 	// A new conversation is added to the store by its first turn.
 	Store Store
 	// Title, Owner and Tags are the metadata of a new conversation in Store. Without a title it is
-	// the beginning of the user's first message.
+	// the beginning of the user's first message. Owner is also the owner of the engine's session,
+	// which audit records name.
 	Title, Owner string
 	Tags         []string
 	// Visibility hides methods from the model in this conversation, in addition to what the engine
@@ -78,9 +79,9 @@ func New(e *engine.Engine, o Options) (*Conversation, error) {
 }
 
 func newConversation(e *engine.Engine, o Options, s *stored, history []Message, replies int) *Conversation {
-	session := engine.SessionOptions{ID: o.ID, Replies: replies, Visibility: o.Visibility}
+	session := engine.SessionOptions{ID: o.ID, Owner: o.Owner, Replies: replies, Visibility: o.Visibility}
 	if s != nil {
-		session.Journal = s
+		session.Journal, session.Owner = s, s.meta.Owner
 	}
 	return &Conversation{tools: &Tools{engine: e, session: e.OpenSession(session)}, stored: s, system: o.System, history: history}
 }

@@ -220,7 +220,7 @@ func (d *reader) continueReply(req ModelRequest, t *truncated) error {
 	written := string(d.raw)
 	req.Messages = append(slices.Clip(req.Messages),
 		protocol.Message{Role: protocol.RoleAssistant, Content: written},
-		protocol.Message{Role: protocol.RoleUser, Content: phrase(d.run.language(), phraseContinue)})
+		protocol.Message{Role: protocol.RoleUser, Content: phrase(d.run.settings.language(), phraseContinue)})
 	d.overlap = newOverlap(written, t.requests[0].Span.Start, t.between)
 	err := d.stream(req)
 	d.feed(d.overlap.end())
@@ -240,7 +240,7 @@ func (r *run) joinParts(turn *Turn, parts []*truncated) {
 		}
 		if now := requestsAt(list[from:], start); !t.completed(now, turn.Raw) {
 			markIncomplete(now, nil)
-			turn.settleRewritten(t, from, from+len(now))
+			turn.settleRewritten(t, from, from+len(now), errTruncated(r.settings.language()))
 		}
 	}
 }
@@ -283,20 +283,11 @@ func names(list []protocol.Argument, name string) bool {
 	return slices.ContainsFunc(list, func(a protocol.Argument) bool { return a.Name == name })
 }
 
-// markIncomplete marks requests as incomplete that could otherwise run. If err is nil, the reply
-// was truncated in them.
-func markIncomplete(list []parser.Request, err *scan.RequestError) {
-	for i := range list {
-		if list[i].Status == parser.StatusReady {
-			list[i].Status, list[i].Err = parser.StatusIncomplete, err
-		}
-	}
-}
-
 // settleRewritten handles a continuation that does not complete the truncated block at
 // list[from:to]. Requests that repeat an earlier one are removed. If the model wrote all of the
-// block again, the truncated one is removed. Otherwise nothing that follows it runs.
-func (t *Turn) settleRewritten(part *truncated, from, to int) {
+// block again, the truncated one is removed. Otherwise nothing that follows it runs, and err says
+// so.
+func (t *Turn) settleRewritten(part *truncated, from, to int, err *scan.RequestError) {
 	list := t.Reply.Requests
 	before, block, after := list[:from:from], list[from:to], list[to:]
 	repeated := slices.Clone(before)
@@ -319,7 +310,7 @@ func (t *Turn) settleRewritten(part *truncated, from, to int) {
 		}
 		block = nil
 	} else {
-		markIncomplete(rest, errTruncated())
+		markIncomplete(rest, err)
 	}
 	t.Reply.Requests = slices.Concat(before, block, rest)
 }

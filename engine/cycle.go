@@ -49,7 +49,7 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 		reading.Finish = protocol.FinishLength // as Run truncates such a reply
 	}
 	reply, err := parser.ParseToolRequests(set.protocol, assistantText, reading)
-	settleReply(&reply)
+	settleReply(&reply, set.language())
 	cycle := CycleResult{Reply: reply}
 	if err != nil {
 		return cycle, fmt.Errorf("engine: reading a reply: %w", err)
@@ -59,7 +59,7 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 	}
 	s.tally.reply(&reply)
 	number := s.nextReply(0)
-	cycle.Requests = requestsOf(&reply, number, s.suffix, set.protocol, set.discovery.Prompt)
+	cycle.Requests = set.requestsOf(&reply, number, s.suffix)
 	w := s.recorder(ctx)
 	w.cycle(&cycle, assistantText, number, set)
 	switch {
@@ -95,12 +95,5 @@ func (w *recorder) cycle(c *CycleResult, raw string, number int, set *settings) 
 	w.reply(turn, number, 0)
 	if stop == StopDone || stop == StopIncomplete {
 		w.add(Entry{Kind: EntryEnd, End: &RecordedEnd{Stop: stop}})
-	}
-}
-
-// settleReply marks all requests of a reply as incomplete if the reply is.
-func settleReply(reply *parser.Reply) {
-	if !reply.Finish.Complete() {
-		markIncomplete(reply.Requests, errTruncated())
 	}
 }

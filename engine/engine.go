@@ -61,7 +61,8 @@ type Options struct {
 	Summarize func(ctx context.Context, full executor.FullResult, tokens int) (string, error)
 	// EstimateTokens estimates the tokens of a text; nil means protocol.EstimateTokens.
 	EstimateTokens protocol.TokenEstimator
-	// Audit receives one record for each request that gets a result; nil keeps none.
+	// Audit receives one record for each request that gets a result, with the session's id and owner;
+	// nil keeps none.
 	Audit executor.AuditFunc
 	// Profile says how replies are read and how tools are described; nil means that of the Model,
 	// if it is a ProfiledModel, and otherwise the zero Profile. It replaces all of the model's.
@@ -149,7 +150,7 @@ func (e *Engine) SetConfig(c Config) error {
 	s.executor = executor.New(o.Registry, executor.Options{
 		Timeout: time.Duration(c.Timeout), Parallel: c.ParallelExecution, Approver: o.Approver,
 		ApprovalTimeout: o.ApprovalTimeout, MaxConcurrent: o.MaxConcurrent, MaxAbandoned: o.MaxAbandoned,
-		Middlewares: o.Middlewares, Audit: auditBySession(o.Audit), Logger: o.Logger,
+		Middlewares: o.Middlewares, Audit: o.Audit, Logger: o.Logger,
 		ResultLimit: executor.ResultLimit{
 			Tokens: c.ResultTokens, Estimate: o.EstimateTokens, Summarize: o.Summarize, Keep: e.keepResult, ReadMethod: readMethod,
 		},
@@ -194,19 +195,6 @@ func (e *Engine) filter(s *settings) {
 		s.discovery.FilterKey = fmt.Sprintf("results=%t", results)
 	case o.FilterKey != "":
 		s.discovery.FilterKey = fmt.Sprintf("results=%t engine=%d %q", results, e.number, o.FilterKey)
-	}
-}
-
-// auditBySession adds the session's id to audit records.
-func auditBySession(audit executor.AuditFunc) executor.AuditFunc {
-	if audit == nil {
-		return nil
-	}
-	return func(ctx context.Context, r executor.AuditRecord) error {
-		if s := SessionFrom(ctx); s != nil {
-			r.Session = s.id
-		}
-		return audit(ctx, r)
 	}
 }
 

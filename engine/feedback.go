@@ -33,6 +33,14 @@ const (
 	phraseRepeated
 	phraseCorrectForm
 	phraseOmitted
+	phraseOutsideBlock
+	phraseReplyEnded
+	phraseTruncated
+	phraseBadArguments
+	phraseFirstOnly
+	phraseUsedUp
+	phraseUnread
+	phraseOldResult
 )
 
 // phrases has the languages of protocol.PromptOptions.
@@ -99,6 +107,34 @@ var phrases = [...]struct{ en, zh string }{
 	phraseOmitted: {
 		"[%d earlier messages of this conversation are omitted.]", "[本对话较早的 %d 条消息已省略。]",
 	},
+	phraseOutsideBlock: {
+		"a field that names a tool stands outside of a request block and was not run; write the whole block",
+		"写有工具名的字段不在请求块内，没有执行；请写出完整的请求块。",
+	},
+	phraseReplyEnded: {
+		"The reply ended within the request.", "回复在请求中间结束了。",
+	},
+	phraseTruncated: {
+		"The reply was truncated and was not completed.", "回复被截断，没有补完。",
+	},
+	phraseBadArguments: {
+		`the arguments are not a JSON object; write them as one JSON object, such as {"name": "value"}`,
+		`参数不是 JSON 对象；请写成一个 JSON 对象，例如 {"参数名": "参数值"}。`,
+	},
+	phraseFirstOnly: {
+		"Only the first %d requests of one reply are run.", "一次回复中只执行前 %d 个请求。",
+	},
+	phraseUsedUp: {
+		"All %d requests that one answer may make are used up.", "一次回答最多可以使用的 %d 个请求已经用完。",
+	},
+	phraseUnread: {
+		"The requests after these are past a limit and were not read; write them in later replies, up to %d in each.",
+		"后面的请求超出了上限，没有读取；请在之后的回复中书写，每次最多 %d 个。",
+	},
+	phraseOldResult: {
+		"[The rest of this old result, %d characters, is omitted. Call the method again if you need it.]",
+		"[这个较早的结果的其余 %d 个字符已省略。如果需要，请再次调用该方法。]",
+	},
 }
 
 func phrase(language string, id phraseID) string {
@@ -111,14 +147,14 @@ func phrase(language string, id phraseID) string {
 // noteOnTools tells the model that tools are no longer available in this answer, or soon will not
 // be; "" if there is nothing to tell.
 func (r *run) noteOnTools(tools bool) string {
-	say := func(id phraseID) string { return phrase(r.language(), id) }
+	say := func(id phraseID) string { return phrase(r.settings.language(), id) }
 	switch c := &r.settings.config; {
 	case !c.Enabled:
 		return ""
 	case !tools && r.limit.stop() == StopNoProgress:
-		return joinSentences(r.language(), say(phraseNoProgress), say(phraseAnswerNow))
+		return joinSentences(r.settings.language(), say(phraseNoProgress), say(phraseAnswerNow))
 	case !tools:
-		return joinSentences(r.language(), say(phraseNoTools), say(phraseAnswerNow))
+		return joinSentences(r.settings.language(), say(phraseNoTools), say(phraseAnswerNow))
 	case r.iteration == 1 || c.Mode == ModeManual: // the prompt says how many there are
 		return ""
 	case r.iteration == c.MaxIterations-1:
@@ -135,8 +171,6 @@ func joinSentences(language, a, b string) string {
 	}
 	return a + " " + b
 }
-
-func (r *run) language() string { return r.settings.discovery.Prompt.Language }
 
 // needsFeedback reports whether the model must be told something about a reply without requests. It
 // fabricated a result, or it wrote requests that did not run. It is told of those once, and again
@@ -222,7 +256,7 @@ func fencedBlocks(text string) iter.Seq[string] {
 // wrote, so it is data: the gate neutralizes it.
 func (r *run) addFeedback(turn *Turn, again bool) {
 	var notes []string
-	add := func(id phraseID) { notes = append(notes, phrase(r.language(), id)) }
+	add := func(id phraseID) { notes = append(notes, phrase(r.settings.language(), id)) }
 	if len(turn.Requests) == 0 && len(turn.Reply.Dropped) > 0 {
 		add(phraseFabricated)
 	}
@@ -238,7 +272,7 @@ func (r *run) addFeedback(turn *Turn, again bool) {
 		if m.method != nil {
 			name = m.method.FullName
 		}
-		if note := fmt.Sprintf(phrase(r.language(), m.reason), name); i < maxExamples && !slices.Contains(notes, note) {
+		if note := fmt.Sprintf(phrase(r.settings.language(), m.reason), name); i < maxExamples && !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
 		r.told = true
@@ -246,7 +280,7 @@ func (r *run) addFeedback(turn *Turn, again bool) {
 	for _, n := range turn.Reply.Notices {
 		// After a limit the model cannot write them later.
 		if n.Code == parser.NoticeUnreadRequests && r.limit == "" {
-			notes = append(notes, n.Message)
+			notes = append(notes, fmt.Sprintf(phrase(r.settings.language(), phraseUnread), r.settings.reading.Limits.Blocks))
 		}
 	}
 	var examples []protocol.ToolRequest

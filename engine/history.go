@@ -75,11 +75,11 @@ func (c *conversation) fit(r *run) {
 func (c *conversation) shorten(r *run, at int) {
 	m := &c.source[at]
 	if m.Role == protocol.RoleTool {
-		m.Content = shortResult(m.Content)
+		m.Content = shortResult(m.Content, r.settings.language())
 	}
 	m.Results = slices.Clone(m.Results) // the caller has them too
 	for i := range m.Results {
-		m.Results[i].Result = shortResult(m.Results[i].Result)
+		m.Results[i].Result = shortResult(m.Results[i].Result, r.settings.language())
 	}
 	short := *m
 	c.gate.show(&short)
@@ -95,8 +95,8 @@ func (c *conversation) shorten(r *run, at int) {
 }
 
 // shortResult returns the beginning of a long result, up to the end of a line if possible, and a
-// note of how much is omitted. It depends on the text alone. Its result is never shortened again.
-func shortResult(result string) string {
+// note of how much is omitted. It depends on its arguments alone. Its result is never shortened again.
+func shortResult(result, language string) string {
 	if len(result) <= minShortened {
 		return result
 	}
@@ -104,6 +104,5 @@ func shortResult(result string) string {
 	if n <= 0 {
 		n = len(text.Prefix(result, keepResultBytes))
 	}
-	return fmt.Sprintf("%s\n[The rest of this old result, %d characters, is omitted. Call the method again if you need it.]",
-		result[:n], utf8.RuneCountInString(result[n:]))
+	return result[:n] + "\n" + fmt.Sprintf(phrase(language, phraseOldResult), utf8.RuneCountInString(result[n:]))
 }

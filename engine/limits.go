@@ -99,9 +99,9 @@ func (r *run) refuseOverLimit(turn *Turn) {
 		req := &turn.Requests[i]
 		switch {
 		case i >= c.MaxRequests:
-			refuse(req, fmt.Sprintf("Only the first %d requests of one reply are run.", c.MaxRequests))
+			refuse(req, fmt.Sprintf(phrase(r.settings.language(), phraseFirstOnly), c.MaxRequests))
 		case c.MaxCalls > 0 && r.spent.calls+i >= c.MaxCalls:
-			refuse(req, fmt.Sprintf("All %d requests that one answer may make are used up.", c.MaxCalls))
+			refuse(req, fmt.Sprintf(phrase(r.settings.language(), phraseUsedUp), c.MaxCalls))
 		}
 	}
 	r.spent.calls += len(turn.Requests)

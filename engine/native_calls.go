@@ -70,12 +70,14 @@ func (r *run) withNative(d *reader, inText []executor.Request) ([]executor.Reque
 		req.RequestID = req.ReadID
 		status := parser.StatusReady
 		var err error
-		if req.ToolRequest, err = call.Request(); err != nil && !errors.As(err, &req.Err) {
-			req.Err = &scan.RequestError{Code: scan.CodeBadArguments, Message: err.Error()}
+		if req.ToolRequest, err = call.Request(); err != nil {
+			bad := &scan.RequestError{Code: scan.CodeBadArguments, Message: err.Error()}
+			errors.As(err, &bad)
+			req.Err = r.settings.inLanguage(bad)
 		}
 		switch {
 		case !d.finish.Complete():
-			status, req.Err = parser.StatusIncomplete, errTruncated()
+			status, req.Err = parser.StatusIncomplete, errTruncated(r.settings.language())
 		case req.Err != nil:
 			status = parser.StatusInvalid
 		}

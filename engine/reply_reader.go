@@ -69,8 +69,8 @@ func (r *run) read(tools bool) (*Turn, error) {
 	turn.Reasoning = joinLines(d.reasoning.String(), turn.Reply.Reasoning)
 	turn.Continued = len(parts)
 	r.joinParts(turn, parts)
-	settleReply(&turn.Reply)
-	turn.Requests, turn.calls = r.withNative(d, requestsOf(&turn.Reply, d.number, r.session.suffix, r.settings.protocol, r.settings.discovery.Prompt))
+	settleReply(&turn.Reply, r.settings.language())
+	turn.Requests, turn.calls = r.withNative(d, r.settings.requestsOf(&turn.Reply, d.number, r.session.suffix))
 	if tools {
 		r.refuseOverLimit(turn)
 	}

@@ -7,9 +7,6 @@ import (
 	"unicode"
 
 	"github.com/vcpgo/vcp/executor"
-	"github.com/vcpgo/vcp/parser"
-	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // The id of a request is the number of the reply, a dot, an ordinal, and a suffix that no other
@@ -38,59 +35,8 @@ func requestID(number int, ordinal, suffix string) string {
 	return strconv.Itoa(number) + "." + ordinal + suffix
 }
 
-// requestsOf returns what the reply with that number requests: requests that may run, and
-// unreadable ones that get an error as their result. The suffix is that of the session.
-func requestsOf(reply *parser.Reply, number int, suffix string, p protocol.Protocol, o protocol.PromptOptions) []executor.Request {
-	var list []executor.Request
-	for _, q := range reply.Requests {
-		req := executor.Request{ID: requestID(number, q.ID, suffix), ToolRequest: q.ToolRequest}
-		switch q.Status {
-		case parser.StatusReady:
-		case parser.StatusInvalid, parser.StatusIncomplete:
-			if req.Err = diagnosed(&q, p, o); req.Err == nil {
-				req.Err = &scan.RequestError{Code: scan.CodeUnclosedBlock, Message: "The reply ended within the request."}
-			}
-		default:
-			continue
-		}
-		list = append(list, req)
-	}
-	for i, n := range reply.Notices {
-		if n.Code == parser.NoticeMalformedRequest {
-			list = append(list, executor.Request{
-				ID: requestID(number, noticeOrdinal(i), suffix), Err: &scan.RequestError{Code: scan.CodeNoFields, Message: n.Message},
-			})
-		}
-	}
-	assignResultIDs(list)
-	return list
-}
-
-// diagnosed returns the error of a request, with its place if the protocol knows it.
-func diagnosed(q *parser.Request, p protocol.Protocol, o protocol.PromptOptions) *scan.RequestError {
-	diagnoser, ok := p.(protocol.Diagnoser)
-	if !ok || q.Err == nil || len(q.RawBlock) > maxDiagnosed {
-		return q.Err
-	}
-	place := diagnoser.Diagnose(q.Err.Code, q.RawBlock, o)
-	if place == "" {
-		return q.Err
-	}
-	return &scan.RequestError{Code: q.Err.Code, Message: joinSentences(o.Language, place, q.Err.Message)}
-}
-
-// maxDiagnosed limits a request that is examined once more, in bytes.
-const maxDiagnosed = 64 << 10
-
 // noticeOrdinal is the ordinal of a request that only a notice reports, by the index of the notice.
 func noticeOrdinal(i int) string { return "n" + strconv.Itoa(i+1) }
-
-// errTruncated returns the error of a whole request in a reply that is not complete.
-func errTruncated() *scan.RequestError {
-	return &scan.RequestError{
-		Code: scan.CodeTruncated, Message: "The reply was truncated and was not completed.",
-	}
-}
 
 // assignResultIDs gives each request the id of its result: the model's own label if it is unique,
 // else the engine's id without its suffix.

@@ -217,7 +217,7 @@ func (r *run) settleRecorded(t *recordedTurn, i int) (*executor.Result, *executo
 	case t.turn.Dispatched && answer == nil && req.Err == nil:
 		result = req.Canceled() // nobody has decided on it
 	default:
-		if allowed(steps) {
+		if r.allowed(steps) {
 			req.Approved = answer.Digest
 		}
 		if steps.call != nil {
@@ -239,10 +239,17 @@ func (r *run) mayRepeat(req *executor.Request, call *RecordedCall) bool {
 }
 
 // allowed reports whether a person has allowed the call of a request as it is. What a method says
-// of a call's effect may have changed since, so then the person is asked again.
-func allowed(steps *recordedSteps) bool {
+// of a call's effect may have changed since, and so may its definition. Then the person is asked
+// again.
+func (r *run) allowed(steps *recordedSteps) bool {
 	if steps.answered == nil || steps.asked != nil && steps.asked.Preview != "" {
 		return false
+	}
+	if steps.asked != nil {
+		method, ok := r.session.engine.options.Registry.Lookup(steps.asked.Method)
+		if ok && method.Method.Changed.Open() && method.Method.Changed.Reason() != steps.asked.Change {
+			return false
+		}
 	}
 	verdict := steps.answered.Verdict
 	return verdict == executor.VerdictAllow || verdict == executor.VerdictAllowForConversation

@@ -242,7 +242,7 @@ func (r *run) stillRequests(turn *Turn) bool {
 // refuseRequests tells the model that the requests of its last reply did not run.
 func (r *run) refuseRequests(turn *Turn) {
 	r.refused = true
-	turn.addNote(phrase(r.language(), phraseNotRun), nil)
+	turn.addNote(phrase(r.settings.language(), phraseNotRun), nil)
 }
 
 // canceled returns how a run ends after its context.

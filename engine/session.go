@@ -46,6 +46,9 @@ type Session struct {
 type SessionOptions struct {
 	// ID is the id by which the application knows the conversation.
 	ID string
+	// Owner is the user to whom the conversation belongs, as the application names users; "" means
+	// nobody. Audit records name it, and Session.Owner returns it to tools.
+	Owner string
 	// Replies is how many replies the model has begun in the conversation, from 0 to MaxReplies:
 	// what Session.Replies returned before.
 	Replies int
@@ -66,9 +69,10 @@ func (e *Engine) OpenSession(o SessionOptions) *Session {
 		suffix: idMark + strings.ToLower(rand.Text()[:suffixLetters]),
 	}
 	s.takesArgument = s.methodTakesArgument
+	s.conversation.Session, s.conversation.Owner = o.ID, o.Owner
 	s.conversation.Visible = s.Visible
 	s.conversation.WhyHidden = s.WhyHidden
-	s.conversation.Language = func() string { return e.knownSettings().discovery.Prompt.Language }
+	s.conversation.Language = func() string { return e.knownSettings().language() }
 	s.traceCalls()
 	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
 	e.warnOfToggles(o.ToolToggles)
@@ -90,6 +94,9 @@ func SessionFrom(ctx context.Context) *Session {
 
 // ID returns the id that NewSession was given.
 func (s *Session) ID() string { return s.id }
+
+// Owner returns SessionOptions.Owner.
+func (s *Session) Owner() string { return s.conversation.Owner }
 
 // Replies returns how many replies the session has read, including those that it was resumed with.
 func (s *Session) Replies() int {
@@ -113,7 +120,7 @@ func (s *Session) prompt(set *settings, found []string) string {
 	if text == "" || set.config.Mode == ModeManual {
 		return text
 	}
-	return joinLines(text, fmt.Sprintf(phrase(set.discovery.Prompt.Language, phraseReplies), set.config.MaxIterations))
+	return joinLines(text, fmt.Sprintf(phrase(set.language(), phraseReplies), set.config.MaxIterations))
 }
 
 // Methods returns the methods that the model may see and call, sorted by full name.

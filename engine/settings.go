@@ -40,6 +40,9 @@ type profiled struct {
 	settings *settings
 }
 
+// language is the language of what the engine tells the model: "en", "zh" or "", which is "en".
+func (s *settings) language() string { return s.discovery.Prompt.Language }
+
 func (s *settings) gate(native bool) gate {
-	return gate{protocol: s.protocol, id: s.protocol.ID(), native: native, language: s.discovery.Prompt.Language}
+	return gate{protocol: s.protocol, id: s.protocol.ID(), native: native, language: s.language()}
 }

@@ -237,16 +237,17 @@ func TestStatsOfAnEngineAreThoseOfItsSessions(t *testing.T) {
 	require.Empty(t, e.Stats().Errors, "dispatched requests do not count")
 }
 
-func TestTheAuditRecordNamesTheSession(t *testing.T) {
+func TestTheAuditRecordNamesTheSessionAndItsOwner(t *testing.T) {
 	var list []executor.AuditRecord
 	e := newEngine(t, registry(t), nil, func(o *engine.Options) {
 		o.Audit = func(_ context.Context, r executor.AuditRecord) error { list = append(list, r); return nil }
 	})
-	execute(t, e.NewSession("one"), "1", "t_echo")
+	execute(t, e.OpenSession(engine.SessionOptions{ID: "one", Owner: "ann"}), "1", "t_echo")
 	_, err := e.NewSession("two").ProcessCycle(t.Context(), block(t, "t_echo", "label", "mine"), protocol.FinishStop)
 	require.NoError(t, err)
 	require.Len(t, list, 2)
 	require.Equal(t, []string{"one", "1", "", "two", "1.1", "mine"},
 		[]string{list[0].Session, list[0].RequestID, list[0].Label, list[1].Session, shortID(list[1].RequestID), list[1].Label})
+	require.Equal(t, []string{"ann", ""}, []string{list[0].Owner, list[1].Owner})
 	require.Equal(t, protocol.StatusSuccess, list[1].Status)
 }

@@ -46,7 +46,7 @@ func (c *conversation) trim(r *run, tokens int) {
 		keepQuestion()
 	}
 	h.omitted, h.question = omitted, question
-	note := fmt.Sprintf(phrase(r.language(), phraseOmitted), omitted)
+	note := fmt.Sprintf(phrase(r.settings.language(), phraseOmitted), omitted)
 	shown := question
 	shown.Role, shown.Content = protocol.RoleUser, joinParagraphs(shown.Content, note)
 	h.tokens += r.tokens(note) - h.note

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Approver answers one question. An error or a panic denies; the model does not see its text. An
+// Approver answers one question, with an Answer that methods of Question make. An error or a panic denies; the model does not see its text. An
 // Approver is called for one question of a conversation at a time, but for several conversations at
 // once. Its time is not the tool's. When ctx ends, an answer no longer counts: the conversation's
 // run is over, or the answer is late.
@@ -37,6 +37,9 @@ type Question struct {
 	// the method is dangerous or Provenance.CopiedFrom is set, and the answer covers calls with
 	// these arguments only.
 	GrantsMethod bool
+	// Change says what changed in the definition of Method since a person knew it, as
+	// tool.Method.Changed does; "" if nothing did. An answer that runs the call accepts the change.
+	Change string
 	// Provenance says which words of the call came from foreign text; nil if none did.
 	Provenance *Provenance
 	// Preview is what the call would do, in the words of its method; "" if the method has none. It
@@ -63,8 +66,10 @@ const (
 	VerdictDeny Verdict = "deny"
 )
 
-// Decision is what a person decides about a call. Its JSON may come from a web page. The zero value
-// denies in an Answer, and is refused by Conversation.Decide.
+// Decision is what a person decides about a call. Conversation.Decide takes it, and so do the
+// sessions of an engine and the conversations of package chat; an Approver returns it by
+// Question.Answer. Its JSON may come from a web page. The zero value denies in an Answer, and Decide
+// refuses it. The Decision of a policy is in package github.com/vcpgo/vcp/executor/policy.
 type Decision struct {
 	Verdict Verdict `json:"verdict"`
 	// Reason is why the call is denied, which the model reads; it may be "".

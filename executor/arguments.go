@@ -15,9 +15,9 @@ import (
 // commandArgument is the name of the argument that a command may be.
 const commandArgument = "command"
 
-// typedArguments returns the arguments as the method's schema wants them. Errors contain no
-// secrets.
-func typedArguments(req Request, resolution tool.Resolution) (json.RawMessage, []schema.Repaired, error) {
+// typedArguments returns the arguments as the method's schema wants them, perhaps without unknown
+// ones. Errors contain no secrets.
+func typedArguments(req Request, resolution tool.Resolution, dropUnknown bool) (json.RawMessage, []schema.Repaired, error) {
 	var few [8]schema.Text // as many as most requests have
 	texts := few[:0]
 	for _, a := range req.Arguments {
@@ -26,12 +26,23 @@ func typedArguments(req Request, resolution tool.Resolution) (json.RawMessage, [
 	if req.Command != "" && !resolution.UsesCommand && !resolution.DropCommand {
 		texts = append(texts, schema.Text{Name: commandArgument, Value: req.Command})
 	}
-	object, repaired, err := resolution.Entry.Method.Parameters.Object(texts)
+	read := resolution.Entry.Method.Parameters.Object
+	if dropUnknown {
+		read = resolution.Entry.Method.Parameters.ObjectOfKnown
+	}
+	object, repaired, err := read(texts)
 	var bad *schema.ArgumentsError
 	if errors.As(err, &bad) {
 		err = &schema.ArgumentsError{Problems: requestSecrets(req, resolution.Entry).MaskProblems(bad.Problems), More: bad.More}
 	}
 	return object, resolution.Entry.MaskRepaired(repaired), err
+}
+
+// mayDropUnknown reports whether a request may run without the arguments that its method does not
+// know. Without one such as dry_run, a call that has effects would do more than was asked. A program
+// that reads the whole result is not told what was dropped, so it is refused.
+func mayDropUnknown(req Request, method *tool.Entry) bool {
+	return method.Risk() == tool.RiskRead && !req.Whole
 }
 
 // requestSecrets returns the secrets in what a model wrote, including its command if that may be an
@@ -62,6 +73,6 @@ func editedArguments(method *tool.Entry, object json.RawMessage) (typed json.Raw
 	for _, m := range members {
 		req.Arguments = append(req.Arguments, protocol.Argument{Name: m.Name, Value: string(m.Value), Form: protocol.FormJSON})
 	}
-	typed, _, err = typedArguments(req, tool.Resolution{Entry: method})
+	typed, _, err = typedArguments(req, tool.Resolution{Entry: method}, false)
 	return typed, err
 }

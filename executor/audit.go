@@ -12,15 +12,17 @@ import (
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool/schema"
 )
 
 // AuditRecord says what one request asked for, who approved it, and what its result was. Values of
-// secret arguments are masked. Arguments and sources aside, it contains no text that models or
-// tools wrote. AuditJSON writes its JSON form.
+// secret arguments are masked. Apart from names, arguments and sources, it contains no text that
+// models or tools wrote. AuditJSON writes its JSON form.
 type AuditRecord struct {
-	// Session is the id of the conversation, as the engine's application gave it; "" without an
-	// engine.
+	// Session and Owner are those of the Conversation: its id and the user to whom it belongs, as
+	// the application names them.
 	Session string `json:"session,omitempty"`
+	Owner   string `json:"owner,omitempty"`
 	// RequestID is the engine's own id, Label the model's. Other requests may have the same label.
 	RequestID string `json:"requestId"`
 	Label     string `json:"label,omitempty"`
@@ -33,9 +35,9 @@ type AuditRecord struct {
 	// wrote. Edited says that a person changed them.
 	Arguments json.RawMessage `json:"arguments"`
 	Edited    bool            `json:"edited,omitempty"`
-	// Decision is policy.Allow or policy.Deny, DecidedBy who or what decided so, and Why names the
-	// rule or the setting, or says what a person said. All are "" if the request was refused
-	// before.
+	// Decision is policy.Allow or policy.Deny (package github.com/vcpgo/vcp/executor/policy),
+	// DecidedBy who or what decided so. Why names the rule or the setting, or says what a person
+	// said. All are "" if the request was refused before.
 	Decision  policy.Decision `json:"decision,omitempty"`
 	DecidedBy DecidedBy       `json:"decidedBy,omitempty"`
 	Why       string          `json:"why,omitempty"`
@@ -52,9 +54,10 @@ type AuditRecord struct {
 	Started  time.Time     `json:"started,omitzero"`
 	Done     time.Time     `json:"done"`
 	Duration time.Duration `json:"-"`
-	// Retries and Cached are those of the result.
-	Retries int  `json:"retries,omitempty"`
-	Cached  bool `json:"cached,omitempty"`
+	// Repaired, Retries and Cached are those of the result.
+	Repaired []schema.Repaired `json:"repaired,omitempty"`
+	Retries  int               `json:"retries,omitempty"`
+	Cached   bool              `json:"cached,omitempty"`
 	// RawBytes, Tokens, Excerpted and Summarized are those of the result. Bytes is the length of
 	// the text that the model reads.
 	RawBytes   int  `json:"rawBytes"`

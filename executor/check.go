@@ -28,7 +28,7 @@ func (b *batch) prepare(c *execution) (f *failure) {
 	if c.req.Masked {
 		return secretsNotKept()
 	}
-	object, repaired, err := typedArguments(c.req, resolution)
+	object, repaired, err := typedArguments(c.req, resolution, mayDropUnknown(c.req, c.method))
 	if err != nil {
 		var bad *schema.ArgumentsError
 		if errors.As(err, &bad) {

@@ -13,6 +13,9 @@ import (
 // earlier approvals, cached results, and host-run calls that wait. Only one question is open at a
 // time. A zero Conversation sees no method. It must not be copied. It is safe for concurrent use.
 type Conversation struct {
+	// Session and Owner are the id of the conversation and the user to whom it belongs, as the
+	// application names them. Audit records repeat them; nothing else uses them.
+	Session, Owner string
 	// Visible reports whether a method is enabled here; nil means none is. It is called again right
 	// before each run, and is safe for concurrent use.
 	Visible func(*tool.Entry) bool

@@ -7,6 +7,10 @@
 //   - run: the handler runs once under a deadline, within the middlewares. What the method declares
 //     happens around the handler: caching, retries, dispatch to the application;
 //   - excerpt: a result over its budget is summarized or shortened.
+//
+// An application answers approvals with an Approver, or later with Conversation.Decide. What needs
+// approval is a Policy of package github.com/vcpgo/vcp/executor/policy. An AuditFunc gets a record of
+// each request.
 package executor
 
 import (

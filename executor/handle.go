@@ -21,8 +21,9 @@ func (b *batch) launch(c *execution) {
 	b.enter(ctx, c, stageRunning, c.limit, (*batch).expireRun)
 	call := tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments)}
 	if limit := &b.options.ResultLimit; limit.tokens(c.method) != 0 && !c.req.Whole {
+		notes := c.notes()
 		call.Fits = func(text string) bool {
-			_, exceeded := limit.budgetFor(c.method, text)
+			_, exceeded := limit.budgetFor(c.method, notes+text)
 			return !exceeded
 		}
 	}
@@ -95,7 +96,7 @@ func (b *batch) runReturned(e event) {
 		return
 	}
 	r.Status, r.Details, r.Files, r.RawBytes = protocol.StatusSuccess, o.details, o.files, o.bytes
-	b.deliver(c, c.editNote()+o.text)
+	b.deliver(c, c.notes()+o.text)
 }
 
 func (b *batch) runFailed(c *execution, o *outcome) {

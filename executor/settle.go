@@ -2,7 +2,6 @@ package executor
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -60,20 +59,12 @@ func (b *batch) freeAll() {
 // limitFailure limits the message of a call that failed. Messages are short, so it matters for
 // small budgets only.
 func (b *batch) limitFailure(c *execution) {
-	message := c.editNote() + c.result.ToolResult.Result
+	message := c.notes() + c.result.ToolResult.Result
 	if budget, exceeded := b.options.ResultLimit.budgetFor(c.method, message); exceeded {
 		c.result.Excerpted = true
 		message = budget.excerpt(message, noteAbout("message"), keepNothing)
 	}
 	c.result.ToolResult.Result = message
-}
-
-// editNote tells the model which arguments a person used instead of its own; "" if nobody did.
-func (c *execution) editNote() string {
-	if !c.result.Edited {
-		return ""
-	}
-	return fmt.Sprintf("[The user changed the arguments of this call to %s]\n", short(string(c.method.MaskArguments(c.result.Arguments))))
 }
 
 // audit passes on the record of a settled call.
@@ -87,8 +78,11 @@ func (b *batch) audit(c *execution) {
 		RequestID: r.ID, Label: r.Label, ToolName: text.Valid(short(c.req.ToolName)), Command: c.command(), Method: r.Method,
 		Arguments: c.arguments(), Edited: r.Edited, Decision: r.Decision, DecidedBy: r.DecidedBy, Why: r.Why, Provenance: r.Provenance,
 		Status: r.Status, ErrorType: r.ErrorType, Asked: c.asked, Decided: c.decided, Done: time.Now(), Duration: r.Duration,
-		Retries: r.Retries, Cached: r.Cached, RawBytes: r.RawBytes, Bytes: len(r.ToolResult.Result), Tokens: r.Tokens,
+		Repaired: r.Repaired, Retries: r.Retries, Cached: r.Cached, RawBytes: r.RawBytes, Bytes: len(r.ToolResult.Result), Tokens: r.Tokens,
 		Excerpted: r.Excerpted, Summarized: r.Summarized,
+	}
+	if talk := b.conversation; talk != nil {
+		record.Session, record.Owner = talk.Session, talk.Owner
 	}
 	if c.limit > 0 { // the tool began to run
 		record.Started = r.Started

@@ -21,5 +21,8 @@ func sentence(en, zh string, values ...any) words {
 // foreign is a text that has one language.
 func foreign(text string) words { return words{text, text} }
 
+// with returns both texts, each with a suffix.
+func (w words) with(suffix string) words { return words{w.en + suffix, w.zh + suffix} }
+
 // and returns both texts, with a space between sentences in English.
 func (w words) and(more words) words { return words{w.en + " " + more.en, w.zh + more.zh} }

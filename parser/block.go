@@ -35,13 +35,15 @@ type block struct {
 	otherForm          bool // its body cannot be read as fields
 	ticks              ticks
 
-	fields  []field
-	keyed   bool // a field began
-	open    bool // the last field's value is open
-	trims   bool // white space around that value is not part of it
-	delta   delta
-	repairs []repairAt
-	code    scan.ErrorCode
+	fields []field
+	keyed  bool // a field began
+	// unmarked is set if a value has no marks around it.
+	unmarked bool
+	open     bool // the last field's value is open
+	trims    bool // white space around that value is not part of it
+	delta    delta
+	repairs  []repairAt
+	code     scan.ErrorCode
 	// doubted is set if it is not known which parts of the block are text of a value.
 	doubted  bool
 	oversize bool // over a limit: the rest is read and not stored
@@ -171,6 +173,7 @@ func (b *block) mark(end int) {
 // beginField opens a value.
 func (b *block) beginField(start, end int, tok *scan.Token) {
 	b.keyed, b.open, b.trims = true, true, tok.Rule == scan.TextTrim
+	b.unmarked = b.unmarked || tok.Unmarked
 	b.line = b.line && lineEnd(b.w.bytes(start, end)) < 0
 	b.suspect, b.ends, b.outlived, b.ranOver, b.swallowed = false, 0, false, false, false
 	if b.place != placeText {

@@ -198,7 +198,7 @@ func (p *Parser) endBlock(end int, closed bool) {
 		d.segments.takeOut(b.start)
 	}
 	d.endedAt = end
-	d.unmarked = d.unmarked || !d.dropping && (b.code == scan.CodeBareValue || b.code == scan.CodeNoFields)
+	d.unmarked = d.unmarked || !d.dropping && (b.unmarked || b.code == scan.CodeBareValue || b.code == scan.CodeNoFields)
 	d.add(kind, end-d.at())
 	p.text.line = b.lineAfter(end, closed)
 	p.block = nil

@@ -119,14 +119,21 @@ var fieldDamages = []damage{
 		}
 		return ok
 	}, "bare_value"),
-	hopeless("all fields bare", "B7", body(func(d *damaged, b blockAt) string {
-		s := "\n"
-		for _, f := range b.fields {
-			s += d.at(f.key) + ": " + f.value + "\n"
-		}
-		return s
+	{
+		name: "lines of name: value", rows: "B19", strict: refused("no_fields"), safe: refused("no_fields"), greedy: either("no_fields"),
+		do: body(func(d *damaged, b blockAt) string {
+			s := "\n"
+			for _, f := range b.fields {
+				s += d.at(f.key) + ": " + f.value + "\n"
+			}
+			return s
+		}),
+	},
+	repairable("a JSON body", "B18", body(func(_ *damaged, b blockAt) string { return "\n" + jsonBody(b) + "\n" })),
+	repairable("a JSON body in a fence", "B18", body(func(_ *damaged, b blockAt) string { return "\n```json\n" + jsonBody(b) + "\n```\n" })),
+	hopeless("a JSON body with a comma at its end", "B7", body(func(_ *damaged, b blockAt) string {
+		return "\n" + strings.TrimSuffix(jsonBody(b), "}") + ",}\n"
 	}), "no_fields"),
-	hopeless("a JSON body", "B7", body(func(_ *damaged, b blockAt) string { return "\n" + jsonBody(b) + "\n" }), "no_fields"),
 	hopeless("an XML body", "B7", body(func(d *damaged, b blockAt) string {
 		s := "\n"
 		for _, f := range b.fields {
@@ -192,6 +199,11 @@ func body(form func(d *damaged, b blockAt) string) func(d *damaged) bool {
 
 func jsonBody(b blockAt) string {
 	args := map[string]string{"tool_name": b.request.ToolName}
+	for key, value := range map[string]string{"command": b.request.Command, "request_id": b.request.Label} {
+		if value != "" {
+			args[key] = value
+		}
+	}
 	for _, a := range b.request.Arguments {
 		args[a.Name] = a.Value
 	}

@@ -154,7 +154,7 @@ func (d *draft) runsAt(at place) bool {
 // requestError returns the error for a code, in the words of the protocol.
 func (d *draft) requestError(code scan.ErrorCode) *scan.RequestError {
 	e := &scan.RequestError{Code: code}
-	if err := guard(func() { e.Message = d.proto.ErrorMessage(code) }); err != nil || e.Message == "" {
+	if err := guard(func() { e.Message = d.proto.ErrorMessage(code, protocol.PromptOptions{}) }); err != nil || e.Message == "" {
 		e.Message = "the request cannot be read (" + string(code) + ")"
 	}
 	return e

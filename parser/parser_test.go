@@ -319,7 +319,7 @@ func TestAProtocolMayPanicWhereverItIsCalled(t *testing.T) {
 
 type wordless struct{ vcp.Protocol }
 
-func (wordless) ErrorMessage(scan.ErrorCode) string { panic("no words") }
+func (wordless) ErrorMessage(scan.ErrorCode, protocol.PromptOptions) string { panic("no words") }
 
 type noRepairs struct{ vcp.Protocol }
 

@@ -20,8 +20,8 @@ type Protocol interface {
 	Repairs() []scan.Repair
 
 	// ErrorMessage returns a sentence that tells a model how to correct a request with that error,
-	// in the words of the protocol. It is never empty.
-	ErrorMessage(scan.ErrorCode) string
+	// in the words of the protocol and the language of its prompt. It is never empty.
+	ErrorMessage(scan.ErrorCode, PromptOptions) string
 
 	// NewScanner returns a scanner for one reply.
 	NewScanner(scan.Options) scan.Scanner
@@ -95,7 +95,8 @@ type ArgumentCarrier interface {
 	CarriesArgument(name string) bool
 }
 
-// PromptOptions shape the text of GenerateToolDefinitions.
+// PromptOptions shape what a model is told: the definitions of tools, and the words on errors and
+// results.
 type PromptOptions struct {
 	// Language is "en" or "zh"; "" is "en".
 	Language string

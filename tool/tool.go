@@ -124,9 +124,10 @@ type Method struct {
 	Handler Handler
 	// Examples are the arguments of complete requests that show how the method is called.
 	Examples []map[string]any
-	// Changed says that the definition has changed since the method's source first offered it. No
-	// risk and no rule allows calls without asking then, since they were chosen for another method.
-	Changed bool
+	// Changed says that the definition is not the one that the method's source recorded before; nil
+	// if it is. While it is open, no risk and no rule allows calls without asking, since they were
+	// chosen for another method.
+	Changed *Change
 	// FullName is for sources with names of their own, such as "github/create_issue". If it is "",
 	// the full name consists of the tool's id and the method's name.
 	FullName string

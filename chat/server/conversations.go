@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"net/http"
 	"strconv"
@@ -42,7 +43,11 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err != nil {
 		return err
 	}
-	list, next, err := s.o.Store.List(r.Context(), chat.ListOptions{Owner: u.ID, Limit: n, Page: r.FormValue("page")})
+	page, err := base64.RawURLEncoding.DecodeString(r.FormValue("page"))
+	if err != nil {
+		return badRequest("page must be what next was (got %q)", r.FormValue("page"))
+	}
+	list, next, err := s.o.Store.List(r.Context(), chat.ListOptions{Owner: u.ID, Limit: n, Page: string(page)})
 	if err != nil {
 		return err
 	}
@@ -52,7 +57,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, u *User) error {
 	writeJSON(w, http.StatusOK, struct {
 		Conversations []chat.Metadata `json:"conversations"`
 		Next          string          `json:"next,omitempty"`
-	}{list, next})
+	}{list, base64.RawURLEncoding.EncodeToString([]byte(next))})
 	return nil
 }
 
@@ -174,6 +179,6 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request, u *User) error {
 	s.mu.Unlock()
 	rm.log.add([]byte(`{"kind":"deleted"}`))
 	rm.log.close()
-	w.WriteHeader(http.StatusNoContent)
+	writeBody(w, http.StatusNoContent, nil)
 	return nil
 }

@@ -1,4 +1,7 @@
 // Package policy decides which calls run at once, which need approval, and which never run.
+//
+// A Decision is the policy's. A person who is asked answers with an Answer or a Decision of package
+// github.com/vcpgo/vcp/executor.
 package policy
 
 import (
@@ -46,7 +49,8 @@ func (a Approve) decide(risk tool.Risk) Decision {
 	return Ask
 }
 
-// Decision is what happens to a valid call.
+// Decision is what a Policy makes of a valid call. The Decision of a person, which answers an
+// approval, is in package github.com/vcpgo/vcp/executor.
 type Decision string
 
 const (
@@ -113,7 +117,7 @@ func (r Rule) specificity() int {
 }
 
 // Policy decides about calls. The zero value asks for approval of dangerous calls and runs the
-// others, except those of methods with AlwaysAsk or Changed.
+// others, except those of methods with AlwaysAsk or an open Changed.
 type Policy struct {
 	// Approve applies to calls that no rule matches.
 	Approve Approve
@@ -154,7 +158,7 @@ func (p Policy) Ruling(m *tool.Entry) Ruling {
 	case r.Decision != Allow && r.Decision != Ask:
 		r.Decision = Deny
 	}
-	if m.Method.Changed && r.Decision == Allow {
+	if m.Method.Changed.Open() && r.Decision == Allow {
 		r.changed, r.Decision = true, Ask
 		if p.Approve == ApproveNever {
 			r.Decision = Deny

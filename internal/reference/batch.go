@@ -50,6 +50,7 @@ func (r *reader) requests(b *block, status string) []Request {
 // named is a field as a request lists it.
 type named struct {
 	name, text string
+	json       bool // text is a JSON value as written
 }
 
 // namedFields lists the fields of a block with their names. It omits hidden fields and those
@@ -57,6 +58,9 @@ type named struct {
 // is absent.
 func (r *reader) namedFields(b *block) []named {
 	var list []named
+	if b.unmarked != nil && len(b.fields) > 0 {
+		return slices.Clone(b.unmarked.fields)
+	}
 	exact := map[string]bool{}
 	for _, f := range b.fields {
 		if f.keyed && !f.key.hidden && f.value.closed { // F4: a key without a value is absent
@@ -119,7 +123,7 @@ func ofBatch(fields []named, batch []string, n string) []named {
 		digits := trailingDigits(f.name)
 		switch {
 		case digits == n && len(digits) < len(f.name):
-			list = append(list, named{name: strings.TrimSuffix(f.name, digits), text: f.text})
+			list = append(list, named{name: strings.TrimSuffix(f.name, digits), text: f.text, json: f.json})
 		case digits != "" && len(digits) < len(f.name) && slices.Contains(batch, digits):
 		case !own[f.name]:
 			list = append(list, f)

@@ -34,6 +34,7 @@ type block struct {
 	names      []string // the reasoning tags that are open at its end
 	paired     bool     // it ends with an END as written
 	beforeMark bool     // it ends at an END or at a START
+	unmarked   *unmarkedBody
 
 	// Of the Hermes form: its members, the backticks that are open before START, whether a member
 	// has a value, and whether the backticks are closed before, so that START is text (C9).
@@ -96,6 +97,10 @@ func (r *reader) block(m marker) *block {
 		runs = openRuns(r.lineText)
 	}
 	at := r.doubledStart(b, m)
+	if b.unmarked = r.unmarkedBody(b, m, at); b.unmarked != nil {
+		r.fieldsOf(b, m, at, runs)
+		return b
+	}
 	has, text := r.hasField(b, m, at, runs)
 	if text || !has && m.style != "" {
 		return nil

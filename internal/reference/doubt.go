@@ -66,7 +66,7 @@ func (r *reader) doubt() {
 	r.waitForClosers()
 	valueless := map[*block]bool{}
 	for _, b := range r.blocks {
-		valueless[b] = b.code() == "bare_value" || b.code() == "no_fields"
+		valueless[b] = b.code() == "bare_value" || b.code() == "no_fields" || b.unmarked != nil && len(b.fields) > 0
 	}
 	for _, e := range r.closers {
 		if e.matched || e.code && !r.codeCounts(e) {

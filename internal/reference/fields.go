@@ -34,7 +34,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 				return
 			}
 		}
-		if p >= floor && isLineStart(r.text, p) {
+		if b.unmarked == nil && p >= floor && isLineStart(r.text, p) {
 			r.bareValue(b, p)
 		}
 		if around.tagEnds(r.text, p) || !(other && unread && len(b.fields) == 0) && r.loneCloserInBlock(b, around, at, last, p) {
@@ -42,6 +42,11 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 			return
 		}
 		b.names = around.section
+		if u := b.unmarked; u != nil && p == u.start {
+			r.unmarkedField(b)
+			p, last, floor, atLast = u.end-1, u.end, u.end, around.section
+			continue
+		}
 		if r.text[p] == '`' && p < startLine {
 			n := runAt(r.text, p)
 			if runs[n] && len(b.fields) > 0 && !r.tooLong(b) {

@@ -11,7 +11,7 @@ type kind struct {
 	draw func(*rand.Rand) []string
 }
 
-var vcpKinds = []kind{{"tokens", drawTokens}, {"lines", drawLines}, {"damaged", drawDamaged}}
+var vcpKinds = []kind{{"tokens", drawTokens}, {"lines", drawLines}, {"damaged", drawDamaged}, {"unmarked", drawUnmarked}}
 
 var hermesKinds = []kind{{"tokens", drawHermesTokens}, {"lines", drawHermesLines}, {"damaged", drawHermesDamaged}}
 
@@ -162,6 +162,77 @@ func drawDamaged(r *rand.Rand) []string {
 	}
 	if r.IntN(6) == 0 {
 		pieces = append(pieces, "<<<[TOOL_RESULT]>>>", "\n", "result", ":", "「始」", "x", "「末」", "\n", "<<<[END_TOOL_RESULT]>>>", "\n")
+	}
+	return damage(r, pieces)
+}
+
+var (
+	objectPieces = []string{
+		"\"tool_name\"", "\"name\"", "\"arguments\"", "\"path\"", "\"command1\"", "\"command2\"", "\"path1\"", "\"request_id\"", "\"a_b\"", "\"x\"", "\"\"", "\"\\ud83d\\ude00\"",
+		"\"\\ud83d\"", "\"`\"", "\"</think>\"", "\"「末」\"", "1", "true", "null", "{}", "[1, {\"k\": 2}]", "{\"k\": 1, \"k\": 2}", "\"路径\"", "\"a b\"",
+	}
+	objects = []string{
+		"{\"tool_name\": \"a_b\"}", "{\"tool_name\": \"a_b\", \"path\": \"src\"}", "{\"name\": \"a_b\", \"arguments\": {\"n\": 1}}", "{\"name\": \"a_b\", \"arguments\": {}, \"tool_name\": \"x\"}",
+		"{\n  \"tool_name\": \"a_b\",\n  \"list\": [1, 2]\n}", "{\"tool_name\": \"a_b\", \"command1\": \"c\", \"command2\": \"d\", \"x2\": null}",
+	}
+	plainLines = []string{
+		"tool_name: a_b", "path: src", "n: 1", "command: c", "command1: c", "command2: d", "list: [1, 2]", "x: y,", "x: \"y\"", "x: |", "x:", "Note: z", "路径: p", "path：src",
+		"request_id: 7", "path = src", "- x: y", "`x`: y", "x: 「末", "x: </think>", "tool_name: c_d", "x: 完",
+	}
+)
+
+// drawUnmarked draws requests whose values have no marks around them.
+func drawUnmarked(r *rand.Rand) []string {
+	var pieces []string
+	for range 1 + r.IntN(3) {
+		if r.IntN(3) == 0 {
+			pieces = append(pieces, pick(r, lineBody), "\n")
+		}
+		outer := ""
+		switch r.IntN(8) {
+		case 0:
+			outer = pick(r, []string{"```", "~~~", "```vcp"})
+			pieces = append(pieces, outer, "\n")
+		case 1:
+			pieces = append(pieces, "<think>", "\n")
+		case 2:
+			pieces = append(pieces, pick(r, prefixes))
+		case 3:
+			pieces = append(pieces, pick(r, []string{"`", "``", "a ", "「始」"}))
+		}
+		pieces = append(pieces, pick(r, startMarkers))
+		if r.IntN(4) > 0 {
+			pieces = append(pieces, pick(r, []string{"\n", "\n", " ", "\n\n", "\u3000", "\r\n"}))
+		}
+		fence := pick(r, []string{"", "", "", "```", "```json", "~~~~", "``` a b"})
+		if fence != "" {
+			pieces = append(pieces, fence, "\n")
+		}
+		switch n := r.IntN(10); {
+		case n < 3:
+			pieces = append(pieces, pick(r, objects))
+		case n < 6:
+			pieces = append(pieces, "{", pick(r, []string{"\"tool_name\"", "\"name\""}), ":", pick(r, objectPieces))
+			for range r.IntN(4) {
+				pieces = append(pieces, ",", pick(r, objectPieces), ":", pick(r, objectPieces))
+			}
+			pieces = append(pieces, "}")
+		default:
+			for range 1 + r.IntN(5) {
+				pieces = append(pieces, pick(r, plainLines), pick(r, breaks))
+			}
+		}
+		pieces = append(pieces, pick(r, []string{"\n", "\n", "", " "}))
+		if fence != "" {
+			pieces = append(pieces, fence[:3], "\n")
+		}
+		pieces = append(pieces, pick(r, endMarkers), pick(r, breaks))
+		if outer != "" {
+			pieces = append(pieces, outer[:3], "\n")
+		}
+	}
+	if r.IntN(3) > 0 {
+		return pieces
 	}
 	return damage(r, pieces)
 }

@@ -9,13 +9,11 @@ import (
 // another form.
 func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	stop, kind := len(r.text), markerKind(0)
+	var end marker
 	last := at // where the last closer ends
 	for p := at; p < len(r.text) && kind == 0; p++ {
 		if next, ok := markerAt(r.text, p); ok && (next.kind == requestStart || next.kind == requestEnd) {
-			stop, kind, b.end = p, next.kind, next.end
-			if kind == requestEnd {
-				b.repairs = append(b.repairs, next.list()...)
-			}
+			stop, kind, b.end, end = p, next.kind, next.end, next
 		}
 	}
 	body := r.text[at:stop]
@@ -48,6 +46,7 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	}
 	switch {
 	case kind == requestEnd:
+		b.repairs = append(b.repairs, end.list()...)
 		b.ended, b.hasEnd, b.beforeMark = true, true, true
 		r.spanBehind(b, b.end, runs)
 	case kind == requestStart:

@@ -122,9 +122,9 @@ func (r *reader) duplicates(q *Request, fields []named) bool {
 			}
 			twice = true
 		} else if f.name == "command" {
-			q.Command = f.text
+			q.Command, f.json = f.text, false
 		}
-		q.Arguments = append(q.Arguments, Argument{Name: f.name, Text: f.text})
+		q.Arguments = append(q.Arguments, Argument{Name: f.name, Text: f.text, JSON: f.json})
 	}
 	return twice
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // FoldName returns a form in which names are equal if they differ only in case, hyphens,
@@ -16,6 +17,48 @@ func FoldName(name string) string {
 		}
 		return unicode.ToLower(r)
 	}, name)
+}
+
+// ContainsWords reports whether each word of the shorter name is a word of the other, as with
+// "path" and "file_path" or "filePath". Case and a plural s do not count. A Chinese character is a
+// word. A name of more than 64 characters contains no words.
+func ContainsWords(a, b string) bool {
+	few, many := words(a), words(b)
+	if len(few) > len(many) {
+		few, many = many, few
+	}
+	for _, word := range few {
+		if !slices.Contains(many, word) {
+			return false
+		}
+	}
+	return len(few) > 0
+}
+
+// words splits a name between words, in lower case and without a plural s.
+func words(name string) (list []string) {
+	if utf8.RuneCountInString(name) > maxCompared {
+		return nil
+	}
+	start, before := 0, ' '
+	add := func(end int) {
+		if word := strings.ToLower(name[start:end]); word != "" {
+			list = append(list, cmp.Or(strings.TrimSuffix(word, "s"), word))
+		}
+	}
+	for i, r := range name {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			add(i)
+			start = i + utf8.RuneLen(r)
+		case unicode.Is(unicode.Han, r) || unicode.Is(unicode.Han, before) || unicode.IsUpper(r) && unicode.IsLower(before):
+			add(i)
+			start = i
+		}
+		before = r
+	}
+	add(len(name))
+	return list
 }
 
 const (

@@ -27,6 +27,30 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+func TestContainsWords(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		want bool
+	}{
+		{"path", "file_path", true},
+		{"path", "filePath", true},
+		{"paths", "file-path", true},
+		{"max limit", "limit_max", true},
+		{"文件路径", "路径", true},
+		{"id", "order_number", false},
+		{"dry_run", "run_id", false},
+		{"pathology", "path", false},
+		{"s", "s", true},
+		{"", "path", false},
+		{"__", "path", false},
+		{strings.Repeat("a", 65), strings.Repeat("a", 65), false},
+		{"a\xff", "a", true},
+	} {
+		assert.Equal(t, test.want, text.ContainsWords(test.a, test.b), "%q and %q", test.a, test.b)
+		assert.Equal(t, test.want, text.ContainsWords(test.b, test.a), "%q and %q", test.b, test.a)
+	}
+}
+
 func TestFoldName(t *testing.T) {
 	for _, name := range []string{"max_iterations", "MaxIterations", "max-iterations", "Max Iterations", "max\u00a0iterations"} {
 		assert.Equal(t, "maxiterations", text.FoldName(name))

@@ -19,7 +19,7 @@ func (m *Model) heeds(read string) bool {
 	case OtherForm, BareJSON, FencedJSON, JSONBody, ColonBody, WrongMark, Escaped, EscapedBody, CopiesExample:
 		return m.form.shownIn(read)
 	case MissingEnd:
-		return names(m.form.end) || says("end mark|closing tag|结束标记", again)
+		return names(m.form.end) || says("end mark|closing tag|结束标记|结束标签", again)
 	case MissingCloser, WrongCloser:
 		return says("close|closing|brace|bracket|闭合|关闭|结束", again) || m.form.shownIn(read)
 	case UnknownTool:

@@ -61,7 +61,7 @@ func readCall(fields, memory []scan.Field) scan.Reading {
 		}
 	}
 	if reading.ToolName == "" {
-		fail(&reading, scan.CodeMissingToolName, messages[scan.CodeMissingToolName])
+		fail(&reading, scan.CodeMissingToolName, english[scan.CodeMissingToolName])
 	}
 	return reading
 }

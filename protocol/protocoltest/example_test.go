@@ -29,7 +29,9 @@ const (
 func (tiny) ID() string                           { return "tiny" }
 func (tiny) Repairs() []scan.Repair               { return nil }
 func (tiny) NewScanner(scan.Options) scan.Scanner { return tinyForm.NewScanner() }
-func (tiny) ErrorMessage(scan.ErrorCode) string   { return "write [[call name&parameter=value]]" }
+func (tiny) ErrorMessage(scan.ErrorCode, protocol.PromptOptions) string {
+	return "write [[call name&parameter=value]]"
+}
 
 func (tiny) GenerateToolDefinitions(definitions []protocol.ToolDefinition, _ protocol.PromptOptions) string {
 	b := ""

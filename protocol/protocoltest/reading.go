@@ -17,12 +17,6 @@ import (
 // draws is the number of replies or requests for most rules.
 const draws = 400
 
-var codes = [...]scan.ErrorCode{
-	scan.CodeLimitExceeded, scan.CodeAfterAmbiguous, scan.CodeAmbiguousValue, scan.CodeUnclosedValue, scan.CodeBadTag, scan.CodeUnclosedBlock,
-	scan.CodeStrayCloser, scan.CodeNoFields, scan.CodeBadKey, scan.CodeBareValue, scan.CodeDuplicateKey, scan.CodeMissingToolName,
-	scan.CodeRepairRefused,
-}
-
 func introduces(s *subject) error {
 	id := s.ID()
 	for _, c := range id {
@@ -41,9 +35,11 @@ func introduces(s *subject) error {
 		}
 		names[r.Name] = true
 	}
-	for _, code := range codes {
-		if s.ErrorMessage(code) == "" {
-			return fmt.Errorf("ErrorMessage(%q) is empty", code)
+	for _, code := range scan.ErrorCodes() {
+		for _, language := range []string{"", "en", "zh"} {
+			if s.ErrorMessage(code, protocol.PromptOptions{Language: language}) == "" {
+				return fmt.Errorf("ErrorMessage(%q) is empty in the language %q", code, language)
+			}
 		}
 	}
 	return nil

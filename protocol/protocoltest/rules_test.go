@@ -26,7 +26,7 @@ func (loud) ID() string { return "VCP" }
 
 type silent struct{ rightful }
 
-func (silent) ErrorMessage(scan.ErrorCode) string { return "" }
+func (silent) ErrorMessage(scan.ErrorCode, protocol.PromptOptions) string { return "" }
 
 // trimming writes values without the white space around them.
 type trimming struct{ rightful }

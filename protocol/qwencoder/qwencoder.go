@@ -71,27 +71,3 @@ var repairs = []scan.Repair{
 	repairUnclosedValue:      {Name: scan.RepairUnclosedValue, Level: scan.Safe, Doc: "a last value without its </parameter>"},
 	repairMissingValueEnd:    {Name: "missing_value_end", Level: scan.Greedy, Doc: "a value without its </parameter> before the next parameter"},
 }
-
-// ErrorMessage tells a model how to correct a request with that error.
-func (Protocol) ErrorMessage(code scan.ErrorCode) string {
-	if m, ok := messages[code]; ok {
-		return m
-	}
-	return "the call cannot be read; write it exactly as the instructions say"
-}
-
-var messages = map[scan.ErrorCode]string{
-	scan.CodeLimitExceeded: "the call passes a limit of size or number; write fewer or smaller calls",
-	scan.CodeAfterAmbiguous: "an earlier call in the same reply cannot be read, so it is unclear where that call ends; " +
-		"correct that one and write both again",
-	scan.CodeAmbiguousValue: "it is unclear where the values of the call end; write the call again with all of its tags, each value between " +
-		"the tag of its parameter and the closing tag, and nothing else between the tags; inside a value escape such a tag",
-	scan.CodeUnclosedValue: "the last value is never closed; write the call again, with the closing tag of the parameter after each value, " +
-		"then those of the function and of the call",
-	scan.CodeUnclosedBlock: "the call is not complete; write it again as a whole, from its opening tag to its closing tag",
-	scan.CodeStrayCloser: "a closing tag comes after the call, so it is unclear where a value ends; " +
-		"write the call again, and escape such a tag inside a value",
-	scan.CodeBadKey:          "a parameter has no name; write it into the tag of the parameter",
-	scan.CodeDuplicateKey:    "a parameter is written twice with different values; write it once",
-	scan.CodeMissingToolName: "the call does not say which function it is for; write the name into the tag of the function",
-}

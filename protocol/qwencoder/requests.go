@@ -13,7 +13,7 @@ func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	var err *scan.RequestError
 	fail := func(code scan.ErrorCode) {
 		if err == nil || code.Before(err.Code) {
-			err = &scan.RequestError{Code: code, Message: messages[code]}
+			err = &scan.RequestError{Code: code, Message: english[code]}
 		}
 	}
 	for _, f := range fields {

@@ -1,5 +1,7 @@
 package scan
 
+import "slices"
+
 // ErrorCode says why a request is invalid.
 type ErrorCode string
 
@@ -26,12 +28,13 @@ const (
 	CodeTruncated ErrorCode = "truncated"
 )
 
-// errorRank gives the position of a code in the order above.
-var errorRank = map[ErrorCode]int{
-	CodeLimitExceeded: 1, CodeAfterAmbiguous: 2, CodeAmbiguousValue: 3, CodeUnclosedValue: 4, CodeBadTag: 5, CodeUnclosedBlock: 6,
-	CodeStrayCloser: 7, CodeNoFields: 8, CodeBadKey: 9, CodeBareValue: 10, CodeDuplicateKey: 11, CodeMissingToolName: 12,
-	CodeRepairRefused: 13, CodeBadArguments: 14, CodeTruncated: 15,
+var errorCodes = [...]ErrorCode{
+	CodeLimitExceeded, CodeAfterAmbiguous, CodeAmbiguousValue, CodeUnclosedValue, CodeBadTag, CodeUnclosedBlock, CodeStrayCloser,
+	CodeNoFields, CodeBadKey, CodeBareValue, CodeDuplicateKey, CodeMissingToolName, CodeRepairRefused, CodeBadArguments, CodeTruncated,
 }
+
+// ErrorCodes returns all codes, in the order above. They belong to the caller.
+func ErrorCodes() []ErrorCode { return slices.Clone(errorCodes[:]) }
 
 // Before reports whether c is reported instead of d if both apply. The empty code comes after all
 // others.
@@ -39,7 +42,7 @@ func (c ErrorCode) Before(d ErrorCode) bool {
 	if c == "" || d == "" {
 		return c != ""
 	}
-	return errorRank[c] < errorRank[d]
+	return slices.Index(errorCodes[:], c) < slices.Index(errorCodes[:], d)
 }
 
 // RequestError says what is wrong with a request, in words that a model can act on.

@@ -105,6 +105,10 @@ type Token struct {
 	// Quiet is set on a TokenField that is not reported while it is read, although its role would
 	// be. It belongs to a later request of a batch, which has no ID yet.
 	Quiet bool
+	// Unmarked is set on a TokenField whose value has no marks of its own around it. Its text may
+	// contain what looks like the end of its request and like further requests. So an end mark in
+	// later text casts doubt on the request.
+	Unmarked bool
 
 	// Tentative is set on a TokenRequestStart that only the end of the request can confirm.
 	Tentative bool

@@ -33,6 +33,10 @@ const (
 	HalfCloser = "half_closer"
 	// UnclosedValue closes the last value at the end marker (V9).
 	UnclosedValue = scan.RepairUnclosedValue
+	// JSONBody reads a JSON object in place of fields (B18).
+	JSONBody = "json_body"
+	// LineFields reads lines of a name, a colon and a value in place of fields (B19).
+	LineFields = "line_fields"
 	// MissingValueEnd closes a value where the next field begins (V11).
 	MissingValueEnd = "missing_value_end"
 )
@@ -54,6 +58,8 @@ const (
 	repairHalfCloser
 	repairUnclosedValue
 	repairMissingValueEnd
+	repairJSONBody
+	repairLineFields
 )
 
 // The bits of scan.Options.Disabled.
@@ -70,6 +76,7 @@ const (
 	bitValueVariant    uint64 = 1 << repairValueVariant
 	bitHalfCloser      uint64 = 1 << repairHalfCloser
 	bitMissingValueEnd uint64 = 1 << repairMissingValueEnd
+	bitLineFields      uint64 = 1 << repairLineFields
 )
 
 var repairs = []scan.Repair{
@@ -88,4 +95,6 @@ var repairs = []scan.Repair{
 	repairHalfCloser:      {Name: HalfCloser, Level: scan.Greedy, Doc: "half a closer before the next field"},
 	repairUnclosedValue:   {Name: UnclosedValue, Level: scan.Safe, Doc: "a last value that only the end marker closes"},
 	repairMissingValueEnd: {Name: MissingValueEnd, Level: scan.Greedy, Doc: "a value without closer before the next field"},
+	repairJSONBody:        {Name: JSONBody, Level: scan.Safe, Doc: "a JSON object in place of fields"},
+	repairLineFields:      {Name: LineFields, Level: scan.Greedy, Doc: "lines of name: value in place of fields"},
 }

@@ -50,7 +50,16 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 		if !wantsTool(body) {
 			return 0, modeText, matchNo
 		}
-		tok.Code = scan.CodeNoFields
+		unmarked := matchNo
+		if src[at] != '&' && src[at] != '\\' { // an escaped start mark has fields
+			unmarked = s.findUnmarked(src, from, at, at+a.body, body, atEOF)
+		}
+		switch unmarked {
+		case matchShort:
+			return 0, modeText, matchShort
+		case matchNo:
+			tok.Code = scan.CodeNoFields
+		}
 	}
 	s.text.clean = s.lineIsClean(src, from, at)
 	return a.body, modeBlock, matchYes

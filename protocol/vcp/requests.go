@@ -40,14 +40,17 @@ func foldKey(name string) string {
 
 // Requests reads the fields of a block that has ended (DIALECT F4 to F9, section 4).
 func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
+	if len(fields) == 1 && fields[0].Name == "" && fields[0].Role == scan.FieldReserved {
+		return s.readBlock(s.unmarkedFields([]byte(fields[0].Value)), true)
+	}
 	if readPlain(fields, &s.readings[0]) {
 		return s.readings[:]
 	}
-	return s.readBlock(fields)
+	return s.readBlock(fields, false)
 }
 
-// readBlock reads any block.
-func (s *scanner) readBlock(fields []scan.Field) []scan.Reading {
+// readBlock reads any block. exact says that keys in another spelling are not repaired (F4).
+func (s *scanner) readBlock(fields []scan.Field, exact bool) []scan.Reading {
 	clear(s.names)
 	s.names = s.names[:0]
 	for i := range fields {
@@ -56,9 +59,13 @@ func (s *scanner) readBlock(fields []scan.Field) []scan.Reading {
 	clear(s.arguments)
 	b := blockReader{fields: fields, names: s.names, arguments: s.arguments[:0]}
 	defer func() { s.arguments = b.arguments }()
-	b.mendCase(keyToolName, foldedToolName)
+	if !exact {
+		b.mendCase(keyToolName, foldedToolName)
+	}
 	b.method(s.o.TakesArgument)
-	b.mendCase(keyCommand, keyCommand)
+	if !exact {
+		b.mendCase(keyCommand, keyCommand)
+	}
 	numbers := b.batch()
 	if len(numbers) > maxBatch {
 		s.readings[0] = b.read("", nil)
@@ -265,7 +272,7 @@ func (b *blockReader) read(number string, numbers []string) scan.Reading {
 		}
 	}
 	if r.ToolName == "" {
-		fail(&r, scan.CodeMissingToolName, "the block has no "+keyToolName+"; write that field first, with the name of the tool as its value")
+		fail(&r, scan.CodeMissingToolName, english[scan.CodeMissingToolName])
 	}
 	r.Arguments = b.arguments[first:len(b.arguments):len(b.arguments)]
 	return r

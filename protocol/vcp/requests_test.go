@@ -32,7 +32,7 @@ func TestAPlainBlockIsReadAsAnyOther(t *testing.T) {
 			return
 		}
 		plain++
-		if diff := cmp.Diff((&scanner{}).readBlock(fields), []scan.Reading{got}); diff != "" {
+		if diff := cmp.Diff((&scanner{}).readBlock(fields, false), []scan.Reading{got}); diff != "" {
 			t.Fatalf("%v (-any +plain):\n%s", fields, diff)
 		}
 	})

@@ -12,6 +12,9 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 	if s.bare.open {
 		return s.scanBare(src, from, atEOF)
 	}
+	if s.unmarked.end > 0 {
+		return s.scanUnmarked()
+	}
 	if s.block.since == 0 && s.looked == 0 && !s.foreign.on {
 		if key, end := cleanField(src, from, s.o.MaxKey); end > 0 {
 			return s.cleanField(src, from, key, end)
@@ -273,6 +276,12 @@ func endsInKey(b []byte) bool {
 
 // isBareValue reports whether a line looks like a field with a value without marks (F12).
 func isBareValue(line []byte) bool {
+	_, _, value, ok := bareField(line)
+	return ok && len(bytes.TrimSpace(value)) > 0 && !bytes.HasPrefix(value, []byte("//"))
+}
+
+// bareField splits a line at the separator after a key (F12).
+func bareField(line []byte) (key []byte, separator string, value []byte, ok bool) {
 	line = bytes.TrimLeft(line, wideBlanks)
 	i := 0
 	underscore := false
@@ -281,13 +290,13 @@ func isBareValue(line []byte) bool {
 		i++
 	}
 	if i == 0 || i > scan.MaxKeyBytes || !isKeyStart(rune(line[0])) || !('a' <= line[0] && line[0] <= 'z') && !underscore {
-		return false
+		return nil, "", nil, false
 	}
 	rest := bytes.TrimLeft(line[i:], wideBlanks)
 	for _, separator := range [...]string{":", "=", "：", "＝"} {
 		if value, ok := bytes.CutPrefix(rest, []byte(separator)); ok {
-			return len(bytes.TrimSpace(value)) > 0 && !bytes.HasPrefix(value, []byte("//"))
+			return line[:i], separator, value, true
 		}
 	}
-	return false
+	return nil, "", nil, false
 }

@@ -31,13 +31,14 @@ type scanner struct {
 	style style
 	// endless is set when a block with escaped markers reached the end of the message without its
 	// end. No other such block is begun, because each would be read to the end again.
-	endless bool
-	bare    bareState
-	text    textState
-	ahead   aheadState
-	block   blockState
-	foreign foreignBody
-	early   earlyEnds
+	endless  bool
+	bare     bareState
+	text     textState
+	ahead    aheadState
+	block    blockState
+	foreign  foreignBody
+	early    earlyEnds
+	unmarked unmarkedBody
 	// earlyBefore is what early was before an escaped block.
 	earlyBefore earlyEnds
 	closer      edge // of the mark, if it is one
@@ -159,6 +160,7 @@ func (s *scanner) Extend(src []byte, from int) bool {
 // Abort returns to text.
 func (s *scanner) Abort(back int) {
 	s.mode, s.ready, s.looked = modeText, false, 0
+	s.unmarked = unmarkedBody{}
 	if s.bare.open {
 		s.bare.refused = s.base - back + 1
 	}

@@ -29,9 +29,11 @@ var (
 	callMarks = regexp.MustCompile(`\[(/?(TOOL|RESULT)\b)`)
 )
 
-func (bracket) ID() string                         { return "bracket" }
-func (bracket) Repairs() []scan.Repair             { return nil }
-func (bracket) ErrorMessage(scan.ErrorCode) string { return "write " + usage + ", in valid JSON" }
+func (bracket) ID() string             { return "bracket" }
+func (bracket) Repairs() []scan.Repair { return nil }
+func (bracket) ErrorMessage(scan.ErrorCode, protocol.PromptOptions) string {
+	return "write " + usage + ", in valid JSON"
+}
 
 func (bracket) GenerateToolDefinitions(definitions []protocol.ToolDefinition, _ protocol.PromptOptions) string {
 	b := ""

@@ -11,13 +11,13 @@ import (
 )
 
 // JSONForm returns a Form for calls of a name and a JSON object between the marks open and end.
-// message returns the message of an error.
+// message is the ErrorMessage of the protocol.
 //
 // The model escapes the strings of the object. So a call ends at the first end mark outside of
 // them. An end mark in text is evidence that a string ended too early. A call that is open at the
 // end of the reply is ambiguous. The mark open begins a call only if a name and a brace follow. Add
 // the mark of a result to Marks.
-func JSONForm(open, end string, message func(scan.ErrorCode) string) Form {
+func JSONForm(open, end string, message func(scan.ErrorCode, protocol.PromptOptions) string) Form {
 	return Form{
 		Open: open, Unclosed: scan.CodeAmbiguousValue, Marks: map[string]scan.Evidence{end: scan.EvidenceCloser},
 		NewEnd: func() End { return (&jsonCall{open: open, end: end}).find },
@@ -66,7 +66,7 @@ func (j *jsonCall) find(call []byte, from int) (int, State) {
 }
 
 // readJSON reads the fields of a call. Fields may be missing.
-func readJSON(fields []scan.Field, message func(scan.ErrorCode) string) scan.Reading {
+func readJSON(fields []scan.Field, message func(scan.ErrorCode, protocol.PromptOptions) string) scan.Reading {
 	call := protocol.ToolCall{Arguments: "none"}
 	for _, f := range fields {
 		if f.Name == fieldName {
@@ -95,7 +95,7 @@ func readJSON(fields []scan.Field, message func(scan.ErrorCode) string) scan.Rea
 		code = scan.CodeMissingToolName
 	}
 	if code != "" {
-		reading.Err = &scan.RequestError{Code: code, Message: message(code)}
+		reading.Err = &scan.RequestError{Code: code, Message: message(code, protocol.PromptOptions{})}
 	}
 	return reading
 }

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// readArguments does what Schema.Object promises.
-func readArguments(ps *parameters, args []Text) (object json.RawMessage, repaired []Repaired, err error) {
+// readArguments does what Schema.Object and, with dropUnknown, Schema.ObjectOfKnown promise.
+func readArguments(ps *parameters, args []Text, dropUnknown bool) (object json.RawMessage, repaired []Repaired, err error) {
 	size := 0
 	for _, arg := range args {
 		size += len(arg.Name) + len(arg.Value) + 4
@@ -29,7 +29,12 @@ func readArguments(ps *parameters, args []Text) (object json.RawMessage, repaire
 	if r.grown > maxText {
 		return nil, nil, tooLong(r.grown)
 	}
+	unknown, harmless := r.checkUnknown()
+	if !dropUnknown || !harmless {
+		r.found, r.unknown = append(r.found, unknown...), nil
+	}
 	if r.surelyFits() {
+		r.dropUnknown()
 		return r.encode(size + r.grown), r.repaired.report(), nil
 	}
 	bound := 2*size + r.grown // no value has more than twice the mass of its text
@@ -38,9 +43,13 @@ func readArguments(ps *parameters, args []Text) (object json.RawMessage, repaire
 		found = nil
 	}
 	r.keepRepairs()
-	if err := argumentsError(append(r.found, found...), ps.index); err != nil {
-		return nil, nil, err
+	if found = append(r.found, found...); len(found) > 0 {
+		if r.unknown != nil {
+			found = append(found, unknown...)
+		}
+		return nil, nil, argumentsError(found, ps.index)
 	}
+	r.dropUnknown()
 	return r.encode(size + r.grown), r.repaired.report(), nil
 }
 
@@ -61,7 +70,7 @@ func (r *request) take(arg *Text) {
 		r.fail(strings.ToValidUTF8(name, "\uFFFD"), Problem{Expected: "a name in UTF-8", Received: "other bytes"})
 		return
 	case !r.parameters.open && r.of(r.parameters.root).member(name) == nil:
-		r.found = append(r.found, unknownArgument([]string{name}, r.parameters.names, len(r.found)+1))
+		r.unknown = append(r.unknown, name)
 		return
 	}
 	before := r.extra[name]
@@ -117,6 +126,25 @@ func (r *request) readArgument(i int, name string, arg *Text) (any, *Problem) {
 		return r.readValue(arg, d.part)
 	}
 	return r.readAll(i, arg)
+}
+
+// checkUnknown returns a finding for each unknown argument, and whether they may be dropped instead.
+func (r *request) checkUnknown() (found []finding, harmless bool) {
+	given := func(name string) bool { return r.slots[r.parameters.index[name]].from != nil }
+	harmless = r.parameters.silent && len(r.unknown) <= MaxPlaces
+	for i, name := range r.unknown {
+		f := unknownArgument([]string{name}, r.parameters.names, given, i+1)
+		found, harmless = append(found, f), harmless && f.Nearest == ""
+	}
+	return found, harmless
+}
+
+// dropUnknown notes that the unknown arguments are dropped: they never became values.
+func (r *request) dropUnknown() {
+	for _, name := range r.unknown {
+		r.path = append(r.path[:0], name)
+		r.note(UnknownArgument)
+	}
 }
 
 // isAbsent reports whether an argument says that it is absent, by null or by a word for it, and can

@@ -38,6 +38,7 @@ type parameters struct {
 	index    map[string]int // place in declared by name
 	folded   map[string]int // by folded name; -1 if several names are alike
 	open     bool           // takes arguments that it does not declare
+	silent   bool           // does not say whether it takes them
 
 	byLocation map[string]*part // by the location in the validator's findings
 	fast       bool             // each of declared has a fast check, and nothing else needs one
@@ -90,6 +91,7 @@ func newParameters(root *jsonschema.Schema, doc document) (*parameters, error) {
 		ps.folded[folded] = i
 	}
 	ps.open = takesOthers(root, len(ps.declared) > 0)
+	ps.silent = !ps.open && a.isSilent(root)
 	return ps, nil
 }
 
@@ -164,6 +166,17 @@ func takesOthers(root *jsonschema.Schema, declares bool) bool {
 		return root.UnevaluatedProperties.Bool == nil || *root.UnevaluatedProperties.Bool
 	}
 	return !declares || len(root.PatternProperties) > 0
+}
+
+// isSilent reports whether neither n nor a schema that applies to the same value could refuse an
+// argument, or decide anything by one, that is not declared.
+func (a analysis) isSilent(n *jsonschema.Schema) bool {
+	p := a.of(n)
+	if n.Bool != nil || n.AdditionalProperties != nil ||
+		len(p.patterns)+len(p.anyMember)+len(p.conditions)+len(n.DependentRequired)+len(n.Dependencies) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(slices.Concat(append(slices.Clone(p.either), p.always)...), func(sub *jsonschema.Schema) bool { return !a.isSilent(sub) })
 }
 
 // match finds the declared argument that a name means; ok is false if there is none.

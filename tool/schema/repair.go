@@ -15,6 +15,9 @@ const (
 	// ArgumentName reads a name that differs from a declared one only in case, hyphens, underscores
 	// and white space.
 	ArgumentName = "argument_name"
+	// UnknownArgument drops an argument that the schema neither declares nor forbids. Only
+	// Schema.ObjectOfKnown does so.
+	UnknownArgument = "unknown_argument"
 	// BooleanSpelling reads a boolean that is not spelled true or false.
 	BooleanSpelling = "boolean_spelling"
 	// NumberSpelling reads a number in a spelling that JSON lacks: +5, 007, .5, 5.
@@ -56,7 +59,7 @@ const (
 
 // repairNames lists all repairs.
 var repairNames = [...]string{
-	ArgumentName, BooleanSpelling, NumberSpelling, FullWidthDigits, EnumCase, EnumSpelling, QuotedValue, SingleQuotes,
+	ArgumentName, UnknownArgument, BooleanSpelling, NumberSpelling, FullWidthDigits, EnumCase, EnumSpelling, QuotedValue, SingleQuotes,
 	TrailingComma, PythonLiterals, PythonTuple, NullAbsent, CodeFence,
 	CommaList, LineList, NumberedList, SingleElement,
 }

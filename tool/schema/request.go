@@ -24,6 +24,7 @@ type request struct {
 	values     map[string]any   // of undeclared arguments
 	slots      []slot           // by place among the declared arguments
 	others     []string         // undeclared names that the schema takes, as written
+	unknown    []string         // undeclared names that it does not take
 	extra      map[string]*Text // what came under them
 	several    []readings       // of the arguments that can be read in several ways
 	known      map[string]bool  // arguments with a finding
@@ -73,7 +74,7 @@ func (r *request) release() {
 	clear(r.args)
 	r.slots, r.args, r.path = r.slots[:0], r.args[:0], r.path[:0]
 	r.repaired = repairLog{}
-	r.others, r.extra, r.known, r.found, r.several = nil, nil, nil, nil, nil
+	r.others, r.unknown, r.extra, r.known, r.found, r.several = nil, nil, nil, nil, nil, nil
 	requests.Put(r)
 }
 

@@ -174,7 +174,15 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 // The members of the object are in the schema's order, then those that it does not declare, as
 // written. The error is an *ArgumentsError.
 func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaired, err error) {
-	return readArguments(s.parameters, args)
+	return readArguments(s.parameters, args, false)
+}
+
+// ObjectOfKnown is like Object, but drops arguments that the schema neither declares nor forbids,
+// with the repair UnknownArgument. It refuses them as Object does if the other arguments are wrong,
+// if there are more than MaxPlaces, or if the name of one is close to a declared argument that is
+// absent.
+func (s *Schema) ObjectOfKnown(args []Text) (object json.RawMessage, repaired []Repaired, err error) {
+	return readArguments(s.parameters, args, true)
 }
 
 // denyAll is the loader of a compiler that must not leave the document. The library's default reads

@@ -160,12 +160,14 @@ func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) f
 			f.sorted = map[*part][]string{p: names} // a long list of objects has the same unknown members again and again
 		}
 	}
-	return unknownArgument(joinPath(err.InstanceLocation, name), names, f.unknown)
+	object, _ := f.at(err.InstanceLocation).(map[string]any)
+	given := func(name string) bool { _, ok := object[name]; return ok }
+	return unknownArgument(joinPath(err.InstanceLocation, name), names, given, f.unknown)
 }
 
-// unknownArgument reports that the last name of a path is not one of names. It is the nth of its
-// kind: near names are searched only if they will be shown.
-func unknownArgument(path, names []string, nth int) finding {
+// unknownArgument reports that the last name of a path is not one of names, of which some are given.
+// It is the nth of its kind: near names are searched only if they will be shown.
+func unknownArgument(path, names []string, given func(string) bool, nth int) finding {
 	p := Problem{Expected: "no such argument", Received: "an unknown argument", Unknown: true}
 	switch {
 	case len(names) == 0:
@@ -174,11 +176,23 @@ func unknownArgument(path, names []string, nth int) finding {
 		p.Expected = "one of the arguments " + strings.Join(names, ", ")
 	}
 	if nth <= maxShown {
-		if near := text.Nearest(path[len(path)-1], names); len(near) > 0 {
-			p.Nearest = near[0]
-		}
+		p.Nearest = nearest(path[len(path)-1], slices.DeleteFunc(slices.Clone(names), given))
 	}
 	return finding{path: path, Problem: p}
+}
+
+// nearest returns the name that an unknown one may mean: one with few other letters, or else one
+// with the same words; "" if there is none.
+func nearest(unknown string, names []string) string {
+	if near := text.Nearest(unknown, names); len(near) > 0 {
+		return near[0]
+	}
+	for _, name := range names {
+		if text.ContainsWords(unknown, name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // alternatives reports a value that none of several schemas takes. If all but one want another

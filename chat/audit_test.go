@@ -1,0 +1,37 @@
+package chat_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+)
+
+func TestAuditRecordsNameTheOwner(t *testing.T) {
+	var owners []string
+	calls := &script{}
+	for range 3 {
+		calls.replies = append(calls.replies, says(block(t, "t_echo", "text", "x")), says("done"))
+	}
+	e := engineWith(t, calls, func(o *engine.Options) {
+		o.Audit = func(_ context.Context, r executor.AuditRecord) error {
+			owners = append(owners, r.Session+" "+r.Owner)
+			return nil
+		}
+	})
+	store := chat.NewMemoryStore()
+	kept, err := chat.New(e, chat.Options{ID: "kept", Owner: "ann", Store: store})
+	require.NoError(t, err)
+	take(t, kept.Send(t.Context(), "one"))
+	opened, err := chat.Open(t.Context(), e, chat.Options{ID: "kept", Owner: "bob", Store: store})
+	require.NoError(t, err)
+	take(t, opened.Send(t.Context(), "two"))
+	inMemory, err := chat.New(e, chat.Options{ID: "brief", Owner: "cid"})
+	require.NoError(t, err)
+	take(t, inMemory.Send(t.Context(), "three"))
+	require.Equal(t, []string{"kept ann", "kept ann", "brief cid"}, owners, "of a stored conversation the store's owner counts")
+}

@@ -1,0 +1,85 @@
+package engine_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/qwencoder"
+	"github.com/vcpgo/vcp/protocol/scan"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// Each protocol tells a model in its language how to correct each error.
+func TestErrorMessagesHaveEachLanguage(t *testing.T) {
+	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}} {
+		for _, code := range scan.ErrorCodes() {
+			t.Run(p.ID()+"/"+string(code), func(t *testing.T) {
+				english, chinese := p.ErrorMessage(code, protocol.PromptOptions{Language: "en"}), p.ErrorMessage(code, protocol.PromptOptions{Language: "zh"})
+				require.Equal(t, english, p.ErrorMessage(code, protocol.PromptOptions{}))
+				require.False(t, hasHan(english), english)
+				require.True(t, hasHan(chinese) && strings.HasSuffix(chinese, "。"), chinese)
+				require.Equal(t, p.ErrorMessage("other", protocol.PromptOptions{Language: "en"}) == english,
+					p.ErrorMessage("other", protocol.PromptOptions{Language: "zh"}) == chinese, "a code has a message of its own in both languages or in none")
+			})
+		}
+	}
+}
+
+func hasHan(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+}
+
+var (
+	marks            = regexp.MustCompile(`(?s)<<<.*?>>>|「[^」]*」|\{[^{}]*\}`)
+	englishSentences = regexp.MustCompile(`[A-Za-z]+ [a-z]+ [a-z]+`)
+)
+
+// A model with a Chinese prompt reads no English sentence about a request that cannot run.
+func TestErrorsFollowTheLanguageOfThePrompt(t *testing.T) {
+	echo := block(t, "t_echo", "text", "hi")
+	strict := func(p *engine.Profile) { p.Reading.Tolerance = scan.Strict }
+	for _, tt := range []struct {
+		name    string
+		reply   reply
+		profile func(*engine.Profile)
+		config  func(*engine.Config)
+	}{
+		{"missing_tool_name", says("<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"), nil, nil},
+		{"duplicate_key", says(strings.Replace(echo, "「末」\n", "「末」,\ntext:「始」ho「末」\n", 2)), nil, nil},
+		{"bad_key", says("<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\n「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"), nil, nil},
+		{"ambiguous_value", says(strings.Replace(echo, "「始」hi", "「始」hi\nx:「始」ho", 1)), nil, nil},
+		{"repair_refused", says(strings.Replace(echo, "<<<[TOOL_REQUEST]>>>", "<<<[tool_request]>>>", 1)), strict, nil},
+		{"a field outside of a block", says("tool_name:「始」t_echo「末」"), nil, nil},
+		{"truncated", reply{deltas: []engine.Delta{{Text: echo}, {Finished: true, Finish: protocol.FinishLength}}}, nil, nil},
+		{"over a limit", says(strings.Repeat(echo, 5)), nil, func(c *engine.Config) { c.MaxRequests = 1 }},
+		{"calls used up", says(strings.Repeat(echo, 2)), nil, func(c *engine.Config) { c.MaxCalls = 1 }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			model := &script{replies: []reply{tt.reply, says("好。")}}
+			s := session(t, registry(t), model, func(o *engine.Options) {
+				o.Profile = &engine.Profile{Reading: parser.Options{}, Prompt: protocol.PromptOptions{Language: "zh"}}
+				if tt.profile != nil {
+					tt.profile(o.Profile)
+				}
+				if tt.config != nil {
+					tt.config(&o.Config)
+				}
+			})
+			got := run(t, s, question)
+			require.NoError(t, got.err)
+			require.True(t, slices.ContainsFunc(got.turns[0].Results, func(r executor.Result) bool { return r.Status == protocol.StatusError }))
+			last := model.asked[1].Messages[len(model.asked[1].Messages)-1].Content
+			require.NotRegexp(t, englishSentences, marks.ReplaceAllString(last, ""), last)
+		})
+	}
+}

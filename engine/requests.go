@@ -1,0 +1,92 @@
+package engine
+
+import (
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// requestsOf returns what the reply with that number requests: requests that may run, and
+// unreadable ones that get an error as their result. The suffix is that of the session.
+func (s *settings) requestsOf(reply *parser.Reply, number int, suffix string) []executor.Request {
+	var list []executor.Request
+	for i := range reply.Requests {
+		q := &reply.Requests[i]
+		req := executor.Request{ID: requestID(number, q.ID, suffix), ToolRequest: q.ToolRequest}
+		switch q.Status {
+		case parser.StatusReady:
+		case parser.StatusInvalid, parser.StatusIncomplete:
+			req.Err = s.requestError(q)
+		default:
+			continue
+		}
+		list = append(list, req)
+	}
+	for i, n := range reply.Notices {
+		if n.Code == parser.NoticeMalformedRequest {
+			list = append(list, executor.Request{
+				ID:  requestID(number, noticeOrdinal(i), suffix),
+				Err: &scan.RequestError{Code: scan.CodeNoFields, Message: phrase(s.language(), phraseOutsideBlock)},
+			})
+		}
+	}
+	assignResultIDs(list)
+	return list
+}
+
+// requestError returns the error of a request that cannot run, with its place if the protocol knows
+// it.
+func (s *settings) requestError(q *parser.Request) *scan.RequestError {
+	if q.Err == nil {
+		return &scan.RequestError{Code: scan.CodeUnclosedBlock, Message: phrase(s.language(), phraseReplyEnded)}
+	}
+	e := s.inLanguage(q.Err)
+	diagnoser, ok := s.protocol.(protocol.Diagnoser)
+	if !ok || len(q.RawBlock) > maxDiagnosed {
+		return e
+	}
+	if place := diagnoser.Diagnose(e.Code, q.RawBlock, s.discovery.Prompt); place != "" {
+		e = &scan.RequestError{Code: e.Code, Message: joinSentences(s.language(), place, e.Message)}
+	}
+	return e
+}
+
+// maxDiagnosed limits a request that is examined once more, in bytes.
+const maxDiagnosed = 64 << 10
+
+// inLanguage returns the error of a request in the language of the prompt. The parser's own message
+// is English, and may name the field.
+func (s *settings) inLanguage(e *scan.RequestError) *scan.RequestError {
+	switch {
+	case s.language() != "zh":
+		return e
+	case e.Code == scan.CodeTruncated:
+		return errTruncated(s.language())
+	case e.Code == scan.CodeBadArguments:
+		return &scan.RequestError{Code: e.Code, Message: phrase(s.language(), phraseBadArguments)}
+	}
+	return &scan.RequestError{Code: e.Code, Message: s.protocol.ErrorMessage(e.Code, s.discovery.Prompt)}
+}
+
+// errTruncated returns the error of a whole request in a reply that is not complete.
+func errTruncated(language string) *scan.RequestError {
+	return &scan.RequestError{Code: scan.CodeTruncated, Message: phrase(language, phraseTruncated)}
+}
+
+// markIncomplete marks requests as incomplete that could otherwise run. If err is nil, the reply
+// was truncated in them.
+func markIncomplete(list []parser.Request, err *scan.RequestError) {
+	for i := range list {
+		if list[i].Status == parser.StatusReady {
+			list[i].Status, list[i].Err = parser.StatusIncomplete, err
+		}
+	}
+}
+
+// settleReply marks all requests of a reply as incomplete if the reply is.
+func settleReply(reply *parser.Reply, language string) {
+	if !reply.Finish.Complete() {
+		markIncomplete(reply.Requests, errTruncated(language))
+	}
+}

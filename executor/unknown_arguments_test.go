@@ -1,0 +1,124 @@
+package executor_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// lists makes a method that shows the arguments that it gets.
+func lists(t testing.TB, parameters string, opts ...tool.Option) tool.Method {
+	t.Helper()
+	h := func(_ context.Context, call *tool.Call) (tool.Output, error) {
+		return tool.Output{Text: string(call.Arguments)}, nil
+	}
+	m, err := tool.Raw("list", "lists files", json.RawMessage(parameters), h, append(opts, tool.AgentCallable())...)
+	require.NoError(t, err)
+	return m
+}
+
+func TestUnknownArguments(t *testing.T) {
+	const (
+		silent  = `{"type":"object","properties":{"path":{"type":"string"},"limit":{"type":"integer"}}}`
+		closed  = `{"type":"object","properties":{"path":{"type":"string"},"limit":{"type":"integer"}},"additionalProperties":false}`
+		pattern = `{"type":"object","properties":{"path":{"type":"string"}},"patternProperties":{"^x-":{"type":"integer"}}}`
+		dropped = "[Dropped unknown arguments: \"verbosity\". t_list takes path (string), limit (integer).]\n"
+	)
+	repaired := func(names ...string) (list []schema.Repaired) {
+		for _, name := range names {
+			list = append(list, schema.Repaired{Repair: schema.UnknownArgument, Path: name})
+		}
+		return list
+	}
+	for _, tt := range []struct {
+		name, parameters string
+		risk             tool.Risk
+		req              executor.Request
+		repaired         []schema.Repaired // nil means that the call is refused
+		text             string            // of the result
+		nearest          string            // of the first problem
+	}{
+		{
+			"is dropped by a method that reads", silent, tool.RiskRead,
+			request("1", "t_list", "path", "a", "verbosity", "high"), repaired("verbosity"), dropped + `{"path":"a"}`, "",
+		},
+		{
+			"each is named once", silent, tool.RiskRead, request("1", "t_list", "verbosity", "high", "mode", "x", "mode", "y"),
+			repaired("verbosity", "mode", "mode"),
+			"[Dropped unknown arguments: \"verbosity\", \"mode\". t_list takes path (string), limit (integer).]\n{}", "",
+		},
+		{"is refused by a method that writes", silent, tool.RiskWrite, request("1", "t_list", "path", "a", "dry_run", "true"), nil, "", ""},
+		{"is refused by a dangerous method", silent, tool.RiskDangerous, request("1", "t_list", "dry_run", "true"), nil, "", ""},
+		{"suggests a close name to a method that writes", silent, tool.RiskWrite, request("1", "t_list", "file_path", "a"), nil, "", "path"},
+		{"suggests a close name to a method that reads", silent, tool.RiskRead, request("1", "t_list", "file_path", "a"), nil, "", "path"},
+		{"suggests a name with a typing error", silent, tool.RiskRead, request("1", "t_list", "limti", "1"), nil, "", "limit"},
+		{
+			"is dropped if the close name is given", silent, tool.RiskRead, request("1", "t_list", "path", "a", "file_path", "b"),
+			repaired("file_path"), "[Dropped unknown arguments: \"file_path\". t_list takes path (string), limit (integer).]\n" + `{"path":"a"}`, "",
+		},
+		{"is refused beside a wrong argument", silent, tool.RiskRead, request("1", "t_list", "limit", "many", "verbosity", "x"), nil, "", ""},
+		{"is refused if the schema forbids it", closed, tool.RiskRead, request("1", "t_list", "verbosity", "high"), nil, "", ""},
+		{"is passed on if a pattern matches", pattern, tool.RiskRead, request("1", "t_list", "x-n", "1"), repaired(), `{"x-n":1}`, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var record executor.AuditRecord
+			x := executor.New(registry(t, lists(t, tt.parameters, tool.WithRisk(tt.risk))), executor.Options{
+				Policy: policy.Policy{Approve: policy.ApproveAll}, Logger: quiet,
+				Audit: func(_ context.Context, r executor.AuditRecord) error { record = r; return nil },
+			})
+			r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{tt.req})[0]
+			if tt.text == "" {
+				require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType)
+				require.Equal(t, tt.nearest, r.Problems[len(r.Problems)-1].Nearest)
+				require.True(t, r.Problems[len(r.Problems)-1].Unknown)
+				return
+			}
+			require.Equal(t, tt.text, r.ToolResult.Result)
+			require.Empty(t, cmp.Diff(tt.repaired, r.Repaired))
+			require.Empty(t, cmp.Diff(tt.repaired, record.Repaired))
+		})
+	}
+}
+
+func TestUnknownArgumentsAreNotDropped(t *testing.T) {
+	const parameters = `{"type":"object","properties":{"path":{"type":"string"}}}`
+	t.Run("for a program, which would read the note as data", func(t *testing.T) {
+		x := executor.New(registry(t, lists(t, parameters, tool.WithRisk(tool.RiskRead))), executor.Options{Logger: quiet})
+		req := request("1", "t_list", "verbosity", "high")
+		req.Whole = true
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{req})[0]
+		require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType)
+	})
+	t.Run("from what a person wrote", func(t *testing.T) {
+		var problems []string
+		x := executor.New(registry(t, lists(t, parameters, tool.WithRisk(tool.RiskRead))), executor.Options{
+			Policy: askAll, Logger: quiet,
+			Approver: func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				problems = append(problems, q.Problem)
+				if len(problems) > 1 {
+					return q.Deny(""), nil
+				}
+				return q.Edit(json.RawMessage(`{"path":"a","verbosity":"high"}`)), nil
+			},
+		})
+		x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_list")})
+		require.Len(t, problems, 2)
+		require.NotEmpty(t, problems[1])
+	})
+}
+
+func TestNotesAreInTheLanguageOfThePrompt(t *testing.T) {
+	x := executor.New(registry(t, lists(t, `{"type":"object","properties":{"path":{}}}`, tool.WithRisk(tool.RiskRead))), executor.Options{Logger: quiet})
+	talk := all()
+	talk.Language = func() string { return "zh" }
+	r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_list", "verbosity", "high")})[0]
+	require.Equal(t, "[已忽略未知参数：\"verbosity\"。t_list 的参数：path。]\n{}", r.ToolResult.Result)
+}

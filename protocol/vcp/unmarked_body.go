@@ -1,0 +1,171 @@
+package vcp
+
+import (
+	"bytes"
+	"unicode"
+
+	"github.com/vcpgo/vcp/internal/markdown"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// unmarkedBody is the body of a request without marks around its values: a JSON object, or lines of
+// a name and a value (B18, B19). The request begins only after its end mark has been found.
+type unmarkedBody struct {
+	repair     int
+	start, end int // offsets in the stream of the object or the lines; end is 0 if there is no such body
+	step       unmarkedStep
+
+	// The search for the end mark.
+	mark   int         // offset in the stream of the start mark, plus one; 0 if there is no search
+	looked int         // number of bytes after it that were examined
+	json   foreignBody // the object, as far as it was examined
+}
+
+// unmarkedStep says which token of an unmarked body comes next.
+type unmarkedStep uint8
+
+const (
+	stepField unmarkedStep = iota
+	stepValue
+	stepEnd
+)
+
+// findUnmarked returns whether the request of the start mark at src[at:] has an unmarked body, and
+// notes where that is. The body begins at src[body:]; head is as much of it as decides that it has
+// no field.
+func (s *scanner) findUnmarked(src []byte, from, at, body int, head []byte, atEOF bool) match {
+	u := &s.unmarked
+	if mark := s.base + at - from + 1; u.mark != mark {
+		*u = unmarkedBody{mark: mark, looked: body - at, repair: repairLineFields, json: foreignBody{on: true}}
+		if otherForm(head) {
+			u.repair = repairJSONBody
+		} else if !s.allows(bitLineFields) {
+			return matchNo
+		}
+	}
+	limit := s.o.BlockBytes
+	if limit <= 0 {
+		limit = scan.MaxBlockBytes
+	}
+	end, found := s.endOfUnmarked(src, at, limit, atEOF)
+	if found != matchYes {
+		return found
+	}
+	start, stop := s.unmarkedText(src[body:end], s.alone(src, from, at, body))
+	if stop == 0 || s.unmarkedFields(src[body+start:body+stop]) == nil {
+		return matchNo
+	}
+	u.start, u.end = s.base+body+start-from, s.base+body+stop-from
+	return matchYes
+}
+
+// endOfUnmarked searches for the end mark of an unmarked body, which contains no other mark. The
+// request is at most limit bytes long.
+func (s *scanner) endOfUnmarked(src []byte, at, limit int, atEOF bool) (end int, found match) {
+	u := &s.unmarked
+	window := src[:min(len(src), at+limit)]
+	for {
+		p, kind := s.search(window, at+u.looked)
+		next := p
+		if p < 0 {
+			if atEOF || len(window) == at+limit {
+				return 0, matchNo
+			}
+			next = max(at+u.looked, hold(src, at))
+		}
+		if !u.mayGoOn(src[at+u.looked : next]) {
+			return 0, matchNo
+		}
+		if u.looked = next - at; p < 0 {
+			return 0, matchShort
+		}
+		m, found := marker{}, matchNo
+		switch kind {
+		case anchorAngle:
+			m, found = markerAt(src, p, atEOF)
+		case anchorOpen, anchorClose:
+			_, _, found = edgeAround(src, at, p, atEOF)
+		case anchorEntity, anchorBackslash:
+		}
+		switch {
+		case found == matchShort:
+			return 0, matchShort
+		case found == matchYes && (m.n == 0 || m.escaped || m.kind != markerRequest || !m.end || p+m.n > at+limit):
+			return 0, matchNo
+		case found == matchYes:
+			return p, matchYes
+		}
+		if !u.mayGoOn(src[p : p+1]) { // it is text
+			return 0, matchNo
+		}
+		u.looked++
+	}
+}
+
+// mayGoOn reads more of the body, and reports whether it can still be unmarked.
+func (u *unmarkedBody) mayGoOn(text []byte) bool {
+	if u.repair == repairJSONBody {
+		u.json.follow(text)
+		return !u.json.broken
+	}
+	return true
+}
+
+// unmarkedText returns where in a body its object or its lines are; stop is 0 if there are none. A
+// fence around an object is allowed if the start mark is alone on its line.
+func (s *scanner) unmarkedText(body []byte, alone bool) (start, stop int) {
+	start, stop = trimSpace(body, 0, len(body))
+	line := bytes.IndexAny(body[start:stop], "\r\n")
+	if s.unmarked.repair != repairJSONBody || line < 0 {
+		return start, stop
+	}
+	fence, info, ok := markdown.OpenFence(body[start : start+line])
+	if !ok {
+		return start, stop
+	}
+	last := bytes.LastIndexAny(body[:stop], "\r\n") + 1
+	if !alone || len(bytes.TrimFunc(info, unicode.IsLetter)) > 0 || last <= start+line || !fence.ClosedBy(body[last:stop]) {
+		return 0, 0
+	}
+	return trimSpace(body, start+line, last)
+}
+
+// trimSpace returns the range of b[start:end] without the white space around it.
+func trimSpace(b []byte, start, end int) (trimmedStart, trimmedEnd int) {
+	end = start + len(bytes.TrimRightFunc(b[start:end], unicode.IsSpace))
+	return end - len(bytes.TrimLeftFunc(b[start:end], unicode.IsSpace)), end
+}
+
+// scanUnmarked emits an unmarked body as the value of one field without a name, which Requests
+// reads, and the filler before it.
+func (s *scanner) scanUnmarked() (int, *scan.Token, error) {
+	u := &s.unmarked
+	size := u.end - u.start
+	switch {
+	case s.base < u.start:
+		return s.emitLead(u.start-s.base, scan.TokenFiller, "")
+	case u.step == stepField:
+		u.step = stepValue
+		tok := s.newMark(scan.TokenField)
+		tok.Role, tok.Rule, tok.Unmarked = scan.FieldReserved, scan.TextExact, true
+		tok.Repairs = append(s.repaired[:0], scan.TokenRepair{Repair: u.repair, Start: 0, End: size})
+		if s.text.fieldAt == 0 {
+			s.text.fieldAt = s.base
+		}
+		return s.emit(0, tok)
+	case u.step == stepValue:
+		u.step = stepEnd
+		return s.emit(size, s.newMark(scan.TokenValue))
+	}
+	*u = unmarkedBody{}
+	s.closer = edge{family: familyTagged} // the closer of no other value
+	return s.emit(0, s.newMark(scan.TokenFieldEnd))
+}
+
+// unmarkedFields reads an unmarked body; nil if it is none.
+func (s *scanner) unmarkedFields(text []byte) []scan.Field {
+	if len(text) > 0 && text[0] == '{' {
+		return jsonFields(text, s.o.MaxKey)
+	}
+	return lineFields(text)
+}

@@ -1,0 +1,104 @@
+package schema_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	_ "github.com/vcpgo/vcp/internal/rapidseed"
+	"github.com/vcpgo/vcp/internal/schematest"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+func TestObjectOfKnown(t *testing.T) {
+	const properties = `"type":"object","properties":{"path":{"type":"string"},"n":{"type":"integer","minimum":1}}`
+	for _, test := range []struct {
+		name, rest string
+		drops      bool
+	}{
+		{"a schema that says nothing", ``, true},
+		{"a schema whose parts say nothing", `,"allOf":[{"required":["path"]},{"$ref":"#/$defs/a"}],"$defs":{"a":{"properties":{"m":{}}}}`, true},
+		{"alternatives that say nothing", `,"anyOf":[{"required":["path"]},{"required":["n"]}]`, true},
+		{"additionalProperties is false", `,"additionalProperties":false`, false},
+		{"unevaluatedProperties is false", `,"unevaluatedProperties":false`, false},
+		{"a part forbids others", `,"allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"additionalProperties":false,"properties":{"path":{}}}}`, false},
+		{"an alternative forbids others", `,"anyOf":[{"required":["path"]},{"additionalProperties":false}]`, false},
+		{"names have rules", `,"propertyNames":{"maxLength":20}`, false},
+		{"a condition may be about it", `,"if":{"required":["verbosity"]},"then":{"required":["n"]}`, false},
+		{"another argument may depend on it", `,"dependentRequired":{"path":["verbosity"]}`, false},
+		{"a schema may depend on it", `,"dependentSchemas":{"verbosity":{"required":["n"]}}`, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := schematest.Compile(t, `{`+properties+test.rest+`}`)
+			args := []schema.Text{{Name: "path", Value: "a"}, {Name: "verbosity", Value: "high"}}
+			object, repaired, err := s.ObjectOfKnown(args)
+			if test.drops {
+				require.NoError(t, err)
+				assert.JSONEq(t, `{"path":"a"}`, string(object))
+				assert.Equal(t, []schema.Repaired{{Repair: schema.UnknownArgument, Path: "verbosity"}}, repaired)
+			} else {
+				requireUnknown(t, err, "verbosity")
+			}
+			_, _, err = s.Object(args)
+			requireUnknown(t, err, "verbosity")
+		})
+	}
+	s := schematest.Compile(t, `{`+properties+`}`)
+	t.Run("reports it beside other problems", func(t *testing.T) {
+		_, _, err := s.ObjectOfKnown([]schema.Text{{Name: "n", Value: "0"}, {Name: "verbosity", Value: "high"}})
+		requireUnknown(t, err, "verbosity")
+	})
+	t.Run("takes as many as it can name", func(t *testing.T) {
+		var args []schema.Text
+		for i := range schema.MaxPlaces {
+			args = append(args, schema.Text{Name: fmt.Sprintf("zz%d", i), Value: "1"})
+		}
+		_, repaired, err := s.ObjectOfKnown(args)
+		require.NoError(t, err)
+		require.Len(t, repaired, schema.MaxPlaces)
+		_, _, err = s.ObjectOfKnown(append(args, schema.Text{Name: "zz", Value: "1"}))
+		require.Error(t, err)
+	})
+}
+
+func requireUnknown(t *testing.T, err error, name string) {
+	t.Helper()
+	var refused *schema.ArgumentsError
+	require.ErrorAs(t, err, &refused)
+	last := refused.Problems[len(refused.Problems)-1]
+	require.Equal(t, name, last.Path)
+	require.True(t, last.Unknown)
+}
+
+// TestDroppedArgumentsChangeNothing: what ObjectOfKnown accepts is what Object makes of the request
+// without the arguments that it drops.
+func TestDroppedArgumentsChangeNothing(t *testing.T) {
+	s := schematest.Compile(t, `{"type":"object","properties":{"path":{"type":"string","default":"."},"n":{"type":"integer","minimum":1}},"required":["n"]}`)
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom([]string{"path", "Path", "n", "zz", "file_path", "深度"})
+		var args, known []schema.Text
+		for range rapid.IntRange(0, 4).Draw(t, "arguments") {
+			args = append(args, schema.Text{Name: name.Draw(t, "name"), Value: rapid.SampledFrom([]string{"1", "0", "a"}).Draw(t, "value")})
+		}
+		object, repaired, err := s.ObjectOfKnown(args)
+		if err != nil {
+			return
+		}
+		dropped := map[string]bool{}
+		for _, r := range repaired {
+			dropped[r.Path] = dropped[r.Path] || r.Repair == schema.UnknownArgument
+		}
+		for _, arg := range args {
+			if !dropped[arg.Name] {
+				known = append(known, arg)
+			}
+		}
+		want, _, err := s.Object(known)
+		if err != nil || string(want) != string(object) {
+			t.Fatalf("without the dropped arguments: %s, %v; with them: %s", want, err, object)
+		}
+	})
+}
