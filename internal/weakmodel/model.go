@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/eval"
-	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -123,7 +122,7 @@ func typedArgument(s *eval.Step) string { return typedArguments[s.Call] }
 // largeArgument returns the name of an argument that is a number of four digits or more.
 func largeArgument(s *eval.Step) string {
 	for name, value := range s.Arguments {
-		if n, ok := value.(json.Number); ok && len(n.String()) >= 4 && orderedjson.IsNumber(n.String()) && !strings.ContainsAny(n.String(), ".eE") {
+		if n, ok := value.(json.Number); ok && len(n) >= 4 && strings.Trim(n.String(), "0123456789") == "" {
 			return name
 		}
 	}
