@@ -32,6 +32,8 @@ type Call struct {
 	Method *Entry
 	// Arguments is a JSON object that the method's schema accepts.
 	Arguments json.RawMessage
+	// Language is that of the prompt: "zh", or else English.
+	Language string
 	// Progress tells people how far the call is; functions that have only a context call
 	// tool.Progress. It does not block: an update is shortened to 64
 	// KiB, and updates are dropped while 1 MiB of them wait for the consumer. It is not nil, and
