@@ -38,7 +38,7 @@ test-arm64: ## the corpora for arm64, if qemu-user is installed
 	GO='$(GO)' scripts/arm64.sh
 
 .PHONY: test-browser
-test-browser: ## the page of examples/webchat in a browser, in a separate module
+test-browser: ## the pages of the examples in a browser, in a separate module
 	cd examples/browser && $(GO) vet . && $(GO) test -timeout 10m $(TESTFLAGS) .
 
 .PHONY: bench

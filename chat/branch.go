@@ -3,6 +3,7 @@ package chat
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -98,15 +99,17 @@ func (c *Conversation) checkBranchPoint(ctx context.Context, seq int64) error {
 	if last := part[len(part)-1].entry.Kind; last == engine.EntryEnd || last == engine.EntryUser {
 		return nil
 	}
-	if part[0].entry.Kind != engine.EntryReply {
-		return ErrBranchPoint
+	answered := false
+	if part[0].entry.Kind == engine.EntryReply {
+		turn, complete, err := engine.ReadTurn(entriesOf(part))
+		if err != nil {
+			return err
+		}
+		answered = complete && (!turn.Dispatched || turn.Results != nil)
 	}
-	turn, complete, err := engine.ReadTurn(entriesOf(part))
-	if err != nil {
-		return err
-	}
-	if waits := turn.Dispatched && turn.Results == nil; waits || !complete {
-		return ErrBranchPoint
+	if !answered {
+		return fmt.Errorf("entry %d is in the middle of a turn: %w; allowed is the end of a message of the user, or of a reply with all its results",
+			seq, ErrBranchPoint)
 	}
 	return nil
 }
@@ -164,7 +167,7 @@ func (c *Conversation) branchBefore(ctx context.Context, seq int64, kind engine.
 	s := c.stored
 	part, before, err := readParts(ctx, s.store, s.meta.ID, seq, 1)
 	if err == nil && (len(part) == 0 || part[0].entry.Kind != kind) {
-		err = ErrBranchPoint
+		err = fmt.Errorf("entry %d does not end a message of kind %q: %w", seq, kind, ErrBranchPoint)
 	}
 	if err != nil {
 		return c.refuse(err)

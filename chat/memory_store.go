@@ -101,7 +101,7 @@ func (s *MemoryStore) List(ctx context.Context, o ListOptions) (list []Metadata,
 	}
 	for _, c := range s.conversations {
 		m := &c.meta
-		if (o.Owner == "" || o.Owner == m.Owner) && (o.Tag == "" || slices.Contains(m.Tags, o.Tag)) &&
+		if (o.Owner == "" && !o.Unowned || o.Owner == m.Owner) && (o.Tag == "" || slices.Contains(m.Tags, o.Tag)) &&
 			(o.Page == "" || newestFirst(before, *m) < 0) {
 			list = append(list, m.clone())
 		}

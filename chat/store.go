@@ -149,6 +149,8 @@ type Entry struct {
 type ListOptions struct {
 	// Owner and Tag restrict the list to the conversations of an owner and with a tag; "" does not.
 	Owner, Tag string
+	// Unowned restricts the list to the conversations without an owner, if Owner is "".
+	Unowned bool
 	// Limit is the size of the page, at most MaxPage.
 	Limit int
 	// Page is what List returned as next; "" is the first page.

@@ -269,8 +269,9 @@ var (
 	ErrChanged = errors.New("the conversation was continued elsewhere; open it again")
 	// ErrNotInterrupted is what Resume returns if the last turn has ended.
 	ErrNotInterrupted = errors.New("the last turn has ended; ask something with Send")
-	// ErrBranchPoint is what Branch returns for an entry in the middle of a turn.
-	ErrBranchPoint = errors.New("a branch begins after a message of the user, or after a reply with all its results; take the Seq of such a Message")
+	// ErrBranchPoint is an entry at which Branch, Edit or Regenerate begins no branch. The error that
+	// wraps it says which entries are allowed.
+	ErrBranchPoint = errors.New("no branch begins there")
 	errNoStore     = errors.New("chat: the conversation is in no store; give one in Options.Store, such as chat.NewMemoryStore()")
 )
 

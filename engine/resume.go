@@ -46,7 +46,7 @@ func (r *run) resume(msgs []protocol.Message, entries []Entry) (StopReason, erro
 		return StopJournalError, err
 	}
 	r.settings = r.session.engine.knownSettings()
-	r.conversation.start(r.settings.gate(false), msgs, false)
+	r.conversation.start(r.session.engine, r.settings.gate(false), msgs, 0)
 	read := slices.Clone(msgs) // all that the model has read
 	for _, step := range steps {
 		read = append(read, step.messages()...)
@@ -151,8 +151,8 @@ func (r *run) recount(t *recordedTurn) {
 		r.told = true
 	}
 	if t.complete && !t.waits() {
-		r.loops.observe(turn, r.mistakes(turn))
-		r.limit = cmp.Or(r.loops.limit(), r.limitReached(turn))
+		r.loops.observe(turn, mistakesOf(turn))
+		r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iteration, turn))
 	}
 }
 
@@ -217,7 +217,7 @@ func (r *run) settleRecorded(t *recordedTurn, i int) (*executor.Result, *executo
 	case t.turn.Dispatched && answer == nil && req.Err == nil:
 		result = req.Canceled() // nobody has decided on it
 	default:
-		if allowed(steps) {
+		if r.allowed(steps) {
 			req.Approved = answer.Digest
 		}
 		if steps.call != nil {
@@ -239,10 +239,17 @@ func (r *run) mayRepeat(req *executor.Request, call *RecordedCall) bool {
 }
 
 // allowed reports whether a person has allowed the call of a request as it is. What a method says
-// of a call's effect may have changed since, so then the person is asked again.
-func allowed(steps *recordedSteps) bool {
+// of a call's effect may have changed since, and so may its definition. Then the person is asked
+// again.
+func (r *run) allowed(steps *recordedSteps) bool {
 	if steps.answered == nil || steps.asked != nil && steps.asked.Preview != "" {
 		return false
+	}
+	if steps.asked != nil {
+		method, ok := r.session.engine.options.Registry.Lookup(steps.asked.Method)
+		if ok && method.Method.Changed.Open() && method.Method.Changed.Reason() != steps.asked.Change {
+			return false
+		}
 	}
 	verdict := steps.answered.Verdict
 	return verdict == executor.VerdictAllow || verdict == executor.VerdictAllowForConversation

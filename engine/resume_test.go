@@ -405,6 +405,16 @@ func TestResume(t *testing.T) {
 		{"so is one with a preview", "t_ask", engine.EntryApprovalAnswered, nil, func(list []engine.Entry) {
 			list[len(list)-2].Asked.Preview = "deletes 3 files"
 		}, "success did a", 1, 1},
+		{"a changed definition is asked about again", "t_ask", engine.EntryApprovalAnswered, func(o *engine.Options) {
+			ask, _ := o.Registry.Lookup("t_ask")
+			ask.Method.Changed = tool.NewChange("its description", nil)
+		}, nil, "success did a", 1, 1},
+		{"a change that was shown is approved", "t_ask", engine.EntryApprovalAnswered, func(o *engine.Options) {
+			ask, _ := o.Registry.Lookup("t_ask")
+			ask.Method.Changed = tool.NewChange("its description", nil)
+		}, func(list []engine.Entry) {
+			list[len(list)-2].Asked.Change = "its description"
+		}, "success did a", 1, 0},
 		{"a denial holds", "t_deny", engine.EntryApprovalAnswered, nil, nil, "error permission_denied", 0, 0},
 		{"a secret is not kept", "t_secret", engine.EntryReply, nil, nil, "error canceled", 0, 0},
 		{"an idempotent call that means another now does not run again", "t_redo", engine.EntryCallStarted, nil, func(list []engine.Entry) {

@@ -192,7 +192,7 @@ func (t *tally) results(reqs []executor.Request, results []executor.Result) {
 			f.ValidArguments += one(valid)
 			f.Corrected += one(corrected)
 			for _, p := range r.Problems {
-				f.InventedArguments += one(p.Unknown)
+				f.InventedArguments += one(p.Unknown())
 			}
 			for _, repair := range r.Repaired {
 				increment(&f.Repairs, repair.Repair)

@@ -37,6 +37,9 @@ type Question struct {
 	// the method is dangerous or Provenance.CopiedFrom is set, and the answer covers calls with
 	// these arguments only.
 	GrantsMethod bool
+	// Change says what changed in the definition of Method since a person knew it, as
+	// tool.Method.Changed does; "" if nothing did. An answer that runs the call accepts the change.
+	Change string
 	// Provenance says which words of the call came from foreign text; nil if none did.
 	Provenance *Provenance
 	// Preview is what the call would do, in the words of its method; "" if the method has none. It

@@ -15,9 +15,8 @@ import (
 // commandArgument is the name of the argument that a command may be.
 const commandArgument = "command"
 
-// typedArguments returns the arguments as the method's schema wants them, perhaps without unknown
-// ones. Errors contain no secrets.
-func typedArguments(req Request, resolution tool.Resolution, dropUnknown bool) (json.RawMessage, []schema.Repaired, error) {
+// typedArguments returns the arguments as the method's schema wants them. Errors contain no secrets.
+func typedArguments(req Request, resolution tool.Resolution, o schema.ObjectOptions) (json.RawMessage, []schema.Repaired, error) {
 	var few [8]schema.Text // as many as most requests have
 	texts := few[:0]
 	for _, a := range req.Arguments {
@@ -26,14 +25,12 @@ func typedArguments(req Request, resolution tool.Resolution, dropUnknown bool) (
 	if req.Command != "" && !resolution.UsesCommand && !resolution.DropCommand {
 		texts = append(texts, schema.Text{Name: commandArgument, Value: req.Command})
 	}
-	read := resolution.Entry.Method.Parameters.Object
-	if dropUnknown {
-		read = resolution.Entry.Method.Parameters.ObjectOfKnown
-	}
-	object, repaired, err := read(texts)
+	object, repaired, err := resolution.Entry.Method.Parameters.ObjectWith(texts, o)
 	var bad *schema.ArgumentsError
 	if errors.As(err, &bad) {
-		err = &schema.ArgumentsError{Problems: requestSecrets(req, resolution.Entry).MaskProblems(bad.Problems), More: bad.More}
+		err = &schema.ArgumentsError{
+			Problems: requestSecrets(req, resolution.Entry).MaskProblems(bad.Problems), More: bad.More, Language: bad.Language,
+		}
 	}
 	return object, resolution.Entry.MaskRepaired(repaired), err
 }
@@ -73,6 +70,6 @@ func editedArguments(method *tool.Entry, object json.RawMessage) (typed json.Raw
 	for _, m := range members {
 		req.Arguments = append(req.Arguments, protocol.Argument{Name: m.Name, Value: string(m.Value), Form: protocol.FormJSON})
 	}
-	typed, _, err = typedArguments(req, tool.Resolution{Entry: method}, false)
+	typed, _, err = typedArguments(req, tool.Resolution{Entry: method}, schema.ObjectOptions{})
 	return typed, err
 }

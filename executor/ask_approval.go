@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // maxQuestions limits the questions about one call: a program may keep answering with arguments
@@ -39,6 +40,7 @@ func (b *batch) approve(c *execution) *failure {
 	digest := digestOf(c.method.FullName, c.result.Arguments)
 	switch approved := c.req.Approved; {
 	case approved == digest:
+		c.method.Method.Changed.Accept()
 		c.approved = &digest
 		b.decide(c, policy.Allow, ByPerson, "")
 		return nil
@@ -105,7 +107,7 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 		q := Question{
 			ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Digest: d,
 			GrantsMethod: c.grant(d).coversMethod(), Preview: preview, Problem: problem,
-			Provenance: b.provenance(c, c.result.Arguments),
+			Change: text.Valid(c.method.Method.Changed.Reason()), Provenance: b.provenance(c, c.result.Arguments),
 		}
 		answer := b.consult(c, q)
 		if b.ctx.Err() != nil || b.uncommitted {
@@ -135,6 +137,7 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 			b.decide(c, policy.Deny, ByPerson, short(strings.TrimSpace(decision.Reason)))
 			return denied(decision.Reason)
 		}
+		c.method.Method.Changed.Accept()
 		c.approved = &d
 		if answer.decision.Verdict != VerdictEdit { // of the edited call, nobody has seen it
 			c.previewed = preview

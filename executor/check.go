@@ -28,7 +28,9 @@ func (b *batch) prepare(c *execution) (f *failure) {
 	if c.req.Masked {
 		return secretsNotKept()
 	}
-	object, repaired, err := typedArguments(c.req, resolution, mayDropUnknown(c.req, c.method))
+	object, repaired, err := typedArguments(c.req, resolution, schema.ObjectOptions{
+		DropUnknown: mayDropUnknown(c.req, c.method), Language: b.conversation.language(),
+	})
 	if err != nil {
 		var bad *schema.ArgumentsError
 		if errors.As(err, &bad) {

@@ -30,7 +30,8 @@ type PendingCall struct {
 	// GrantsMethod and Preview are as in Question. A call that is not asked about has no Preview.
 	GrantsMethod bool   `json:"grantsMethod,omitempty"`
 	Preview      string `json:"preview,omitempty"`
-	// Provenance is as in Question.
+	// Change and Provenance are as in Question.
+	Change     string      `json:"change,omitempty"`
 	Provenance *Provenance `json:"provenance,omitempty"`
 	// Problem says why the call cannot run as it is; "" if it can. Unreadable says that there is no
 	// call: the request could not be read, and needs no decision.
@@ -43,7 +44,7 @@ func (q Question) Pending() PendingCall {
 	return PendingCall{
 		RequestID: q.ID, Digest: q.Digest, ToolName: q.Method.FullName, Method: q.Method.FullName, Risk: q.Method.Risk(),
 		Arguments: q.Method.MaskArguments(q.Arguments), GrantsMethod: q.GrantsMethod, Preview: q.Preview, Problem: q.Problem,
-		Provenance: q.Provenance,
+		Change: q.Change, Provenance: q.Provenance,
 	}
 }
 
@@ -68,6 +69,7 @@ func (x *Executor) Pending(conversation *Conversation, req Request) PendingCall 
 	p.Digest = digestOf(c.method.FullName, c.result.Arguments)
 	c.batch.traceRequest(&c.execution)
 	p.GrantsMethod = c.grant(p.Digest).coversMethod()
+	p.Change = text.Valid(c.method.Method.Changed.Reason())
 	p.Provenance = c.batch.provenance(&c.execution, c.result.Arguments)
 	if r := c.batch.policy().Ruling(c.method); r.Decision == policy.Deny {
 		p.Problem = forbidden(r).message.en

@@ -19,7 +19,7 @@ func (b *batch) launch(c *execution) {
 	ctx, cancel := context.WithDeadline(b.ctx, now.Add(c.limit))
 	c.cancel, c.result.Started = cancel, now
 	b.enter(ctx, c, stageRunning, c.limit, (*batch).expireRun)
-	call := tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments)}
+	call := tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Language: b.conversation.language()}
 	if limit := &b.options.ResultLimit; limit.tokens(c.method) != 0 && !c.req.Whole {
 		notes := c.notes()
 		call.Fits = func(text string) bool {

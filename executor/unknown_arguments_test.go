@@ -78,7 +78,7 @@ func TestUnknownArguments(t *testing.T) {
 			if tt.text == "" {
 				require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType)
 				require.Equal(t, tt.nearest, r.Problems[len(r.Problems)-1].Nearest)
-				require.True(t, r.Problems[len(r.Problems)-1].Unknown)
+				require.True(t, r.Problems[len(r.Problems)-1].Unknown())
 				return
 			}
 			require.Equal(t, tt.text, r.ToolResult.Result)
@@ -115,10 +115,12 @@ func TestUnknownArgumentsAreNotDropped(t *testing.T) {
 	})
 }
 
-func TestNotesAreInTheLanguageOfThePrompt(t *testing.T) {
+func TestNotesAndProblemsAreInTheLanguageOfThePrompt(t *testing.T) {
 	x := executor.New(registry(t, lists(t, `{"type":"object","properties":{"path":{}}}`, tool.WithRisk(tool.RiskRead))), executor.Options{Logger: quiet})
 	talk := all()
 	talk.Language = func() string { return "zh" }
 	r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_list", "verbosity", "high")})[0]
 	require.Equal(t, "[已忽略未知参数：\"verbosity\"。t_list 的参数：path。]\n{}", r.ToolResult.Result)
+	wrong := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_list", "paths", "a")})[0]
+	require.Equal(t, "参数无效：paths：需要 以下参数之一：path，收到 未知参数（是否应为 path？）", wrong.ToolResult.Result)
 }

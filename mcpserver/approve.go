@@ -76,6 +76,9 @@ func question(q executor.Question) string {
 	if call.Problem != "" {
 		fmt.Fprintf(&b, "The last answer could not be used: %s\n", shown(call.Problem))
 	}
+	if call.Change != "" {
+		fmt.Fprintf(&b, "The method is not the one that was approved before: %s\n", shown(call.Change))
+	}
 	fmt.Fprintf(&b, "Arguments: %s\n", shown(string(call.Arguments)))
 	if q.Provenance != nil {
 		if words, err := json.Marshal(q.Provenance); err == nil {

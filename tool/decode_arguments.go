@@ -50,22 +50,30 @@ func (d *decoder) problem(err error, call *Call) error {
 	if errors.As(err, &already) {
 		return err
 	}
+	say := func(en, zh string) string {
+		if call.Language == "zh" {
+			return zh
+		}
+		return en
+	}
 	path, value, err := d.culprit(err, call.Arguments)
-	p := schema.Problem{Path: path, Expected: "arguments that can be read", Received: shorten(string(value))}
+	p := schema.Problem{
+		Path: path, Code: schema.CodeType, Expected: say("arguments that can be read", "可以读取的参数"), Received: shorten(string(value)),
+	}
 	var mismatch *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &mismatch):
 		if mismatch.Field != "" {
 			p.Path = mismatch.Field
 		}
-		p.Expected, p.Received = "a value that fits "+mismatch.Type.String(), mismatch.Value
+		p.Expected, p.Received = say("a value that fits ", "适合此类型的值：")+mismatch.Type.String(), mismatch.Value
 	case path != "":
-		p.Expected = "a value that can be read"
+		p.Expected = say("a value that can be read", "可以读取的值")
 	}
 	if mismatch == nil && !call.Method.Secret(path) {
 		p.Expected += " (" + shorten(call.Method.CallSecrets(call.Arguments).MaskText(err.Error())) + ")"
 	}
-	return &schema.ArgumentsError{Problems: []schema.Problem{p}}
+	return &schema.ArgumentsError{Problems: []schema.Problem{p}, Language: call.Language}
 }
 
 // culprit returns the argument that caused err, and its error: encoding/json does not say for

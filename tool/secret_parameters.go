@@ -184,9 +184,6 @@ func (s *CallSecrets) MaskText(message string) string {
 	return texts[0]
 }
 
-// receivedNothing is what schema.Problem says about a missing value.
-const receivedNothing = "nothing"
-
 // MaskProblems returns a copy of problems without secrets: paths end at a secret's name, and the
 // value there is Masked.
 func (s *CallSecrets) MaskProblems(problems []schema.Problem) []schema.Problem {
@@ -201,7 +198,7 @@ func (s *CallSecrets) MaskProblems(problems []schema.Problem) []schema.Problem {
 		if path != p.Path { // a similar name would tell the one that is hidden
 			p.Path, p.Nearest = path, ""
 		}
-		if secret && p.Received != receivedNothing || s.names.MentionedIn(p.Received) { // it may be truncated, or contain JSON in a string
+		if secret && p.Code != schema.CodeRequired || s.names.MentionedIn(p.Received) { // it may be truncated, or contain JSON in a string
 			p.Received = Masked
 		}
 		texts = append(texts, p.Expected, p.Received)

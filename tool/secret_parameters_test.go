@@ -171,10 +171,11 @@ func TestMaskProblems(t *testing.T) {
 		{"at any depth", schema.Problem{Path: "options[3].Pass-Word[0]", Expected: "integer", Received: "1"}, schema.Problem{Path: "options[3].Pass-Word", Expected: "integer", Received: "[secret]"}},
 		{"a name may hold what stands between names", schema.Problem{Path: "options.api.key.x", Received: "1"}, schema.Problem{Path: "options.api.key", Received: "[secret]"}},
 		{"or an index", schema.Problem{Path: "list[.x", Received: "1"}, schema.Problem{Path: "list[", Received: "[secret]"}},
-		{"what is missing is not hidden", schema.Problem{Path: "password", Expected: "string", Received: "nothing"}, schema.Problem{Path: "password", Expected: "string", Received: "nothing"}},
+		{"what is missing is not hidden", schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "nothing"}, schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "nothing"}},
+		{"in any language", schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "无"}, schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "无"}},
 		{"a value that mentions a name is", schema.Problem{Path: "options", Received: `"{\"pass\\u0077ord\":…" (99 bytes)`}, schema.Problem{Path: "options", Received: "[secret]"}},
 		{"what repeats a secret is", schema.Problem{Path: "options", Expected: "better than hunter2hunter2", Received: "1"}, schema.Problem{Path: "options", Expected: "better than [secret]", Received: "1"}},
-		{"all else stays", schema.Problem{Path: "options.passwords", Expected: "integer", Received: `"x"`, Nearest: "y", Unknown: true}, schema.Problem{Path: "options.passwords", Expected: "integer", Received: `"x"`, Nearest: "y", Unknown: true}},
+		{"all else stays", schema.Problem{Path: "options.passwords", Expected: "integer", Received: `"x"`, Nearest: "y", Code: schema.CodeUnknown}, schema.Problem{Path: "options.passwords", Expected: "integer", Received: `"x"`, Nearest: "y", Code: schema.CodeUnknown}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			given := []schema.Problem{tt.give}

@@ -32,6 +32,8 @@ type Call struct {
 	Method *Entry
 	// Arguments is a JSON object that the method's schema accepts.
 	Arguments json.RawMessage
+	// Language is that of the prompt: "zh", or else English.
+	Language string
 	// Progress tells people how far the call is; functions that have only a context call
 	// tool.Progress. It does not block: an update is shortened to 64
 	// KiB, and updates are dropped while 1 MiB of them wait for the consumer. It is not nil, and
@@ -124,9 +126,10 @@ type Method struct {
 	Handler Handler
 	// Examples are the arguments of complete requests that show how the method is called.
 	Examples []map[string]any
-	// Changed says that the definition has changed since the method's source first offered it. No
-	// risk and no rule allows calls without asking then, since they were chosen for another method.
-	Changed bool
+	// Changed says that the definition is not the one that the method's source recorded before; nil
+	// if it is. While it is open, no risk and no rule allows calls without asking, since they were
+	// chosen for another method.
+	Changed *Change
 	// FullName is for sources with names of their own, such as "github/create_issue". If it is "",
 	// the full name consists of the tool's id and the method's name.
 	FullName string

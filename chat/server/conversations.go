@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"net/http"
 	"strconv"
@@ -42,7 +43,11 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err != nil {
 		return err
 	}
-	list, next, err := s.o.Store.List(r.Context(), chat.ListOptions{Owner: u.ID, Limit: n, Page: r.FormValue("page")})
+	page, err := base64.RawURLEncoding.DecodeString(r.FormValue("page"))
+	if err != nil {
+		return badRequest("page must be what next was (got %q)", r.FormValue("page"))
+	}
+	list, next, err := s.o.Store.List(r.Context(), chat.ListOptions{Owner: u.ID, Limit: n, Page: string(page)})
 	if err != nil {
 		return err
 	}
@@ -52,7 +57,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, u *User) error {
 	writeJSON(w, http.StatusOK, struct {
 		Conversations []chat.Metadata `json:"conversations"`
 		Next          string          `json:"next,omitempty"`
-	}{list, next})
+	}{list, base64.RawURLEncoding.EncodeToString([]byte(next))})
 	return nil
 }
 
@@ -115,11 +120,15 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	var out conversationJSON
+	at := rm.log.last() // read first: without a turn, the messages contain all events so far
 	rm.mu.Lock()
 	tip, seen := rm.tip, rm.seen
 	out.Running = rm.running
 	rm.mu.Unlock()
-	out.EventID = rm.log.id(rm.log.available(seen))
+	if out.Running {
+		at = seen
+	}
+	out.EventID = rm.log.id(rm.log.available(at))
 	out.Pending, out.CanContinue = conv.Pending(), conv.CanContinue() == nil
 	if out.Metadata, err = s.o.Store.Metadata(r.Context(), rm.id); err != nil {
 		return err
@@ -174,6 +183,6 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request, u *User) error {
 	s.mu.Unlock()
 	rm.log.add([]byte(`{"kind":"deleted"}`))
 	rm.log.close()
-	w.WriteHeader(http.StatusNoContent)
+	writeBody(w, http.StatusNoContent, nil)
 	return nil
 }

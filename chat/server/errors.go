@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
+	"time"
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/executor"
@@ -85,7 +87,8 @@ func errorOf(err error) *Error {
 	case errors.As(err, &lease):
 		return &Error{http.StatusConflict, CodeInUse, lease.Error()}
 	case errors.Is(err, chat.ErrBranchPoint):
-		return &Error{http.StatusConflict, CodeBadBranch, chat.ErrBranchPoint.Error()}
+		return &Error{http.StatusConflict, CodeBadBranch, "no branch begins there: edit takes the seq of a message of the user, " +
+			"regenerate that of a reply or of its results, and after that of a message whose turn has ended"}
 	case errors.Is(err, chat.ErrChanged):
 		return &Error{http.StatusConflict, CodeInUse, "another process continues the conversation; try again"}
 	case errors.As(err, &invalid):
@@ -109,7 +112,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}{e})
 }
 
-// writeJSON answers with JSON.
+// writeJSON answers with JSON. A client that does not take the answer is disconnected.
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	data, err := json.Marshal(v)
 	if err != nil { // an application's Message may not encode
@@ -119,6 +122,16 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	h.Set("Content-Type", "application/json")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
+	writeBody(w, status, data)
+}
+
+// writeBody answers with a body. A client that does not take it within writeTime is disconnected.
+func writeBody(w http.ResponseWriter, status int, data []byte) {
+	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(status)
+	c := http.NewResponseController(w)
+	_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // not every ResponseWriter can
 	_, _ = w.Write(data)
+	_ = c.Flush()
+	_ = c.SetWriteDeadline(time.Time{}) // the connection may serve another request
 }

@@ -43,6 +43,6 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request, u *User) error {
 	h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
-	_, _ = w.Write(f.Data)
+	writeBody(w, http.StatusOK, f.Data)
 	return nil
 }

@@ -8,11 +8,12 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
@@ -94,7 +95,9 @@ func calls(t testing.TB, name string, args ...string) func(context.Context, func
 type app struct {
 	t      *testing.T
 	url    string
+	client *http.Client
 	server *server.Server
+	http   *http.Server
 	model  *script
 	store  chat.Store
 }
@@ -123,6 +126,16 @@ func newEngine(t *testing.T, m engine.Model) *engine.Engine {
 // newApp starts an application. The header X-User says who the user is; guests have no tools.
 func newApp(t *testing.T, change func(*server.Options), replies ...func(context.Context, func(string) bool)) *app {
 	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	return newAppOn(t, listener, &http.Transport{}, change, replies...)
+}
+
+// newAppOn starts an application on a listener, to which transport connects.
+func newAppOn(
+	t *testing.T, listener net.Listener, transport *http.Transport, change func(*server.Options), replies ...func(context.Context, func(string) bool),
+) *app {
+	t.Helper()
 	m := &script{replies: replies}
 	r, err := markdown.New(markdown.Options{Protocols: []protocol.Protocol{vcp.Protocol{}}})
 	require.NoError(t, err)
@@ -141,14 +154,17 @@ func newApp(t *testing.T, change func(*server.Options), replies ...func(context.
 	}
 	s, err := server.New(o)
 	require.NoError(t, err)
-	h := httptest.NewServer(http.StripPrefix("/api", s))
+	h := &http.Server{Handler: http.StripPrefix("/api", s), ReadHeaderTimeout: time.Minute}
+	served := make(chan error, 1)
+	go func() { served <- h.Serve(listener) }()
 	t.Cleanup(func() {
-		require.NoError(t, s.Close(context.WithoutCancel(t.Context())))
-		h.CloseClientConnections()
-		h.Close()
-		http.DefaultClient.CloseIdleConnections()
+		ctx := context.WithoutCancel(t.Context())
+		require.NoError(t, s.Close(ctx))
+		transport.CloseIdleConnections()
+		require.NoError(t, h.Shutdown(ctx))
+		require.ErrorIs(t, <-served, http.ErrServerClosed)
 	})
-	return &app{t, h.URL + "/api", s, m, o.Store}
+	return &app{t, "http://" + listener.Addr().String() + "/api", &http.Client{Transport: transport}, s, h, m, o.Store}
 }
 
 // page is a tab of a user's browser that shows a conversation.
@@ -189,7 +205,7 @@ func (p *page) request(method, path, body string, header ...string) answer {
 	for i := 0; i < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}
-	r, err := http.DefaultClient.Do(req)
+	r, err := p.client.Do(req)
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { r.Body.Close() })
 	return answer{r.StatusCode, r.Header, r.Body}

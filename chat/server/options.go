@@ -79,8 +79,8 @@ const (
 	// first.
 	openConversations = 1000
 	// readTime is how long a client may take to send a request, and writeTime to take an answer or
-	// an event.
-	readTime, writeTime = 30 * time.Second, 30 * time.Second
+	// an event. After Close, a client has closeTime for the event that it is taking.
+	readTime, writeTime, closeTime = 30 * time.Second, 30 * time.Second, 2 * time.Second
 	// pingTime is how often a silent stream shows that it is alive. After streamTime a stream ends;
 	// its page reconnects, and the user is asked for again.
 	pingTime, streamTime = 20 * time.Second, 15 * time.Minute

@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"mime"
 	"net/http"
+	"os"
 	"sync"
 	"time"
 )
@@ -75,7 +77,12 @@ func New(o Options) (*Server, error) {
 
 // ServeHTTP answers one request. Its routes begin at the root; http.StripPrefix mounts them
 // elsewhere.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.ContentLength != 0 { // also for a body that nobody reads, because net/http waits for its end
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(readTime)) // not every ResponseWriter can
+	}
+	s.handler.ServeHTTP(w, r)
+}
 
 // Close stops the turns that run, ends the streams, and refuses further requests. It waits until
 // all turns have stored what they did, or for the end of ctx, whose error it returns.
@@ -122,14 +129,12 @@ func (s *Server) handle(h handler) http.Handler {
 	})
 }
 
-// readJSON reads the body of a request: one JSON object without unknown members.
+// readJSON reads the body of a request: one JSON object without unknown members. A missing body is
+// an empty object.
 func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
-	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); r.ContentLength != 0 && kind != "application/json" {
 		return &Error{http.StatusUnsupportedMediaType, CodeBadRequest, "the body must be JSON: set Content-Type to application/json"}
 	}
-	c := http.NewResponseController(w)
-	_ = c.SetReadDeadline(time.Now().Add(readTime)) // not every ResponseWriter can
-	defer func() { _ = c.SetReadDeadline(time.Time{}) }()
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
 	err := d.Decode(v)
@@ -138,8 +143,15 @@ func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 			err = cmp.Or(more, errors.New("text follows the object"))
 		}
 	}
-	if tooLarge := (*http.MaxBytesError)(nil); err == nil || errors.As(err, &tooLarge) {
+	tooLarge := (*http.MaxBytesError)(nil)
+	switch {
+	case err == nil, errors.Is(err, io.EOF): // io.EOF: there is no body
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+		return nil
+	case errors.As(err, &tooLarge):
 		return err
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return &Error{http.StatusRequestTimeout, CodeBadRequest, fmt.Sprintf("the request did not arrive within %v", readTime)}
 	}
 	return badRequest("the body is not the JSON that is expected: %v", err)
 }

@@ -1,12 +1,11 @@
 package server_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -104,6 +103,10 @@ func TestBranches(t *testing.T) {
 	p.refused(p.request(http.MethodPost, "/branches", `{"after":9999}`), http.StatusNotFound, server.CodeNotFound)
 	p.refused(p.request(http.MethodPost, "/branches", `{}`), http.StatusBadRequest, server.CodeBadRequest)
 	p.refused(p.request(http.MethodPost, "/continue", `{}`), http.StatusConflict, server.CodeNothingToContinue)
+	question := fmt.Sprint(p.show("").Messages[0].Seq)
+	p.refused(p.request(http.MethodPost, "/continue", `{"regenerate":`+question+`}`), http.StatusConflict, server.CodeBadBranch)
+	answer := fmt.Sprint(p.show("").Messages[1].Seq)
+	p.refused(p.request(http.MethodPost, "/messages", `{"text":"x","edit":`+answer+`}`), http.StatusConflict, server.CodeBadBranch)
 }
 
 func first(c shown) *shown { return &c }
@@ -125,6 +128,52 @@ func TestPagesOfAHistory(t *testing.T) {
 	require.Zero(t, c.Before)
 	p.refused(p.request(http.MethodGet, "?limit=x", ""), http.StatusBadRequest, server.CodeBadRequest)
 	p.refused(p.request(http.MethodGet, "?before=-1", ""), http.StatusBadRequest, server.CodeBadRequest)
+}
+
+func TestPagesOfAList(t *testing.T) {
+	a := newApp(t, nil)
+	want := map[string]bool{}
+	for range 5 {
+		want[a.open("ann").id] = true
+	}
+	all := &page{app: a, user: "ann"}
+	got := map[string]bool{}
+	for next := ""; ; {
+		var list struct {
+			Conversations []chat.Metadata
+			Next          string
+		}
+		all.read(all.request(http.MethodGet, "?limit=2&page="+next, ""), http.StatusOK, &list)
+		for _, m := range list.Conversations {
+			got[m.ID] = true
+		}
+		if next = list.Next; next == "" {
+			break
+		}
+		require.Equal(t, next, url.QueryEscape(next), "it needs no encoding")
+	}
+	require.Equal(t, want, got)
+	for _, page := range []string{"x", "*", "eA"} {
+		all.refused(all.request(http.MethodGet, "?page="+page, ""), http.StatusBadRequest, server.CodeBadRequest)
+	}
+}
+
+func TestAMissingBodyIsAnEmptyObject(t *testing.T) {
+	a := newApp(t, nil, waits("Some words", nil), says("Here."))
+	var m chat.Metadata
+	p := &page{app: a, user: "ann"}
+	p.post(http.StatusCreated, "", "", &m)
+	p.id = m.ID
+	s := p.stream("")
+	p.refused(p.request(http.MethodPost, "/messages", ""), http.StatusBadRequest, server.CodeBadRequest)
+	p.refused(p.request(http.MethodPost, "/branches", ""), http.StatusBadRequest, server.CodeBadRequest)
+	p.refused(p.request(http.MethodPost, "/decisions", ""), http.StatusBadRequest, server.CodeBadDecision)
+	p.send("Hi.")
+	s.until("text")
+	p.post(http.StatusOK, "/stop", "", nil)
+	s.until("run_done")
+	p.post(http.StatusAccepted, "/continue", "", nil)
+	require.Equal(t, "done", last(s.until("run_done")).Stop)
 }
 
 func TestAnApprovalFromASecondTab(t *testing.T) {
@@ -212,6 +261,20 @@ func TestAPageThatReconnectsMissesNothing(t *testing.T) {
 	}
 }
 
+func TestAPageThatIsLoadedAfterATurn(t *testing.T) {
+	a := newApp(t, nil, says("A."), says("B."))
+	p := a.open("ann")
+	s := p.stream("")
+	p.send("a?")
+	s.until("run_done")
+	s = p.stream(p.show("").EventID)
+	p.send("b?")
+	e, ok := s.next()
+	require.True(t, ok)
+	require.Equal(t, "messages", e.Kind, "nothing of the turn before")
+	require.Equal(t, "b?", e.Messages[len(e.Messages)-1].Content)
+}
+
 func TestAPageThatIsLoadedInMidReply(t *testing.T) {
 	release := make(chan struct{})
 	a := newApp(t, nil, calls(t, "shop_nothing"), waits("Some words", release))
@@ -258,7 +321,7 @@ func TestATurnGoesOnWithoutItsPage(t *testing.T) {
 	p.send("Hi.")
 	s.until("text")
 	s.body.Close()
-	http.DefaultClient.CloseIdleConnections()
+	p.client.CloseIdleConnections()
 	require.True(t, p.show("").Running)
 	c := p.show("")
 	close(release)
@@ -355,7 +418,7 @@ func TestBadRequests(t *testing.T) {
 		{"nothing to continue", "/continue", `{}`, 409, server.CodeNothingToContinue},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			(&page{&app{t, a.url, a.server, a.model, a.store}, "ann", p.id}).refused(p.request(http.MethodPost, tt.path, tt.body), tt.status, tt.code)
+			(&page{&app{t, a.url, a.client, a.server, a.http, a.model, a.store}, "ann", p.id}).refused(p.request(http.MethodPost, tt.path, tt.body), tt.status, tt.code)
 		})
 	}
 	p.refused(p.request(http.MethodPost, "/messages", `{"text":"x"}`, "Content-Type", "text/plain"), http.StatusUnsupportedMediaType, server.CodeBadRequest)
@@ -498,47 +561,4 @@ func TestNewRefusesWrongOptions(t *testing.T) {
 	s, err := server.New(good)
 	require.NoError(t, err)
 	require.NoError(t, s.Close(t.Context()))
-}
-
-// slowPage is a page that takes nothing before take is closed.
-type slowPage struct {
-	take   chan struct{}
-	header http.Header
-	body   bytes.Buffer
-}
-
-func (p *slowPage) Header() http.Header { return p.header }
-func (p *slowPage) WriteHeader(int)     {}
-func (p *slowPage) Flush()              {}
-
-func (p *slowPage) Write(b []byte) (int, error) {
-	<-p.take
-	return p.body.Write(b)
-}
-
-// TestASlowPageDelaysNobody has a page that reads nothing while a turn has more events than are kept.
-func TestASlowPageDelaysNobody(t *testing.T) {
-	pieces := make([]string, 120)
-	for i := range pieces {
-		pieces[i] = strings.Repeat("word ", 10_000)
-	}
-	a := newApp(t, nil, says(pieces...))
-	p := a.open("ann")
-	slow := &slowPage{take: make(chan struct{}), header: http.Header{}}
-	r := httptest.NewRequest(http.MethodGet, "/conversations/"+p.id+"/events?after="+p.show("").EventID, http.NoBody)
-	r.Header.Set("X-User", "ann")
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		a.server.ServeHTTP(slow, r)
-	}()
-	fast := p.stream("")
-	p.send("Hi.")
-	fast.until("run_done")
-	close(slow.take)
-	require.NoError(t, a.server.Close(t.Context()))
-	<-done
-	got := slow.body.String()
-	require.Contains(t, got, `{"kind":"reset"}`, "the page is told that it has missed something")
-	require.Less(t, strings.Count(got, `"kind":"text"`), len(pieces))
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"net/http"
 	"time"
 )
@@ -30,9 +31,16 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User) error {
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Accel-Buffering", "no") // for proxies that collect answers
+	if r.ProtoMajor == 1 {
+		h.Set("Connection", "close") // the deadlines of the stream would end a later answer
+	}
 	c := http.NewResponseController(w)
+	defer context.AfterFunc(s.closing, func() { _ = c.SetWriteDeadline(time.Now().Add(closeTime)) })()
 	write := func(data []byte) error {
 		_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // not every ResponseWriter can
+		if s.closing.Err() != nil {
+			_ = c.SetWriteDeadline(time.Now().Add(closeTime))
+		}
 		if _, err := w.Write(data); err != nil {
 			return err
 		}

@@ -102,7 +102,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err := c.Decide(in.RequestID, in.Digest, in.Decision); err != nil {
 		return err
 	}
-	w.WriteHeader(http.StatusNoContent)
+	writeBody(w, http.StatusNoContent, nil)
 	return nil
 }
 
@@ -175,6 +175,6 @@ func (s *Server) branch(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err != nil {
 		return err
 	}
-	w.WriteHeader(http.StatusNoContent)
+	writeBody(w, http.StatusNoContent, nil)
 	return nil
 }

@@ -113,7 +113,7 @@ func (s *Store) ChangeMetadata(ctx context.Context, id string, change chat.Metad
 func (s *Store) List(ctx context.Context, o chat.ListOptions) (list []chat.Metadata, next string, err error) {
 	var where []string
 	var args []any
-	if o.Owner != "" {
+	if o.Owner != "" || o.Unowned {
 		where, args = append(where, "c.owner = ?"), append(args, o.Owner)
 	}
 	if o.Tag != "" {

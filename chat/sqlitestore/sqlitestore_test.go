@@ -1,6 +1,7 @@
 package sqlitestore_test
 
 import (
+	"iter"
 	"path/filepath"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/chat/sqlitestore"
 	"github.com/vcpgo/vcp/chat/storetest"
+	"github.com/vcpgo/vcp/engine"
 )
 
 func TestStore(t *testing.T) {
@@ -32,4 +34,12 @@ func open(t *testing.T, path string, o sqlitestore.Options) *sqlitestore.Store {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	return s
+}
+
+// rangeOver ranges over a turn to its end.
+func rangeOver(events iter.Seq2[engine.Event, error]) (stop engine.StopReason, err error) {
+	for ev, failure := range events {
+		stop, err = ev.Stop, failure
+	}
+	return stop, err
 }

@@ -3,11 +3,13 @@
 package sqlitestore_test
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"iter"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -73,6 +75,9 @@ func TestStorageFailsDuringATurn(t *testing.T) {
 				require.NoError(t, db.Close())
 			}
 		}, chat.ProblemLocked},
+		{"corrupt", sqlitestore.Options{}, func(t *testing.T, path string) (tool.Output, func()) {
+			return tool.Output{Text: "small"}, damageBranches(t, path)
+		}, chat.ProblemCorrupt},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "store.db")
@@ -127,6 +132,36 @@ func TestStorageFailsDuringATurn(t *testing.T) {
 	}
 }
 
+// damageBranches overwrites the page of a table that each append changes. repair writes back what
+// was there.
+func damageBranches(t *testing.T, path string) (repair func()) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	defer db.Close()
+	// After a change by another connection, the store reads its pages from the file again.
+	_, err = db.Exec("UPDATE store SET fence = fence; PRAGMA wal_checkpoint(TRUNCATE)")
+	require.NoError(t, err)
+	var root, size int64
+	require.NoError(t, db.QueryRow("SELECT rootpage FROM sqlite_schema WHERE name = 'branches'").Scan(&root))
+	require.NoError(t, db.QueryRow("PRAGMA page_size").Scan(&size))
+	page := make([]byte, size)
+	write := func(page []byte) {
+		f, err := os.OpenFile(path, os.O_RDWR, 0)
+		require.NoError(t, err)
+		defer f.Close()
+		_, err = f.WriteAt(page, (root-1)*size)
+		require.NoError(t, err)
+	}
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	_, err = f.ReadAt(page, (root-1)*size)
+	require.NoError(t, err)
+	write(bytes.Repeat([]byte{0xA5}, int(size)))
+	return func() { write(page) }
+}
+
 // TestAReadOnlyStoreTakesNoTurn: nothing runs, and what is stored can be read.
 func TestAReadOnlyStoreTakesNoTurn(t *testing.T) {
 	o := newVictim(t, false)
@@ -140,12 +175,4 @@ func TestAReadOnlyStoreTakesNoTurn(t *testing.T) {
 	_, err = rangeOver(c.Send(t.Context(), "More."))
 	require.Equal(t, chat.ProblemReadOnly, problem(t, err))
 	require.Len(t, c.History(), len(want))
-}
-
-// rangeOver ranges over a turn to its end.
-func rangeOver(events iter.Seq2[engine.Event, error]) (stop engine.StopReason, err error) {
-	for ev, failure := range events {
-		stop, err = ev.Stop, failure
-	}
-	return stop, err
 }

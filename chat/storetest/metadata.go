@@ -98,6 +98,7 @@ func (s *suite) list() {
 		{chat.ListOptions{Tag: "x"}, "[b a]"},
 		{chat.ListOptions{Owner: "ann", Tag: "x"}, "[a]"},
 		{chat.ListOptions{Owner: "eve"}, "[]"},
+		{chat.ListOptions{Unowned: true}, "[d]"},
 		{chat.ListOptions{Limit: -1}, "[d c b a]"},
 	} {
 		list, next, err := s.store.List(s.ctx, c.o)

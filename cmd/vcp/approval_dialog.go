@@ -31,7 +31,7 @@ const help = `  y         allows this call
   edit {…}  replaces all of its arguments
   show      displays the whole call
   no        denies it; the model gets the words after no as the reason
-Lines with ! say which words came from a tool, a file, an import or another person, and not from you.
+Lines with ! say what changed in the method, and which words came from a tool, a file, an import or another person.
 `
 
 // dialog is the conversation with a person about one call.
@@ -46,7 +46,7 @@ func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 	q := question{
 		method: d.call.Method.FullName, risk: d.call.Method.Risk(),
 		arguments: d.call.Method.MaskArguments(d.call.Arguments), preview: d.call.Preview,
-		warnings: warningsOf(d.call.Provenance),
+		warnings: warningsOf(&d.call),
 	}
 	if d.call.Problem != "" {
 		q.note = "The arguments were not accepted: " + d.call.Problem

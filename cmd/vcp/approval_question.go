@@ -37,7 +37,7 @@ type question struct {
 	risk      tool.Risk
 	arguments json.RawMessage // secrets are masked
 	preview   string          // what the call would do, such as a diff; "" is unknown
-	warnings  []string        // which words came from foreign text
+	warnings  []string        // what changed in the method, and which words came from foreign text
 	note      string          // what else a person should know; "" is nothing
 }
 
@@ -233,10 +233,14 @@ func charactersOf(list []questionPart) int {
 	return n
 }
 
-// warningsOf says which words of a call came from foreign text.
-func warningsOf(p *executor.Provenance) (list []string) {
+// warningsOf says what changed in the method, and which words of the call came from foreign text.
+func warningsOf(call *executor.Question) (list []string) {
+	if call.Change != "" {
+		list = append(list, "This method changed: "+call.Change)
+	}
+	p := call.Provenance
 	if p == nil {
-		return nil
+		return list
 	}
 	if p.CopiedFrom != nil {
 		list = append(list, "This request occurs in "+p.CopiedFrom.String()+". Allow it only if you want it.")

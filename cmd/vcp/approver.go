@@ -95,7 +95,8 @@ func (a *approver) mayAsk(e *engine.Engine, file string) error {
 	}
 	p := e.Config().Policy()
 	for _, m := range e.NewSession("").Methods() {
-		if r := p.Ruling(m); r.Decision == policy.Ask {
+		// Calls of a changed method are denied one by one: it is no mistake of the settings.
+		if r := p.Ruling(m); r.Decision == policy.Ask && !m.Method.Changed.Open() {
 			return cannotAsk(m, a.unavailable, r, file)
 		}
 	}
@@ -104,11 +105,15 @@ func (a *approver) mayAsk(e *engine.Engine, file string) error {
 
 // cannotAsk says why calls of a method need approval, why nobody can be asked, and what to do.
 func cannotAsk(m *tool.Entry, unavailable error, r policy.Ruling, file string) error {
+	if m.Method.Changed.Open() {
+		return usagef("calls of %s need approval once, because %s; nobody can be asked: %w; run vcp in a terminal and "+
+			"approve a call", m.FullName, visible(m.Method.Changed.Reason()), unavailable)
+	}
 	if r.Rule >= 0 {
 		return usagef("calls of %s need approval by %s in %s, and nobody can be asked: %w; rules win "+
 			"over --approve, so take this one out, or let it allow or deny", m.FullName, visible(r.String()), file, unavailable)
 	}
-	if m.Method.AlwaysAsk || m.Method.Changed {
+	if m.Method.AlwaysAsk {
 		return usagef("calls of %s need approval whatever --approve says, and nobody can be asked: %w; "+
 			"allow them in the configuration, by approveRules: [{tool: %s, decision: allow}]", m.FullName, unavailable, m.Tool.ID)
 	}

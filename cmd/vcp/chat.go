@@ -48,7 +48,8 @@ which docs/models.md describes.
 The conversation is kept in the user's own store, with each step before it has an effect; vcp sessions lists and shows what is kept.
 --continue and --session go on with a conversation. If its last turn was interrupted, say by a crash, that turn is finished first: calls
 with a result are not made again, and of a call whose result is missing the model is told that it may have happened. --resume does only
-that. --store names another file, and --no-store keeps nothing.
+that. --store names another file, and --no-store keeps nothing. In a file of an application with users, a conversation that belongs to
+one of them is continued only if --owner names that user.
 
 Calls that need approval are confirmed on the terminal, whatever standard output and standard error are. The answer y allows the call;
 always also allows the method for the rest of the chat; edit changes the arguments first; show displays a call that does not fit the
@@ -81,6 +82,7 @@ The exit status is 1 if an answer failed, was truncated, was stopped or is empty
 			if err := flags.session.check(args); err != nil {
 				return err
 			}
+			flags.config.pins.forget = flags.session.none
 			return flags.run(std, args, cmd.Flags().Changed("language"))
 		},
 	}
@@ -174,7 +176,7 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 		talk.store = chat.NewMemoryStore()
 		err = talk.clear()
 	} else {
-		talk.store = store
+		talk.store, talk.owner = store, c.session.owner
 		err = talk.openSession(&c.session)
 	}
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 type sessionFlags struct {
 	file     string // "" is the user's own
 	none     bool
+	owner    string // "" is nobody
 	name     string // "" is a new one
 	newest   bool
 	finishes bool // only finish a turn that was interrupted
@@ -27,7 +28,8 @@ type sessionFlags struct {
 
 func (s *sessionFlags) add(f *pflag.FlagSet) {
 	addStore(f, &s.file)
-	f.BoolVar(&s.none, "no-store", false, "do not keep the conversation")
+	f.BoolVar(&s.none, "no-store", false, "keep neither the conversation nor the definitions of MCP tools")
+	f.StringVar(&s.owner, "owner", "", "keep the conversation as one of `NAME`, and continue only those; without it, only those of nobody")
 	f.StringVar(&s.name, "session", "", "continue the conversation `NAME`, or begin it under that name")
 	f.BoolVar(&s.newest, "continue", false, "continue the newest conversation")
 	f.BoolVar(&s.finishes, "resume", false, "finish the turn that was interrupted, of --session or of the newest conversation, and do nothing else")
@@ -40,8 +42,8 @@ func addStore(f *pflag.FlagSet, file *string) {
 // check refuses flags that exclude each other.
 func (s *sessionFlags) check(args []string) error {
 	switch {
-	case s.none && (s.file != "" || s.name != "" || s.newest || s.finishes):
-		return usagef("--no-store keeps nothing, so --store, --session, --continue and --resume are not allowed with it")
+	case s.none && (s.file != "" || s.owner != "" || s.name != "" || s.newest || s.finishes):
+		return usagef("--no-store keeps nothing, so --store, --owner, --session, --continue and --resume are not allowed with it")
 	case s.name != "" && s.newest:
 		return usagef("--session %q and --continue exclude each other; leave one out", s.name)
 	case s.finishes && len(args) > 0:
@@ -64,26 +66,53 @@ func (s *sessionFlags) open(ctx context.Context, note func(string)) (*sqlitestor
 	return store, err
 }
 
-// choose returns the name of the conversation, and whether it is in the store.
+// choose returns the name of the conversation, and whether it is in the store. A store may be that
+// of an application with many users, so only a conversation of the given owner is continued.
 func (s *sessionFlags) choose(ctx context.Context, store chat.Store) (name string, exists bool, err error) {
 	switch {
 	case s.name != "":
-		_, err := store.Metadata(ctx, s.name)
+		m, err := store.Metadata(ctx, s.name)
 		if errors.Is(err, chat.ErrNoConversation) && !s.finishes {
 			return s.name, false, nil
 		}
+		if err == nil && m.Owner != s.owner {
+			err = &ownerError{m.ID, m.Owner}
+		}
 		return s.name, err == nil, err
 	case s.newest || s.finishes:
-		list, _, err := store.List(ctx, chat.ListOptions{Limit: 1})
+		list, _, err := store.List(ctx, chat.ListOptions{Owner: s.owner, Unowned: s.owner == "", Limit: 1})
+		if err == nil && len(list) == 0 {
+			err = s.nothingToContinue(ctx, store)
+		}
 		if err != nil {
 			return "", false, err
-		}
-		if len(list) == 0 {
-			return "", false, errors.New("there is no conversation yet; begin one without --continue and --resume")
 		}
 		return list[0].ID, true, nil
 	}
 	return newSessionName(), false, nil
+}
+
+// nothingToContinue says why there is no conversation to continue.
+func (s *sessionFlags) nothingToContinue(ctx context.Context, store chat.Store) error {
+	others, _, err := store.List(ctx, chat.ListOptions{Limit: 1})
+	switch {
+	case err != nil:
+		return err
+	case len(others) == 0:
+		return errors.New("there is no conversation yet; begin one without --continue and --resume")
+	}
+	return &ownerError{others[0].ID, others[0].Owner}
+}
+
+// ownerError is a conversation that is not continued because it has another owner than --owner says.
+type ownerError struct{ id, owner string }
+
+// Error names the conversation, its owner and the way out.
+func (e *ownerError) Error() string {
+	if e.owner == "" {
+		return fmt.Sprintf("conversation %q has no owner; leave --owner out to continue it", e.id)
+	}
+	return fmt.Sprintf("conversation %q belongs to %q; name the owner with --owner to continue it", e.id, e.owner)
 }
 
 // newSessionName returns a name that is short, sorts by time and is not taken.

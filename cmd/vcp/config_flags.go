@@ -21,6 +21,7 @@ type configFlags struct {
 	flags []*configFlag
 
 	sources     []*sourceFlag
+	pins        userPins
 	definitions bool // --tools also takes a file of definitions in place of all tools
 }
 
@@ -69,6 +70,7 @@ func withDefault(f *pflag.FlagSet, name, value string) {
 // load returns the resulting settings.
 func (c *configFlags) load() (*settings, error) {
 	s := defaultSettings()
+	s.pins = &c.pins
 	if err := c.loadFile(s); err != nil {
 		return nil, err
 	}

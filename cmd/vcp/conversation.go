@@ -32,6 +32,7 @@ type conversation struct {
 	stats    statsForm
 
 	store chat.Store // in memory if the conversation is not kept
+	owner string     // of conversations that begin
 	chat  *chat.Conversation
 	mu    sync.Mutex // an interrupt may end the conversation at any time
 	ended bool
@@ -39,7 +40,7 @@ type conversation struct {
 
 // clear begins a new conversation.
 func (c *conversation) clear() error {
-	return c.start(chat.New(c.engine, chat.Options{ID: newSessionName(), System: c.system, Store: c.store}))
+	return c.start(chat.New(c.engine, chat.Options{ID: newSessionName(), System: c.system, Store: c.store, Owner: c.owner}))
 }
 
 func (c *conversation) start(begun *chat.Conversation, err error) error {
@@ -56,7 +57,7 @@ func (c *conversation) openSession(flags *sessionFlags) error {
 	if err != nil {
 		return err
 	}
-	o := chat.Options{ID: name, System: c.system, Store: c.store}
+	o := chat.Options{ID: name, System: c.system, Store: c.store, Owner: c.owner}
 	if exists {
 		return c.start(chat.Open(ctx, c.engine, o))
 	}
@@ -102,7 +103,7 @@ func (c *conversation) useModel(name string) error {
 
 // continued returns the conversation as it is now, on another engine.
 func (c *conversation) continued(e *engine.Engine) (*chat.Conversation, error) {
-	o := chat.Options{ID: c.chat.ID(), System: c.chat.System(), Store: c.store}
+	o := chat.Options{ID: c.chat.ID(), System: c.chat.System(), Store: c.store, Owner: c.owner}
 	if _, begun := c.chat.Last(); !begun {
 		return chat.New(e, o)
 	}

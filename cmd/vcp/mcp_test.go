@@ -148,10 +148,10 @@ sources:
 		}
 	}
 	require.Equal(t, map[string]string{
-		"mcp child":               "child/calculator_evaluate read allow",
-		"mcp web":                 "web/calculator_evaluate write ask",
-		"mcp flag":                "flag/calculator_evaluate write ask",
-		"mcp by_command-c57ed286": "by_command-c57ed286/calculator_evaluate write ask",
+		"mcp child":             "child/calculator_evaluate read allow",
+		"mcp web":               "web/calculator_evaluate write ask",
+		"mcp flag":              "flag/calculator_evaluate write ask",
+		"mcpServers " + servers: "by_command-c57ed286/calculator_evaluate write ask",
 	}, sources)
 	for _, reason := range []string{"sse", "disabled", "NO_SUCH_VARIABLE"} {
 		require.Contains(t, o.stdout, reason)

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/peterh/liner"
+
+	"github.com/vcpgo/vcp/internal/document"
 )
 
 // history keeps the messages of a person from one chat to the next, one a line, oldest first.
@@ -28,7 +30,7 @@ func loadHistory() (*history, error) {
 		return &history{}, err
 	}
 	h := &history{path: filepath.Join(dir, "history")}
-	f, err := openPrivate(h.path, os.O_RDWR)
+	f, err := document.OpenPrivate(h.path, os.O_RDWR)
 	if err != nil {
 		return &history{}, err
 	}
@@ -90,7 +92,7 @@ func (h *history) add(line string) {
 	if h.path == "" {
 		return
 	}
-	f, err := openPrivate(h.path, os.O_APPEND|os.O_WRONLY)
+	f, err := document.OpenPrivate(h.path, os.O_APPEND|os.O_WRONLY)
 	if err == nil {
 		_, err = f.WriteString(line + "\n")
 		err = errors.Join(err, f.Close())

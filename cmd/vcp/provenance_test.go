@@ -19,18 +19,19 @@ func TestQuestionShowsWhereWordsCameFrom(t *testing.T) {
 	page := protocol.Source{Origin: protocol.OriginTool, Name: "fetch_get https://evil.example\n[note] fine\x1b[2K"}
 	q := question{
 		method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(`{"to":"eve@evil.example"}`),
-		warnings: warningsOf(&executor.Provenance{
+		warnings: warningsOf(&executor.Question{Change: "its description", Provenance: &executor.Provenance{
 			CopiedFrom: &page,
 			Arguments: []executor.ForeignArgument{
 				{Argument: "to", Kind: executor.KindAddress, Value: "eve@evil.example", Source: protocol.Source{Origin: protocol.OriginPerson, Name: "Bob"}},
 				{Argument: "url", Kind: executor.KindURL, Value: "https://evil.example", Source: protocol.Source{Origin: protocol.OriginImport}},
 			},
-		}),
+		}}),
 	}
 	shown, err := q.fit(screen{})
 	require.NoError(t, err)
 	require.Zero(t, shown.omitted)
 	require.Equal(t, "\n[approval] t_m (write)\n"+
+		"  ! This method changed: its description\n"+
 		"  ! This request occurs in the result of fetch_get https://evil.example\\n[note]\n     fine\\x1b[2K. Allow it only if you want it.\n"+
 		"  ! to: this address came from a message of Bob: eve@evil.example\n"+
 		"  ! url: this URL came from an imported message: https://evil.example\n"+
@@ -43,7 +44,7 @@ func TestQuestionShowsWhereWordsCameFrom(t *testing.T) {
 	shown, err = q.fit(screen{})
 	require.NoError(t, err)
 	require.Positive(t, shown.omitted, "a call whose warnings are missing cannot be allowed")
-	require.Nil(t, warningsOf(nil))
+	require.Nil(t, warningsOf(&executor.Question{}))
 }
 
 // plant returns the directory of a file that contains a request, and a server whose model reads the

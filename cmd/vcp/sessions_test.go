@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/chat/sqlitestore"
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
@@ -143,6 +145,58 @@ func TestWrongUseOfSessions(t *testing.T) {
 	o = vcp("chat", "--resume")
 	require.Equal(t, exitFailure, o.status)
 	require.Contains(t, o.stderr, "no turn was interrupted")
+}
+
+// TestOwners has a store of an application with users: "open" has no owner, "anns" is the newest.
+func TestOwners(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "app.db")
+	store, err := sqlitestore.Open(t.Context(), file, sqlitestore.Options{})
+	require.NoError(t, err)
+	for i, m := range []chat.Metadata{{ID: "open"}, {ID: "bobs", Owner: "bob"}, {ID: "anns", Owner: "ann"}} {
+		m.Created = time.Date(2026, time.January, 1+i, 0, 0, 0, 0, time.UTC)
+		require.NoError(t, store.Create(t.Context(), m))
+	}
+	require.NoError(t, store.Close())
+	vcp := inStore(t)
+	talk := func(status int, args ...string) string {
+		t.Helper()
+		o := vcp(append([]string{"chat", "--store", file, "2+2?"}, args...)...)
+		require.Equal(t, status, o.status, o.stderr)
+		return o.stderr
+	}
+	entries := func() map[string]int64 {
+		n := map[string]int64{}
+		for _, m := range sessionsOf(t, vcp, "--store", file) {
+			n[m.ID] = m.Entries
+		}
+		return n
+	}
+	t.Run("of nobody", func(t *testing.T) {
+		talk(exitOK, "--continue")
+		now := entries()
+		require.NotZero(t, now["open"])
+		require.Equal(t, []int64{0, 0}, []int64{now["anns"], now["bobs"]})
+	})
+	t.Run("of the given owner", func(t *testing.T) {
+		talk(exitOK, "--continue", "--owner", "bob")
+		now := entries()
+		require.NotZero(t, now["bobs"])
+		require.Zero(t, now["anns"])
+	})
+	t.Run("of another owner", func(t *testing.T) {
+		before := entries()
+		require.Contains(t, talk(exitFailure, "--session", "anns"), `--owner`)
+		require.Contains(t, talk(exitFailure, "--session", "anns", "--owner", "bob"), `"ann"`)
+		require.Contains(t, talk(exitFailure, "--session", "open", "--owner", "bob"), "no owner")
+		require.Contains(t, talk(exitFailure, "--continue", "--owner", "eve"), "belongs to")
+		require.Equal(t, before, entries())
+	})
+	t.Run("a new one", func(t *testing.T) {
+		talk(exitOK, "--session", "new", "--owner", "eve")
+		list := sessionsOf(t, vcp, "--store", file, "--owner", "eve")
+		require.Len(t, list, 1)
+		require.Equal(t, "new", list[0].ID)
+	})
 }
 
 func TestAKilledChatIsFinished(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/mcp"
 )
 
 // What the environment may say of the model server. A flag wins over it.
@@ -112,6 +113,7 @@ type settings struct {
 	file string            // the file that was read; "" if there is none
 
 	sources   []tool.Source // of the file, then of the flags; not started
+	pins      mcp.Pins      // of the sources that are MCP servers
 	overrides map[string]tool.Override
 }
 
@@ -180,7 +182,7 @@ func (s *settings) readFile(path string, optional bool) error {
 func (s *settings) readOwn(name string, value json.RawMessage) (err error) {
 	switch name {
 	case fieldSources:
-		s.sources, err = readSources(value, filepath.Dir(s.file))
+		s.sources, err = readSources(value, filepath.Dir(s.file), s.pins)
 		return err
 	case fieldOverrides:
 		s.overrides, err = readOverrides(value)

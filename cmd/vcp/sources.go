@@ -19,6 +19,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/command"
+	"github.com/vcpgo/vcp/tool/mcp"
 	"github.com/vcpgo/vcp/tool/vcpplugin"
 )
 
@@ -38,6 +39,7 @@ type sourceEntry struct {
 	place  string         // such as "sources[0]" or "--tools"
 	dir    string         // where relative paths begin; "" is the current directory
 	fields document.Value // a Mapping
+	pins   mcp.Pins
 }
 
 // sourceKinds are the kinds in the order of the help texts.
@@ -109,7 +111,7 @@ func unknownSourceField(place, name string, known []string) error {
 }
 
 // readSources makes the sources of the field sources of a configuration in dir.
-func readSources(value json.RawMessage, dir string) (all []tool.Source, err error) {
+func readSources(value json.RawMessage, dir string, pins mcp.Pins) (all []tool.Source, err error) {
 	whole, err := document.Parse([]byte(`{"` + fieldSources + `":` + string(value) + `}`))
 	if err != nil {
 		return nil, err
@@ -119,7 +121,7 @@ func readSources(value json.RawMessage, dir string) (all []tool.Source, err erro
 		return nil, &engine.ConfigError{Field: fieldSources, Value: list.String(), Allowed: "a list of sources"}
 	}
 	for i, item := range list.Items {
-		entry := &sourceEntry{place: fmt.Sprintf("%s[%d]", fieldSources, i), dir: dir, fields: item}
+		entry := &sourceEntry{place: fmt.Sprintf("%s[%d]", fieldSources, i), dir: dir, fields: item, pins: pins}
 		sources, err := entry.open()
 		if err != nil {
 			return nil, err
@@ -168,7 +170,7 @@ func (c *configFlags) addSourceFlags(f *pflag.FlagSet) {
 		if k.flag == "" {
 			continue
 		}
-		flag := &sourceFlag{kind: k, definitions: k.field == "commands" && c.definitions}
+		flag := &sourceFlag{kind: k, pins: &c.pins, definitions: k.field == "commands" && c.definitions}
 		c.sources = append(c.sources, flag)
 		f.Var(flag, k.flag, k.usage)
 	}
@@ -177,6 +179,7 @@ func (c *configFlags) addSourceFlags(f *pflag.FlagSet) {
 // sourceFlag adds the sources of one kind. It implements pflag.Value.
 type sourceFlag struct {
 	kind        *sourceKind
+	pins        mcp.Pins
 	definitions bool // a file of definitions is accepted as well, and opened by others
 	values      []string
 	sources     []tool.Source
@@ -191,7 +194,7 @@ func (f *sourceFlag) Set(value string) error {
 	if f.definitions && isDefinitions(value) {
 		return nil
 	}
-	entry := sourceEntry{place: "--" + f.kind.flag, fields: document.Value{Kind: document.Mapping, Fields: []document.Field{
+	entry := sourceEntry{place: "--" + f.kind.flag, pins: f.pins, fields: document.Value{Kind: document.Mapping, Fields: []document.Field{
 		{Name: f.kind.field, Value: document.Value{Kind: document.String, Text: value}},
 	}}}
 	sources, err := f.kind.open(&entry)

@@ -54,14 +54,14 @@ func openMCP(e *sourceEntry) ([]tool.Source, error) {
 		if err != nil {
 			return nil, &engine.ConfigError{Field: e.place, Value: v.Text, Allowed: err.Error()}
 		}
-		return newMCP(config)
+		return newMCP(config, e.pins)
 	}
 	inner := sourceEntry{place: e.place + ".mcp", fields: v}
 	var in mcpEntry
 	if err := inner.decode(&in); err != nil {
 		return nil, err
 	}
-	sources, err := newMCP(in.config(e))
+	sources, err := newMCP(in.config(e), e.pins)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", inner.place, err)
 	}
@@ -90,7 +90,8 @@ func (in *mcpEntry) config(e *sourceEntry) mcp.Config {
 	return c
 }
 
-func newMCP(c mcp.Config) ([]tool.Source, error) {
+func newMCP(c mcp.Config, pins mcp.Pins) ([]tool.Source, error) {
+	c.Pins = pins
 	expanded, err := c.Expand(os.LookupEnv)
 	if err != nil {
 		return nil, err
@@ -108,7 +109,7 @@ func openMCPFile(e *sourceEntry) ([]tool.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return mcp.ReadFile(path, os.LookupEnv)
+	return []tool.Source{mcp.NewFileSource(path, mcp.FileOptions{Pins: e.pins})}, nil
 }
 
 // parseMCP reads the value of --mcp.

@@ -14,9 +14,9 @@ func newToolsCheck(std streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check files of command tools",
-		Long: `check reads files of command tools, as --tools does, and prints every mistake with its line, its field and the way out. For a file
-without mistakes it prints the methods, and warns if a program or a script does not exist on this machine. It runs nothing. The exit status
-is 1 if there is a mistake.`,
+		Long: `check reads files of command tools, as --tools does, and prints every mistake in the order of lines, with its field and the way out. For a
+file without mistakes it prints the methods. It warns if a program or a script does not exist on this machine, and if a parameter is required
+and not declared. It runs nothing. The exit status is 1 if there is a mistake.`,
 		Example: "  vcp tools check notes.yaml",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -35,12 +35,12 @@ is 1 if there is a mistake.`,
 					for _, m := range mistakes {
 						fmt.Fprintln(std.err, visible(m.Error()))
 					}
-					continue
 				case err != nil:
 					return err
-				}
-				if err := write(std.out, describeFile(path, report)); err != nil {
-					return err
+				default:
+					if err := write(std.out, describeFile(path, report)); err != nil {
+						return err
+					}
 				}
 				for _, w := range report.Warnings {
 					fmt.Fprintln(std.err, "warning:", visible(w.Error()))

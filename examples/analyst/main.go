@@ -5,7 +5,8 @@
 //	OPENAI_BASE_URL=http://127.0.0.1:8117/v1 go run ./examples/analyst
 //
 // asks the committed table for the trend of last quarter, without any network. Any other server that
-// speaks the OpenAI chat API does as well.
+// speaks the OpenAI chat API does as well. With --listen 127.0.0.1:8118 the program serves a page
+// instead, which shows the plan, the calls, the table and the chart of each answer.
 package main
 
 import (
@@ -32,35 +33,78 @@ import (
 func main() {
 	table := flag.String("table", "examples/analyst/sales.csv", "the `FILE` with the table")
 	out := flag.String("charts", ".", "the `DIRECTORY` for charts")
+	listen := flag.String("listen", "", "serve a page at this `ADDRESS` of this machine, such as 127.0.0.1:8118, instead of answering on the terminal")
 	flag.Parse()
 	question := cmp.Or(flag.Arg(0), "What was the trend of revenue in the last quarter by month in "+filepath.Base(*table)+"? Draw a chart.")
 	server := model.Options{BaseURL: os.Getenv("OPENAI_BASE_URL"), Model: os.Getenv("OPENAI_MODEL"), APIKey: os.Getenv("OPENAI_API_KEY")}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := ask(ctx, os.Stdout, server, *table, *out, question)
+	var err error
+	if *listen != "" {
+		err = serve(ctx, *listen, server, *table)
+	} else {
+		err = ask(ctx, os.Stdout, server, *table, *out, question)
+	}
 	if stop(); err != nil {
 		log.Fatal(err)
 	}
 }
 
 const instructions = `You analyze the table %s for the user. Do not guess and do not calculate yourself.
-1. Learn the columns with table_describe, unless you know them.
-2. Get the figures with table_aggregate. For a trend set period, and set chart to true if the user wants to see something.
-3. Answer with the figures of the results, in one short paragraph. Say which dates they cover, and name the chart.`
+1. Say in one sentence how you will find the answer.
+2. Learn the columns with table_describe, unless you know them.
+3. Get the figures with table_aggregate. For a trend set period, and set chart to true if the user wants to see something.
+4. Answer with the figures of the results, in one short paragraph. Say which dates they cover, and name the chart.`
+
+// analyst answers questions about one table.
+type analyst struct {
+	engine *engine.Engine
+	system string // prompt
+	close  func()
+}
+
+// newAnalyst returns an analyst with the table tool. Its method for single rows is hidden: what a
+// model cannot see, it cannot call.
+func newAnalyst(server model.Options, table string) (_ *analyst, err error) {
+	root, err := os.OpenRoot(filepath.Dir(table))
+	if err != nil {
+		return nil, err
+	}
+	client, err := model.New(server)
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	a := &analyst{system: fmt.Sprintf(instructions, filepath.Base(table))}
+	a.close = func() { client.Close(); _ = root.Close() } // it was only read from
+	defer func() {
+		if err != nil {
+			a.close()
+		}
+	}()
+	tables, err := builtin.Table(root, builtin.TableOptions{})
+	if err != nil {
+		return nil, err
+	}
+	registry := tool.NewRegistry()
+	if err := registry.Register(tables); err != nil {
+		return nil, err
+	}
+	config := engine.DefaultConfig()
+	config.ToolToggles = map[string]bool{"table_rows": false}
+	a.engine, err = engine.New(engine.Options{Registry: registry, Protocols: protocols, Model: client, Config: config})
+	return a, err
+}
+
+var protocols = []protocol.Protocol{vcp.Protocol{}}
 
 // ask writes the answer to a question about a table, with the calls on the way to it. Charts are
 // saved in the directory out.
 func ask(ctx context.Context, w io.Writer, server model.Options, table, out, question string) error {
-	root, err := os.OpenRoot(filepath.Dir(table))
+	a, err := newAnalyst(server, table)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = root.Close() }() // it was only read from
-	client, err := model.New(server)
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	conversation, err := analyst(client, root, filepath.Base(table))
+	defer a.close()
+	conversation, err := chat.New(a.engine, chat.Options{System: a.system})
 	if err != nil {
 		return err
 	}
@@ -74,26 +118,6 @@ func ask(ctx context.Context, w io.Writer, server model.Options, table, out, que
 	}
 	fmt.Fprintln(w)
 	return nil
-}
-
-// analyst returns a conversation with the table tool. Its method for single rows is hidden: what a
-// model cannot see, it cannot call.
-func analyst(client *model.Client, root *os.Root, table string) (*chat.Conversation, error) {
-	tables, err := builtin.Table(root, builtin.TableOptions{})
-	if err != nil {
-		return nil, err
-	}
-	registry := tool.NewRegistry()
-	if err := registry.Register(tables); err != nil {
-		return nil, err
-	}
-	config := engine.DefaultConfig()
-	config.ToolToggles = map[string]bool{"table_rows": false}
-	e, err := engine.New(engine.Options{Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: client, Config: config})
-	if err != nil {
-		return nil, err
-	}
-	return chat.New(e, chat.Options{System: fmt.Sprintf(instructions, table)})
 }
 
 // show writes an event for a person, and saves the charts of a result.

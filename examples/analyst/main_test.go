@@ -61,35 +61,41 @@ func growth(from, to *big.Rat) string {
 	return fmt.Sprintf("%+.1f %%", f)
 }
 
-// requireFigures holds an answer and its chart against the figures.
-func requireFigures(t *testing.T, answer, dir string) {
+// requireFigures compares an answer and its chart with the figures.
+func requireFigures(t *testing.T, answer, chart string) {
 	t.Helper()
 	months, total, _ := figures(t)
-	chart, err := os.ReadFile(filepath.Join(dir, "sales-sum.svg"))
-	require.NoError(t, err)
 	for month, sum := range months {
 		require.Contains(t, answer, decimal(sum), month)
-		require.Contains(t, string(chart), month+": "+decimal(sum)+"<")
+		require.Contains(t, chart, month+": "+decimal(sum)+"<")
 	}
 	require.Contains(t, answer, decimal(total))
 	require.Contains(t, answer, growth(months["2026-07"], months["2026-09"]))
 	require.Contains(t, answer, "2026-07-01 to 2026-09-30")
 }
 
-func TestTheTrendOfLastQuarterOnTheDemoModel(t *testing.T) {
+// demoModel starts the demo model.
+func demoModel(t *testing.T) model.Options {
+	t.Helper()
 	server, err := demomodel.Start(demomodel.Options{Protocol: vcp.Protocol{}})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = server.Close(context.Background()) })
-	dir := t.TempDir()
+	return model.Options{BaseURL: server.URL()}
+}
+
+func TestTrendOfLastQuarter(t *testing.T) {
+	server, dir := demoModel(t), t.TempDir()
 	for _, question := range []string{
 		"What was the trend of revenue in the last quarter by month in sales.csv? Draw a chart.",
 		"Show the trend of revenue in sales.csv in the last quarter by month, with a chart",
 	} {
 		var answer strings.Builder
-		require.NoError(t, ask(t.Context(), &answer, model.Options{BaseURL: server.URL()}, "sales.csv", dir, question))
+		require.NoError(t, ask(t.Context(), &answer, server, "sales.csv", dir, question))
 		require.Contains(t, answer.String(), "[table_aggregate: success]")
 		require.Contains(t, answer.String(), "[chart: "+filepath.Join(dir, "sales-sum.svg")+"]")
-		requireFigures(t, answer.String(), dir)
+		chart, err := os.ReadFile(filepath.Join(dir, "sales-sum.svg"))
+		require.NoError(t, err)
+		requireFigures(t, answer.String(), string(chart))
 	}
 }
 
@@ -104,19 +110,19 @@ func request(t *testing.T, name string, args ...string) modelserver.Reply {
 	return modelserver.Text(text)
 }
 
-// TestNoRowReachesTheModel plays a model that describes the table, asks for rows, aggregates and
-// answers, and examines everything that the server was sent.
-func TestNoRowReachesTheModel(t *testing.T) {
-	server := modelserver.Start(t,
+// curious is a model that describes the table, asks for rows, aggregates and answers.
+func curious(t *testing.T) *modelserver.Server {
+	t.Helper()
+	return modelserver.Start(t,
 		request(t, "table_describe", "path", "sales.csv"),
 		request(t, "table_rows", "path", "sales.csv", "limit", "5"),
 		request(t, "table_aggregate", "path", "sales.csv", "column", "revenue", "period", "month", "range", "last quarter", "chart", "true"),
 		modelserver.Text("Revenue is in the chart."))
-	var answer strings.Builder
-	require.NoError(t, ask(t.Context(), &answer, model.Options{BaseURL: server.URL}, "sales.csv", t.TempDir(), "What is the trend?"))
-	require.Contains(t, answer.String(), "Revenue is in the chart.")
-	require.Contains(t, answer.String(), "[table_rows: error]", "the method is hidden")
+}
 
+// requireNoRow examines everything that the curious model was sent.
+func requireNoRow(t *testing.T, server *modelserver.Server) {
+	t.Helper()
 	requests := server.Requests()
 	require.Len(t, requests, 4)
 	var sent strings.Builder
@@ -124,16 +130,23 @@ func TestNoRowReachesTheModel(t *testing.T) {
 		sent.WriteString(m.Content + "\n")
 	}
 	require.Contains(t, sent.String(), "sales.csv has 1264 rows and 7 columns")
-	_, _, rows := figures(t)
-	word := func(s string) string { return `\b` + regexp.QuoteMeta(s) + `\b` }
+	months, _, rows := figures(t)
 	for _, row := range rows {
 		require.NotContains(t, sent.String(), row[0], "the order")
 		require.NotContains(t, sent.String(), row[6], "the customer")
 		require.NotContains(t, sent.String(), strings.Join(row, ","))
 	}
-	months, _, _ := figures(t)
 	for _, sum := range months {
-		require.Regexp(t, word(decimal(sum)), sent.String(), "the model reads the figures")
+		require.Regexp(t, `\b`+regexp.QuoteMeta(decimal(sum))+`\b`, sent.String(), "the model reads the figures")
 	}
 	require.Less(t, sent.Len(), 12_000, "and little else")
+}
+
+func TestNoRowReachesTheModel(t *testing.T) {
+	server := curious(t)
+	var answer strings.Builder
+	require.NoError(t, ask(t.Context(), &answer, model.Options{BaseURL: server.URL}, "sales.csv", t.TempDir(), "What is the trend?"))
+	require.Contains(t, answer.String(), "Revenue is in the chart.")
+	require.Contains(t, answer.String(), "[table_rows: error]", "the method is hidden")
+	requireNoRow(t, server)
 }

@@ -60,6 +60,7 @@ function ask(pending) {
   const card = element('div', '', 'vcp-card')
   card.dataset.request = pending.requestId
   card.setAttribute('role', 'group')
+  if (pending.change) card.append(element('p', `This method changed: ${pending.change}`))
   card.append(element('p', `Run ${pending.method}?`), element('pre', JSON.stringify(pending.arguments, null, 2)))
   for (const [verdict, title] of [['allow', 'Allow'], ['deny', 'Deny']]) {
     const button = element('button', title)

@@ -117,7 +117,7 @@ func (r Rule) specificity() int {
 }
 
 // Policy decides about calls. The zero value asks for approval of dangerous calls and runs the
-// others, except those of methods with AlwaysAsk or Changed.
+// others, except those of methods with AlwaysAsk or an open Changed.
 type Policy struct {
 	// Approve applies to calls that no rule matches.
 	Approve Approve
@@ -158,7 +158,7 @@ func (p Policy) Ruling(m *tool.Entry) Ruling {
 	case r.Decision != Allow && r.Decision != Ask:
 		r.Decision = Deny
 	}
-	if m.Method.Changed && r.Decision == Allow {
+	if m.Method.Changed.Open() && r.Decision == Allow {
 		r.changed, r.Decision = true, Ask
 		if p.Approve == ApproveNever {
 			r.Decision = Deny

@@ -116,7 +116,7 @@ func TestAMethodThatAlwaysAsks(t *testing.T) {
 
 func TestAMethodWhoseDefinitionChanged(t *testing.T) {
 	e := entry(t, tool.RiskRead)
-	e.Method.Changed = true
+	e.Method.Changed = tool.NewChange("other words", nil)
 	for _, tt := range []struct {
 		name    string
 		approve policy.Approve

@@ -37,82 +37,101 @@ func (e *ValueError) Error() string {
 // Decode stores a Mapping in the struct that dst points to; dst must not be nil. Fields are named
 // by their yaml tags. A field that v does not name keeps its value, and so does a struct, list or
 // mapping that is empty. An empty scalar is an error. A type with UnmarshalText takes texts and
-// numbers; a string takes only texts; a Value takes anything as it is. The errors are
-// *UnknownFieldError and *ValueError.
+// numbers; a string takes only texts; a Value takes anything as it is. The error is the first that
+// DecodeAll returns.
 func (v Value) Decode(dst any) error {
-	return decode(v, reflect.ValueOf(dst).Elem(), "")
+	if errs := v.DecodeAll(dst); len(errs) > 0 {
+		return errs[0]
+	}
+	return nil
 }
+
+// DecodeAll is like Decode, and stores what it can even if there are errors. It returns all of them
+// in the order of the document: *UnknownFieldError and *ValueError. A field with an error keeps its
+// value; a list always has all of its items.
+func (v Value) DecodeAll(dst any) []error {
+	var d decoder
+	d.value(v, reflect.ValueOf(dst).Elem(), "")
+	return d.errs
+}
+
+// decoder stores values and collects errors.
+type decoder struct{ errs []error }
 
 var (
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 	valueType       = reflect.TypeFor[Value]()
 )
 
-func decode(v Value, dst reflect.Value, path string) error {
-	wrong := func(want string) error { return &ValueError{Field: path, Line: v.Line, Value: v.String(), Want: want} }
+func (d *decoder) value(v Value, dst reflect.Value, path string) {
+	wrong := func(want string) {
+		d.errs = append(d.errs, &ValueError{Field: path, Line: v.Line, Value: v.String(), Want: want})
+	}
 	if dst.Type() == valueType {
 		dst.Set(reflect.ValueOf(v))
-		return nil
+		return
 	}
 	if reflect.PointerTo(dst.Type()).Implements(textUnmarshaler) {
-		u, _ := dst.Addr().Interface().(encoding.TextUnmarshaler)
+		read := reflect.New(dst.Type())
+		u, _ := read.Interface().(encoding.TextUnmarshaler)
 		if v.Kind != String && v.Kind != Number || u.UnmarshalText([]byte(v.Text)) != nil {
-			return wrong("a text of another form")
+			wrong("a text of another form")
+			return
 		}
-		return nil
+		dst.Set(read.Elem())
+		return
 	}
 	switch kind := dst.Kind(); kind {
 	case reflect.Bool:
 		if v.Kind != Bool {
-			return wrong("true or false")
+			wrong("true or false")
+			return
 		}
 		dst.SetBool(strings.EqualFold(v.Text, "true"))
 	case reflect.String:
 		if v.Kind != String {
-			return wrong("a text")
+			wrong("a text")
+			return
 		}
 		dst.SetString(v.Text)
 	case reflect.Int:
 		n, err := strconv.ParseInt(v.Text, 0, strconv.IntSize)
 		if v.Kind != Number || err != nil {
-			return wrong("a whole number")
+			wrong("a whole number")
+			return
 		}
 		dst.SetInt(n)
 	case reflect.Slice:
-		if v.Kind == Null {
-			return nil // a mapping with all entries commented out
+		switch v.Kind {
+		case List:
+			d.items(v.Items, dst, path)
+		case Null: // a mapping with all entries commented out
+		default:
+			wrong("a list")
 		}
-		if v.Kind != List {
-			return wrong("a list")
-		}
-		return decodeItems(v.Items, dst, path)
 	case reflect.Map, reflect.Struct:
-		if v.Kind == Null {
-			return nil
+		switch v.Kind {
+		case Mapping:
+			d.fields(v.Fields, dst, path)
+		case Null:
+		default:
+			wrong("a mapping")
 		}
-		if v.Kind != Mapping {
-			return wrong("a mapping")
-		}
-		return decodeFields(v.Fields, dst, path)
 	default:
-		return fmt.Errorf("a %s cannot be read from a document", dst.Type())
+		d.errs = append(d.errs, fmt.Errorf("a %s cannot be read from a document", dst.Type()))
 	}
-	return nil
 }
 
-func decodeItems(items []Value, dst reflect.Value, path string) error {
+func (d *decoder) items(items []Value, dst reflect.Value, path string) {
 	list := reflect.MakeSlice(dst.Type(), len(items), len(items))
 	for i, item := range items {
-		if err := decode(item, list.Index(i), fmt.Sprintf("%s[%d]", path, i)); err != nil {
-			return err
-		}
+		d.value(item, list.Index(i), fmt.Sprintf("%s[%d]", path, i))
 	}
 	dst.Set(list)
-	return nil
 }
 
-// decodeFields stores fields in a struct, or in a map with string keys.
-func decodeFields(fields []Field, dst reflect.Value, path string) error {
+// fields stores fields in a struct, or in a map with string keys.
+func (d *decoder) fields(fields []Field, dst reflect.Value, path string) {
 	isMap := dst.Kind() == reflect.Map
 	if isMap {
 		dst.Set(reflect.MakeMapWithSize(dst.Type(), len(fields)))
@@ -121,22 +140,18 @@ func decodeFields(fields []Field, dst reflect.Value, path string) error {
 		full := join(path, element(f.Name))
 		if isMap {
 			value := reflect.New(dst.Type().Elem()).Elem()
-			if err := decode(f.Value, value, full); err != nil {
-				return err
-			}
+			d.value(f.Value, value, full)
 			dst.SetMapIndex(reflect.ValueOf(f.Name), value)
 			continue
 		}
 		field, ok := fieldNamed(dst, f.Name)
 		if !ok {
 			name := shortened(f.Name)
-			return &UnknownFieldError{Field: join(path, name), Line: f.Line, Name: name, Known: fieldNames(dst.Type())}
+			d.errs = append(d.errs, &UnknownFieldError{Field: join(path, name), Line: f.Line, Name: name, Known: fieldNames(dst.Type())})
+			continue
 		}
-		if err := decode(f.Value, field, full); err != nil {
-			return err
-		}
+		d.value(f.Value, field, full)
 	}
-	return nil
 }
 
 func join(path, name string) string {

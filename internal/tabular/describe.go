@@ -31,36 +31,43 @@ const (
 
 // ColumnSummary describes a column.
 type ColumnSummary struct {
-	Name string
-	Kind Kind
+	Name string `json:"name"`
+	Kind Kind   `json:"kind"`
 	// Filled counts cells that are not empty, and Other those of them that are not of the Kind.
-	Filled, Empty, Other int
+	Filled int `json:"filled"`
+	Empty  int `json:"empty"`
+	Other  int `json:"other"`
 	// Example is a cell that is not of the Kind.
-	Example string
+	Example string `json:"example,omitempty"`
 	// Numbers: the zero value if there are none.
-	Sum, Mean, Min, Median, Max float64
+	Sum    float64 `json:"sum"`
+	Mean   float64 `json:"mean"`
+	Min    float64 `json:"min"`
+	Median float64 `json:"median"`
+	Max    float64 `json:"max"`
 	// Dates.
-	First, Last time.Time
+	First time.Time `json:"first,omitzero"`
+	Last  time.Time `json:"last,omitzero"`
 	// Texts: the number of different values, and the most frequent ones. More says that there are
 	// more than were counted; then Top is empty.
-	Different int
-	More      bool
-	Top       []ValueCount
+	Different int          `json:"different"`
+	More      bool         `json:"more,omitempty"`
+	Top       []ValueCount `json:"top,omitempty"`
 }
 
 // ValueCount is a value and how often it occurs.
 type ValueCount struct {
-	Value string
-	Count int
+	Value string `json:"value"`
+	Count int    `json:"count"`
 }
 
 // Description describes a table.
 type Description struct {
-	Rows    int
-	Columns []ColumnSummary
+	Rows    int             `json:"rows"`
+	Columns []ColumnSummary `json:"columns"`
 	// RankError is how far the rank of a median may be off, as a share; 0 means exact.
-	RankError float64
-	Notes     []string
+	RankError float64  `json:"rankError"`
+	Notes     []string `json:"notes,omitempty"`
 }
 
 // columnState is what is known of a column while its table is read.

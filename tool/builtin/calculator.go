@@ -2,6 +2,17 @@ package builtin
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+	"text/scanner"
+
+	"golang.org/x/text/width"
 
 	"github.com/vcpgo/vcp/tool"
 )
@@ -27,17 +38,13 @@ func Calculator() (tool.Tool, error) {
 			"and the functions sqrt, cbrt, abs, sign, min, max, sum, avg, round(x, digits), floor, ceil, trunc, mod, gcd, lcm, factorial, pow, exp, ln, log (base 10, or log(x, base)), "+
 			"log2, hypot, sin, cos, tan, asin, acos, atan, atan2 (angles in radians; rad and deg convert).",
 		func(ctx context.Context, in evaluateInput) (tool.Output, error) {
-			x, err := evaluateExpression(ctx, in.Expression)
+			shown := strings.TrimSpace(strings.TrimRight(in.Expression, "=?＝？ \u3000\t\r\n"))
+			x, err := evaluateExpression(ctx, shown)
 			if err != nil {
 				return tool.Output{}, err
 			}
 			result, exact := x.text()
-			text := cut(trimExpression(in.Expression), maxEcho)
-			if exact {
-				text += " = " + result
-			} else {
-				text += " ≈ " + result
-			}
+			text := cut(shown, maxEcho) + map[bool]string{true: " = ", false: " ≈ "}[exact] + result
 			if x.exact != nil && !exact && len(x.exact.String()) <= 30 {
 				text += " (exactly " + x.exact.String() + ")"
 			}
@@ -49,4 +56,246 @@ func Calculator() (tool.Tool, error) {
 		return tool.Tool{}, err
 	}
 	return newTool("calculator", "Calculator", "Arithmetic.", evaluate), nil
+}
+
+const (
+	maxExpression = 4096 // characters
+	maxDepth      = 100  // parentheses, signs and powers within one another
+	maxArguments  = 256  // of a function
+	maxTurn       = 0.1  // radians by which an angle may be off
+)
+
+var (
+	// usualSigns replaces other spellings of a sign, each by as many characters.
+	usualSigns = strings.NewReplacer("×", "*", "⋅", "*", "·", "*", "∙", "*", "✕", "*", "✖", "*", "**", "^ ", "÷", "/", "∕", "/",
+		"−", "-", "–", "-", "—", "-", "、", ",", ";", ",", "[", "(", "]", ")", "{", "(", "}", ")", "\n", " ")
+	// bareLists are lists as the only argument of a function, such as sum([1, 2]).
+	bareLists = regexp.MustCompile(`\( ?\[([^\[\]]*)\] ?\)`)
+	// commaNumbers are numbers with commas in them, such as 1,000 or 3,5.
+	commaNumbers = regexp.MustCompile(`[0-9]+(,[0-9]+)+`)
+	// thousands are those that can only be meant as one number.
+	thousands = regexp.MustCompile(`\b[1-9][0-9]{0,2}(,[0-9]{3})*,0[0-9]{2}\b`)
+	pi, tau   = rounded(math.Pi, 0), rounded(2*math.Pi, 0)
+	constants = map[string]number{"pi": pi, "π": pi, "e": rounded(math.E, 0), "tau": tau, "τ": tau}
+	operators = map[string]operator{"+": {1, 2, add}, "-": {1, 2, subtract}, "*": {2, 3, multiply}, "/": {2, 3, divide}, "%": {2, 3, modulo}, "^": {3, 3, power}}
+	functions = map[string]function{
+		"abs": unary(magnitude), "sign": unary(sign), "floor": unary(floor), "ceil": unary(ceiling), "trunc": unary(truncate),
+		"sqrt": unary(root), "factorial": unary(factorial), "mod": {2, 2, modulo, nil}, "pow": {2, 2, power, nil},
+		"cbrt": curve(math.Cbrt), "exp": curve(math.Exp), "ln": curve(math.Log), "log2": curve(math.Log2), "log10": curve(math.Log10),
+		"log": {1, 2, logarithm, []number{whole(10)}}, "round": {1, 2, round, []number{whole(0)}},
+		"sin": wave(math.Sin), "cos": wave(math.Cos), "tan": wave(math.Tan), "asin": curve(math.Asin), "acos": curve(math.Acos), "atan": curve(math.Atan),
+		"atan2": {2, 2, approximate(math.Atan2), nil}, "hypot": {2, 2, approximate(math.Hypot), nil},
+		"rad": curve(func(x float64) float64 { return x / 180 * math.Pi }), "deg": curve(func(x float64) float64 { return x / math.Pi * 180 }),
+		"sum": {1, maxArguments, add, nil}, "avg": {1, maxArguments, add, nil}, "mean": {1, maxArguments, add, nil},
+		"min": {1, maxArguments, least, nil}, "max": {1, maxArguments, greatest, nil}, "gcd": {2, maxArguments, gcd, nil}, "lcm": {2, maxArguments, lcm, nil},
+	}
+)
+
+// An operator has a precedence. The operand on its right may contain operators of at least the
+// precedence right.
+type operator struct {
+	binds, right int
+	do           operation
+}
+
+// A function takes from least to most arguments, and joins the first with each of the others. If
+// there is only one, that is joined with the default.
+type function struct {
+	least, most int
+	do          operation
+	second      []number // the default; without one the only argument is the result
+}
+
+func unary(do func(number) number) function {
+	return function{1, 1, func(x, _ number) number { return do(x) }, []number{half}}
+}
+
+// curve is a function of a float.
+func curve(do func(float64) float64) function {
+	return function{1, 1, approximate(func(x, _ float64) float64 { return do(x) }), []number{half}}
+}
+
+// wave is a function of an angle, which must be known to maxTurn.
+func wave(do func(float64) float64) function {
+	return unary(func(x number) number {
+		if x.off > maxTurn {
+			panic(unknown)
+		}
+		return curve(do).do(x, half)
+	})
+}
+
+// evaluateExpression calculates numbers, constants and functions with signs and operators between
+// them. Powers bind closer than signs, so -2^2 is -4, and from the right, so 2^3^2 is 2^9.
+func evaluateExpression(ctx context.Context, text string) (x number, err error) {
+	text = usualSigns.Replace(bareLists.ReplaceAllString(width.Fold.String(text), "( $1 )"))
+	e := &expression{ctx: ctx, text: text}
+	if n := len([]rune(text)); n > maxExpression {
+		return number{}, fmt.Errorf("the expression has %d characters, and at most %d are allowed; split it", n, maxExpression)
+	} else if n == 0 {
+		return number{}, errors.New("the expression is empty; write one such as 17*23")
+	} else if grouped := thousands.FindString(text); grouped != "" {
+		return number{}, fmt.Errorf("%s has a comma; write numbers without thousands separators%s", cut(grouped, 30), e.commaHint())
+	}
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("at character %d: %s%w", e.at, e.doing, cause.(fault).error)
+		}
+	}()
+	e.scanner.Init(strings.NewReader(text))
+	e.scanner.Mode = scanner.ScanIdents | scanner.ScanFloats
+	e.scanner.Error = func(*scanner.Scanner, string) {} // operand reports malformed numbers
+	e.advance()
+	x = e.value(1)
+	e.expect("")
+	return x, nil
+}
+
+// expression evaluates while it parses. It panics with a fault.
+type expression struct {
+	ctx     context.Context
+	scanner scanner.Scanner
+	text    string
+	token   string // the next one; "" at the end
+	at      int    // its place, in characters from 1
+	doing   string // prefix of an error: the operation
+	depth   int
+}
+
+func (e *expression) advance() {
+	e.scanner.Scan()
+	e.token, e.at = e.scanner.TokenText(), e.scanner.Position.Column
+}
+
+func (e *expression) fail(at int, format string, args ...any) {
+	e.at = at
+	panic(fault{fmt.Errorf(format, args...)})
+}
+
+var hints = map[string]string{
+	"":  "a number or a ) was expected, but the expression ends",
+	")": "a number was expected, or this ) is without its (",
+	",": "a comma outside of a function; write numbers without thousands separators, and fractions with a point",
+	"!": "write factorial(n) for n!",
+}
+
+// expect skips a token, which must be the next one; "" is the end.
+func (e *expression) expect(token string) {
+	if hint := hints[e.token]; e.token != token && e.token == "," {
+		e.fail(e.at, "%s%s", hint, e.commaHint())
+	} else if e.token != token && hint != "" {
+		e.fail(e.at, "%s", hint)
+	} else if e.token != token {
+		e.fail(e.at, "%q is not expected here; an operator such as * may be missing before it; leave out units", cut(e.token, 30))
+	}
+	e.advance()
+}
+
+// commaHint shows the right form of the first number that has a comma in it; "" if there is none.
+func (e *expression) commaHint() string {
+	number := cut(commaNumbers.FindString(e.text), 30)
+	whole, point := strings.ReplaceAll(number, ",", ""), strings.Replace(number, ",", ".", 1)
+	switch {
+	case number == "":
+		return ""
+	case strings.Contains(point, ",") || thousands.MatchString(number):
+		point = whole
+	case len(number)-strings.IndexByte(number, ',') == len(",000"):
+		point = whole + " or " + point
+	}
+	return fmt.Sprintf(": %s for %s", point, number)
+}
+
+// calculate applies the function or operator that is written at a place.
+func (e *expression) calculate(at int, name string, do operation, x, y number) number {
+	if err := e.ctx.Err(); err != nil {
+		panic(fault{err})
+	}
+	e.at, e.doing = at, name+" cannot be calculated: "
+	z := do(x, y)
+	e.at, e.doing = e.scanner.Position.Column, ""
+	return z
+}
+
+// value reads operands and the operators between them, of at least that precedence.
+func (e *expression) value(binds int) number {
+	if e.depth++; e.depth > maxDepth {
+		e.fail(e.at, "nested more than %d levels deep", maxDepth)
+	}
+	defer func() { e.depth-- }()
+	x := e.operand()
+	for operators[e.token].binds >= binds {
+		name, at, operator := e.token, e.at, operators[e.token]
+		if e.advance(); name == "%" && (e.token == "" || strings.ContainsAny(e.token, ")*/+^,")) {
+			e.fail(at, "%% is the remainder of a division and needs a number after it; for per cent divide by 100")
+		}
+		x = e.calculate(at, "'"+name+"'", operator.do, x, e.value(operator.right))
+	}
+	return x
+}
+
+func (e *expression) operand() number {
+	token, name, at := e.token, strings.ToLower(e.token), e.at
+	isFunction := functions[name].do != nil
+	if hints[token] != "" || operators[token].binds > 1 {
+		e.expect("an operand")
+	}
+	switch e.advance(); {
+	case token == "(":
+		x := e.value(1)
+		e.expect(")")
+		return x
+	case token == "-", token == "+":
+		return e.calculate(at, token, operators[token].do, whole(0), e.value(3))
+	case token == "√":
+		return e.calculate(at, token, power, e.value(3), half)
+	case constants[name].f != 0:
+		return constants[name]
+	case isFunction && e.token == "(":
+		return e.call(at, name)
+	case isFunction:
+		e.fail(at, "%s is a function: write %s(x)", name, name)
+	case name[0] != '.' && (name[0] < '0' || name[0] > '9'):
+		e.fail(at, "%q is not known; the constants are pi, tau and e, and the functions %s",
+			cut(token, 30), strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
+	}
+	return e.calculate(at, cut(token, 30), func(_, _ number) number { return literal(name) }, half, half)
+}
+
+// literal reads a decimal number. A long exponent would make a number too long to write out.
+func literal(text string) number {
+	if _, exponent, _ := strings.Cut(text, "e"); len(exponent) > len("-9999") {
+		panic(tooLarge)
+	}
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		panic(fault{errors.New("it is not a decimal number; an operator such as * may be missing in it, or leave out units")})
+	}
+	return rational(r)
+}
+
+// call reads the arguments of a function and applies it.
+func (e *expression) call(at int, name string) number {
+	f, args := functions[name], []number(nil)
+	for e.advance(); e.token != ")"; {
+		if len(args) > 0 {
+			e.expect(",")
+		}
+		args = append(args, e.value(1))
+	}
+	e.advance()
+	n := len(args)
+	if n < f.least || n > f.most {
+		e.fail(at, "%s takes from %d to %d arguments (got %d)%s", name, f.least, f.most, n, e.commaHint())
+	} else if n == 1 {
+		args = append(args, f.second...)
+	}
+	x := args[0]
+	for _, y := range args[1:] {
+		x = e.calculate(at, name, f.do, x, y)
+	}
+	if name == "avg" || name == "mean" {
+		return divide(x, whole(n))
+	}
+	return x
 }

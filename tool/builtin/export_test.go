@@ -41,11 +41,7 @@ func MatchLong(ctx context.Context, expression string, line []byte) (bool, error
 // Approximate evaluates an expression in floating point and returns how far the result may be off.
 func Approximate(expression string) (f, off float64, err error) {
 	x, err := evaluateExpression(context.Background(), expression)
-	if err != nil {
-		return 0, 0, err
-	}
-	f, off = x.float()
-	return f, off, nil
+	return x.f, x.off, err
 }
 
 // FetchWith returns the fetch tool with another dialer.

@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"cmp"
 	"errors"
 	"math"
 	"math/big"
@@ -27,58 +26,49 @@ var (
 	unknown  = fault{errors.New("no digit of the result is known: it depends on digits that a rounded number does not have")}
 )
 
-// number is an exact fraction, or a float64 with an error of at most off.
+// number is an exact fraction, or rounded. The nearest float64 is f, with an error of at most off.
 type number struct {
 	exact  *big.Rat
 	f, off float64
 }
 
-var half = number{exact: big.NewRat(1, 2)}
+var half = rational(big.NewRat(1, 2))
 
-func whole(n int) number         { return number{exact: big.NewRat(int64(n), 1)} }
+func whole(n int) number         { return rational(big.NewRat(int64(n), 1)) }
 func integral(n *big.Int) number { return rational(new(big.Rat).SetInt(n)) }
 
 // rational keeps an exact result if it is short enough.
 func rational(r *big.Rat) number {
-	if r.Num().BitLen()+r.Denom().BitLen() <= maxBits {
-		return number{exact: r}
+	f, same := r.Float64()
+	if r.Num().BitLen()+r.Denom().BitLen() > maxBits {
+		return rounded(f, 0)
+	} else if same {
+		return number{r, f, 0}
 	}
-	f, _ := r.Float64()
-	return rounded(f, 0)
+	return number{r, f, math.Abs(f) * epsilon}
 }
 
 // rounded is a result that is rounded once more.
 func rounded(f, off float64) number {
-	off += math.Abs(f) * epsilon
+	off += math.Abs(f)*epsilon + math.SmallestNonzeroFloat64
 	switch {
 	case math.IsNaN(f):
 		panic(notReal)
 	case math.IsInf(f, 0):
 		panic(tooLarge)
-	case off < math.Abs(f):
-		return number{f: f, off: off}
-	case off < zero:
-		return number{off: off}
+	case off >= max(math.Abs(f), zero):
+		panic(unknown)
+	case off >= math.Abs(f):
+		f = 0
 	}
-	panic(unknown)
-}
-
-func (x number) float() (f, off float64) {
-	if x.exact == nil {
-		return x.f, x.off
-	}
-	f, same := x.exact.Float64()
-	if !same {
-		off = math.Abs(f) * epsilon
-	}
-	return f, off
+	return number{f: f, off: off}
 }
 
 func (x number) sign() int {
 	if x.exact != nil {
 		return x.exact.Sign()
 	}
-	return cmp.Compare(x.f, 0)
+	return big.NewFloat(x.f).Sign()
 }
 
 func (x number) integer() *big.Int {
@@ -97,9 +87,6 @@ func (x number) text() (text string, exact bool) {
 		}
 		return new(big.Float).SetPrec(128).SetRat(x.exact).Text('g', maxDigits), false
 	}
-	if x.f == 0 {
-		return "0", false
-	}
 	known := 1 + math.Floor(math.Log10(math.Abs(x.f))) - math.Ceil(math.Log10(x.off))
 	f, _ := strconv.ParseFloat(strconv.FormatFloat(x.f, 'e', int(max(min(known, maxDigits), 1))-1, 64), 64)
 	return strconv.FormatFloat(f, 'g', maxDigits, 64), false
@@ -108,19 +95,16 @@ func (x number) text() (text string, exact bool) {
 type operation func(x, y number) number
 
 // approximate makes an operation of floats. The error of its result is the change of the result
-// when an argument changes by its error.
+// when the arguments change by their errors.
 func approximate(do func(x, y float64) float64) operation {
 	return func(x, y number) number {
-		a, offA := x.float()
-		b, offB := y.float()
-		f := do(a, b)
-		moved := func(x, y float64) float64 {
-			if d := math.Abs(do(x, y) - f); d > 0 {
-				return d
+		f, off := do(x.f, y.f), 0.0
+		for i := range 9 {
+			moved := do(x.f+float64(i/3-1)*x.off, y.f+float64(i%3-1)*y.off)
+			if d := math.Abs(moved - f); d > off { // false for NaN, outside of the domain
+				off = d
 			}
-			return 0 // or NaN, outside of the domain
 		}
-		off := max(moved(a-offA, b), moved(a+offA, b)) + max(moved(a, b-offB), moved(a, b+offB))
 		return rounded(f, off)
 	}
 }
@@ -136,20 +120,22 @@ func arithmetic(exact func(z, x, y *big.Rat) *big.Rat, do func(x, y float64) flo
 }
 
 var (
-	add      = arithmetic((*big.Rat).Add, func(x, y float64) float64 { return x + y })
-	subtract = arithmetic((*big.Rat).Sub, func(x, y float64) float64 { return x - y })
-	multiply = arithmetic((*big.Rat).Mul, func(x, y float64) float64 { return x * y })
-	quotient = arithmetic((*big.Rat).Quo, func(x, y float64) float64 { return x / y })
+	add       = arithmetic((*big.Rat).Add, func(x, y float64) float64 { return x + y })
+	subtract  = arithmetic((*big.Rat).Sub, func(x, y float64) float64 { return x - y })
+	multiply  = arithmetic((*big.Rat).Mul, func(x, y float64) float64 { return x * y })
+	logarithm = approximate(func(x, base float64) float64 { return math.Log(x) / math.Log(base) })
 )
 
-func sign(x number) number      { return whole(x.sign()) }
-func negate(x number) number    { return subtract(whole(0), x) }
-func magnitude(x number) number { return multiply(sign(x), x) }
-func truncate(x number) number  { return multiply(sign(x), floor(magnitude(x))) }
-func ceiling(x number) number   { return negate(floor(negate(x))) }
-func root(x number) number      { return power(x, half) }
-func gcd(x, y number) number    { return integral(new(big.Int).GCD(nil, nil, x.integer(), y.integer())) }
-func lcm(x, y number) number    { return divide(magnitude(multiply(x, y)), gcd(x, y)) }
+func sign(x number) number        { return whole(x.sign()) }
+func negate(x number) number      { return subtract(whole(0), x) }
+func magnitude(x number) number   { return multiply(sign(x), x) }
+func truncate(x number) number    { return multiply(sign(x), floor(magnitude(x))) }
+func ceiling(x number) number     { return negate(floor(negate(x))) }
+func root(x number) number        { return power(x, half) }
+func least(x, y number) number    { return [...]number{x, x, y}[1+subtract(x, y).sign()] }
+func greatest(x, y number) number { return [...]number{y, x, x}[1+subtract(x, y).sign()] }
+func gcd(x, y number) number      { return integral(new(big.Int).GCD(nil, nil, x.integer(), y.integer())) }
+func lcm(x, y number) number      { return divide(magnitude(multiply(x, y)), gcd(x, y)) }
 
 // modulo has the sign of the dividend, as in most programming languages.
 func modulo(x, y number) number { return subtract(x, multiply(y, truncate(divide(x, y)))) }
@@ -158,7 +144,7 @@ func divide(x, y number) number {
 	if y.sign() == 0 {
 		panic(byZero)
 	}
-	return quotient(x, y)
+	return arithmetic((*big.Rat).Quo, func(x, y float64) float64 { return x / y })(x, y)
 }
 
 // floor is exact unless a rounded number may be a whole number. Then the result is that number,
@@ -171,7 +157,7 @@ func floor(x number) number {
 	if least != most {
 		return number{f: most, off: x.off}
 	}
-	return number{exact: new(big.Rat).SetFloat64(most)}
+	return rational(new(big.Rat).SetFloat64(most))
 }
 
 // round rounds halves away from zero.
@@ -192,22 +178,18 @@ func power(x, y number) number {
 	if x.sign() == 0 && y.sign() < 0 {
 		panic(byZero)
 	}
-	if x.exact == nil || y.exact == nil {
-		return approximate(math.Pow)(x, y)
-	}
-	num, denom, n := x.exact.Num(), x.exact.Denom(), new(big.Int).Abs(y.exact.Num())
-	if x.sign() > 0 && y.exact.Denom().Cmp(big.NewInt(2)) == 0 {
-		root := new(big.Rat).SetFrac(new(big.Int).Sqrt(num), new(big.Int).Sqrt(denom))
-		if new(big.Rat).Mul(root, root).Cmp(x.exact) == 0 {
-			return power(number{exact: root}, multiply(y, whole(2)))
+	if x.exact != nil && y.exact != nil {
+		num, denom, n := x.exact.Num(), x.exact.Denom(), y.exact.Num()
+		root := new(big.Rat).SetFrac(new(big.Int).Sqrt(new(big.Int).Abs(num)), new(big.Int).Sqrt(denom))
+		if y.exact.Denom().Cmp(big.NewInt(2)) == 0 && new(big.Rat).Mul(root, root).Cmp(x.exact) == 0 {
+			return power(rational(root), multiply(y, whole(2)))
+		}
+		if bits := int64(num.BitLen() + denom.BitLen() - 2); y.exact.IsInt() && n.BitLen() <= 15 && max(n.Int64(), -n.Int64())*bits <= maxBits {
+			if y.sign() < 0 {
+				return power(divide(whole(1), x), negate(y))
+			}
+			return rational(new(big.Rat).SetFrac(new(big.Int).Exp(num, n, nil), new(big.Int).Exp(denom, n, nil)))
 		}
 	}
-	if bits := int64(num.BitLen() + denom.BitLen() - 2); !y.exact.IsInt() || n.BitLen() > 15 || n.Int64()*bits > maxBits {
-		return approximate(math.Pow)(x, y)
-	}
-	z := rational(new(big.Rat).SetFrac(new(big.Int).Exp(num, n, nil), new(big.Int).Exp(denom, n, nil)))
-	if y.sign() < 0 {
-		return divide(whole(1), z)
-	}
-	return z
+	return approximate(math.Pow)(x, y)
 }

@@ -11,6 +11,7 @@ import (
 type page struct {
 	head  string   // above the lines
 	lines []string // from the first one that is wanted
+	gap   string   // between the lines and what is below: "\n" ends a Markdown table
 	foot  string   // below the lines
 	what  string   // of the lines, as in "Rows"
 	first int      // the number of the first line
@@ -26,16 +27,15 @@ func (p *page) text(fits func(string) bool) (text string, shown int) {
 		for _, line := range p.lines[:n] {
 			b.WriteString(line + "\n")
 		}
-		if n == p.all {
-			return strings.TrimSuffix(b.String()+p.foot, "\n")
+		b.WriteString(p.gap)
+		if last := p.first + n - 1; n < p.all {
+			fmt.Fprintf(&b, "(%s %d to %d of %d", p.what, p.first, last, p.all)
+			if last < p.all {
+				fmt.Fprintf(&b, "; to continue, set %s to %d", p.next, last+1)
+			}
+			b.WriteString(".)\n")
 		}
-		last := p.first + n - 1
-		fmt.Fprintf(&b, "(%s %d to %d of %d", p.what, p.first, last, p.all)
-		if last < p.all {
-			fmt.Fprintf(&b, "; to continue, set %s to %d", p.next, last+1)
-		}
-		b.WriteString(".)\n" + p.foot)
-		return strings.TrimSuffix(b.String(), "\n")
+		return strings.TrimRight(b.String()+p.foot, "\n")
 	}
 	if fits(show(len(p.lines))) {
 		return show(len(p.lines)), len(p.lines)

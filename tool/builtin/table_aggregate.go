@@ -166,7 +166,7 @@ func (a *answer) output(ctx context.Context) (tool.Output, error) {
 		a.Notes = append(a.Notes, fmt.Sprintf("medians and quantiles are estimates: their rank is off by at most %.2g %%", 100*a.RankError))
 	}
 	p := page{
-		head: a.heading() + tableHead(details.Columns), what: "Groups", first: a.in.StartRow, all: len(details.Rows), next: "startRow", foot: foot + notes(a.Notes),
+		head: a.heading() + tableHead(details.Columns), what: "Groups", first: a.in.StartRow, all: len(details.Rows), next: "startRow", gap: "\n", foot: foot + notes(a.Notes),
 	}
 	for _, row := range details.Rows[a.in.StartRow-1:] {
 		p.lines = append(p.lines, tableLine(row))
@@ -269,6 +269,9 @@ func (a *answer) heading() string {
 	}
 	if a.in.Where != "" {
 		text += ", where " + cut(strings.Join(strings.Fields(a.in.Where), " "), maxEcho)
+	}
+	if a.Selected == a.Rows {
+		return text + fmt.Sprintf(", of all %s:\n", plural(a.Rows, "row"))
 	}
 	return text + fmt.Sprintf(", of %s of %d:\n", plural(a.Selected, "row"), a.Rows)
 }

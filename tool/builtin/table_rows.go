@@ -53,7 +53,7 @@ func (t table) rows(ctx context.Context, in rowsInput) (tool.Output, error) {
 		return tool.Output{}, fmt.Errorf("%s match, so there is no row %d", plural(found.Matching, "row"), in.StartRow)
 	}
 	p := page{
-		head: tableHead(found.Columns), what: "Rows", first: in.StartRow, all: found.Matching, next: "startRow", foot: notes(found.Notes),
+		head: tableHead(found.Columns), what: "Rows", first: in.StartRow, all: found.Matching, next: "startRow", gap: "\n", foot: notes(found.Notes),
 	}
 	for _, row := range found.Rows {
 		p.lines = append(p.lines, tableLine(row))

@@ -54,6 +54,7 @@ func TestAggregateText(t *testing.T) {
 | 2026-01 | 30.5 |  |
 | 2026-02 | 0 | -100.0 % |
 | 2026-03 | 30 |  |
+
 All together: sum 60.5, mean 20.16667.
 From 2026-01 to 2026-03 it went from 30.5 to 30 (-1.6 %).
 (the dates end on 2026-05-15, so 2026-Q2 is not complete and the quarter before it is taken; set from and to for another range.)
@@ -63,6 +64,7 @@ From 2026-01 to 2026-03 it went from 30.5 to 30 (-1.6 %).
 | --- | --- |
 | South | 119.5 |
 | North | 40 |
+
 All together: sum 159.5, mean 39.875.`},
 		{"groups over time", args{"column": "price", "measure": "count", "by": "region", "period": "quarter", "from": "2026-01-01"}, `count of price in data/orders.csv, from 2026-01-01, of 5 rows of 6:
 | quarter | region | count of price |
@@ -70,6 +72,7 @@ All together: sum 159.5, mean 39.875.`},
 | 2026-Q1 | North | 2 |
 | 2026-Q1 | South | 1 |
 | 2026-Q2 | South | 1 |
+
 All together: count 4.
 (1 of the selected rows have no number in price, for example "n/a"; they are left out.)`},
 		{"all figures of all rows", args{"column": "price", "measure": "all", "to": "2026-01-31"}, `figures of price in data/orders.csv, to 2026-01-31, of 3 rows of 6:
@@ -134,7 +137,7 @@ func TestRowsText(t *testing.T) {
 	require.Equal(t, "| price | note |\n| --- | --- |\n| 99 | a\\|b |\n| 20.5 | x |\n| n/a | x |", out.Text)
 	out, err = k.call(t, "table_rows", args{"path": "data/orders.csv", "limit": "2", "startRow": "3", "columns": "price"})
 	require.NoError(t, err)
-	require.Equal(t, "| price |\n| --- |\n| 20.5 |\n| 30 |\n(Rows 3 to 4 of 6; to continue, set startRow to 5.)", out.Text)
+	require.Equal(t, "| price |\n| --- |\n| 20.5 |\n| 30 |\n\n(Rows 3 to 4 of 6; to continue, set startRow to 5.)", out.Text)
 	out, err = k.call(t, "table_rows", args{"path": "data/orders.csv", "where": "region = West"})
 	require.NoError(t, err)
 	require.Equal(t, "None of 6 rows matches.\n", out.Text)

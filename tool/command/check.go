@@ -13,26 +13,51 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Report is what Check found in a file without mistakes.
+// Report is what Check found in a file.
 type Report struct {
-	Tools []tool.Tool
+	Tools []tool.Tool // nil if the file has mistakes
 	// Warnings are what may keep a method from running on this machine, such as a program that is
-	// not installed, in the order of the file.
+	// not installed, and parameters that are required and not declared, in the order of the file.
 	Warnings FileErrors
 }
 
 // Check reads a file as Load does, and looks for the programs and scripts that it names. It runs
-// nothing.
+// nothing. With a FileErrors, the report has warnings about the rest of the file.
 func Check(path string) (Report, error) {
 	r, tools, err := load(path)
-	if err != nil {
+	if r == nil {
 		return Report{}, err
 	}
-	return Report{Tools: tools, Warnings: r.warnings}, nil
+	return Report{Tools: tools, Warnings: r.warnings}, err
 }
 
 func (r *reader) warn(line int, field, format string, args ...any) {
 	r.warnings = append(r.warnings, &FileError{Path: r.path, Line: line, Field: field, Reason: fmt.Sprintf(format, args...)})
+}
+
+// checkRequired warns of parameters that a schema requires and does not declare, so that no model
+// knows what they are. Alternatives, such as anyOf, are not looked into.
+func (r *reader) checkRequired(v document.Value, path string) {
+	if v.Kind != document.Mapping || v.Field("$ref").Kind != document.Null {
+		return
+	}
+	properties := v.Field("properties")
+	var declared []string
+	for _, f := range properties.Fields {
+		declared = append(declared, f.Name)
+		r.checkRequired(f.Value, path+".properties."+f.Name)
+	}
+	for i, item := range v.Field("required").Items {
+		if item.Kind != document.String || slices.Contains(declared, item.Text) {
+			continue
+		}
+		hint := "declare it in properties, or remove it here"
+		if near := text.Nearest(item.Text, declared); len(near) > 0 {
+			hint = "did you mean " + near[0] + "?"
+		}
+		r.warn(item.Line, fmt.Sprintf("%s.required[%d]", path, i), "%q is required and not declared; %s", text.TruncateBytes(item.Text, 60), hint)
+	}
+	r.checkRequired(v.Field("items"), path+".items")
 }
 
 // scripts are extensions of files that an interpreter is given.

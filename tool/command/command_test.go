@@ -123,7 +123,7 @@ func TestFileErrors(t *testing.T) {
 		{"no name", head + "      - description: d\n" + run, 4, "tools[0].methods[0].name", "has no name"},
 		{"no description", head + "      - name: m\n" + run, 4, "tools[0].methods[0].description", "is missing"},
 		{"a name with a blank", head + "      - name: a b\n        description: d\n" + run, 4, "tools[0].methods[0].name", "letters, digits"},
-		{"a name twice", one(run) + "      - {name: m, description: d, run: [ls]}\n", 2, "tools[0]", "twice"},
+		{"a name twice", one(run) + "      - {name: m, description: d, run: [ls]}\n", 7, "tools[0].methods[1]", "twice"},
 		{"no run", one(""), 4, "tools[0].methods[0].run", "is missing"},
 		{"a shell string", one("        run: sh append.sh ${x}\n"), 6, "tools[0].methods[0].run", "as a list"},
 		{"a list in run", one("        run: [ls, [a]]\n"), 6, "tools[0].methods[0].run[1]", "a list"},
@@ -140,9 +140,9 @@ func TestFileErrors(t *testing.T) {
 		{"a time limit below zero", one(run + "        timeout: -5s\n"), 7, "tools[0].methods[0].timeout", "above 0"},
 		{"an unknown output", one(run + "        output: xml\n"), 7, "tools[0].methods[0].output", "auto, text, json"},
 		{"a value in env", one(run + "        env: [A=b]\n"), 7, "tools[0].methods[0].env[0]", "without values"},
-		{"an example that does not fit", one(run + "        parameters: {properties: {n: {type: integer}}}\n        examples: [{n: x}]\n"), 8, "tools[0].methods[0].examples", "example 1"},
+		{"an example that does not fit", one(run + "        parameters: {properties: {n: {type: integer}}}\n        examples: [{n: x}]\n"), 8, "tools[0].methods[0].examples[0]", "does not fit"},
 		{"an example that is no mapping", one(run + "        examples: [x]\n"), 7, "tools[0].methods[0].examples[0]", "arguments of a call"},
-		{"a secret that is no parameter", one(run + "        secretParameters: [key]\n"), 7, "tools[0].methods[0].secretParameters", "key"},
+		{"a secret that is no parameter", one(run + "        secretParameters: [key]\n"), 7, "tools[0].methods[0].secretParameters[0]", "key"},
 		{"a number for a text", one(run + "        title: 5\n"), 7, "tools[0].methods[0].title", "quotation marks"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -157,10 +157,76 @@ func TestFileErrors(t *testing.T) {
 	}
 	_, err := command.Load(filepath.Join(t.TempDir(), "none.yaml"))
 	require.ErrorIs(t, err, os.ErrNotExist)
-	_, err = command.Load(write(t, t.TempDir(), "two.yaml", head+"      - {run: [ls]}\n      - {name: a}\n"))
-	var all command.FileErrors
-	require.ErrorAs(t, err, &all)
-	assert.Len(t, all, 4, "all mistakes are found at once")
+}
+
+func TestAllMistakesAreFoundAtOnce(t *testing.T) {
+	path := write(t, t.TempDir(), "tools.yaml", `version: 2
+tools:
+  - id: a b
+    title: 5
+    methods:
+      - name: m
+        descripton: Misspelled.
+        run: ls
+        risk: high
+        timeout: soon
+        secretParameters: [key, password]
+        examples: [{n: x}, 5, {n: 1}, {other: 1}]
+        parameters: {type: object, properties: {n: {type: integer}}, required: [n, m]}
+  - methods: {}
+  - id: b
+    unknown: 1
+    methods:
+      - {name: m, description: d, run: [ls, "${nn}"], parameters: {type: text}, aliases: [good, "a b", [c]]}
+      - {name: n, description: d, run: [no-such-program-here]}
+      - {name: n, description: d, run: [ls]}
+      - text
+`)
+	report, err := command.Check(path)
+	var mistakes command.FileErrors
+	require.ErrorAs(t, err, &mistakes)
+	require.Nil(t, report.Tools)
+	places := func(list command.FileErrors) (found []string) {
+		for _, m := range list {
+			found = append(found, strconv.Itoa(m.Line)+" "+m.Field)
+		}
+		return found
+	}
+	assert.Equal(t, []string{
+		"1 version", "3 tools[0].id", "4 tools[0].title", "7 tools[0].methods[0].descripton", "8 tools[0].methods[0].run",
+		"9 tools[0].methods[0].risk", "10 tools[0].methods[0].timeout", "11 tools[0].methods[0].secretParameters[0]",
+		"11 tools[0].methods[0].secretParameters[1]", "12 tools[0].methods[0].examples[1]", "12 tools[0].methods[0].examples[0]",
+		"12 tools[0].methods[0].examples[2]", "12 tools[0].methods[0].examples[3]", "14 tools[1].methods", "14 tools[1].id",
+		"16 tools[2].unknown", "18 tools[2].methods[0].aliases[2]", "18 tools[2].methods[0].parameters", "18 tools[2].methods[0].aliases[1]",
+		"20 tools[2].methods[2]", "21 tools[2].methods[3]",
+	}, places(mistakes))
+	assert.Equal(t, []string{"13 tools[0].methods[0].parameters.required[1]", "19 tools[2].methods[1].run[0]"}, places(report.Warnings))
+}
+
+func TestParametersThatAreRequiredAndNotDeclared(t *testing.T) {
+	path := write(t, t.TempDir(), "tools.yaml", `tools:
+  - id: t
+    methods:
+      - name: m
+        description: d
+        run: [sh]
+        parameters:
+          properties:
+            path: {type: object, properties: {x: {}}, required: [x, y]}
+            list: {type: array, items: {required: [z]}}
+          required: [pth, path]
+          anyOf: [{required: [w]}, {}]
+`)
+	report, err := command.Check(path)
+	require.NoError(t, err)
+	var found []string
+	for _, w := range report.Warnings {
+		found = append(found, strconv.Itoa(w.Line)+" "+w.Field)
+	}
+	const parameters = "tools[0].methods[0].parameters"
+	assert.Equal(t, []string{
+		"9 " + parameters + ".properties.path.required[1]", "10 " + parameters + ".properties.list.items.required[0]", "11 " + parameters + ".required[0]",
+	}, found)
 }
 
 func TestArguments(t *testing.T) {

@@ -10,8 +10,45 @@ import (
 
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/text"
-	"github.com/vcpgo/vcp/tool"
 )
+
+// A FileError is a mistake in a file of command tools.
+type FileError struct {
+	Path   string
+	Line   int    // from 1; 0 if the mistake has no line
+	Field  string // such as "tools[0].methods[1].run"; "" for the whole file
+	Reason string // what is wrong, and what is allowed
+}
+
+func (e *FileError) Error() string {
+	place := e.Path
+	if e.Line > 0 {
+		place += ":" + strconv.Itoa(e.Line)
+	}
+	if e.Field != "" {
+		place += ": " + e.Field
+	}
+	return place + ": " + e.Reason
+}
+
+// FileErrors are all mistakes that were found in a file, at least one, in the order of the file.
+type FileErrors []*FileError
+
+func (e FileErrors) Error() string {
+	if len(e) == 1 {
+		return e[0].Error()
+	}
+	return fmt.Sprintf("%v (and %d more; vcp tools check lists all)", e[0], len(e)-1)
+}
+
+// Unwrap returns the mistakes.
+func (e FileErrors) Unwrap() []error {
+	list := make([]error, len(e))
+	for i := range e {
+		list[i] = e[i]
+	}
+	return list
+}
 
 // openError is the error of a file that is no document at all.
 func openError(path string, err error) error {
@@ -40,6 +77,7 @@ func (r *reader) decodeError(err error) {
 		hint := ""
 		if near := text.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
 			hint = fmt.Sprintf("did you mean %s? ", near[0])
+			r.settle(strings.TrimSuffix(unknown.Field, unknown.Name) + near[0]) // it is not missing, but misspelled
 		}
 		r.mistake(unknown.Line, unknown.Field, "there is no such field; %sthe fields are %s", hint, strings.Join(unknown.Known, ", "))
 	case errors.As(err, &value):
@@ -68,34 +106,4 @@ func (r *reader) valueError(err error, prefix string) {
 		hint = "; put it in quotation marks"
 	}
 	r.mistake(value.Line, prefix+value.Field, "is %s; allowed is %s%s", value.Value, want, hint)
-}
-
-// definitionError reports what a method refuses, at the field that it is about.
-func (r *reader) definitionError(err error, v document.Value, path string) {
-	reason, field := err.Error(), ""
-	var definition *tool.DefinitionError
-	if errors.As(err, &definition) {
-		reason = definition.Reason
-		if definition.Err != nil {
-			reason += ": " + definition.Err.Error()
-		}
-	}
-	for prefix, name := range map[string]string{
-		"parameter schema": "parameters", "risk ": "risk", "example ": "examples", "secret parameter": "secretParameters",
-		"alias ": "aliases", "concurrency ": "concurrency", "name ": "name", "full name ": "name", "timeout ": "timeout",
-	} {
-		if strings.HasPrefix(reason, prefix) {
-			field = name
-		}
-	}
-	line := v.Line
-	for _, f := range v.Fields {
-		if f.Name == field {
-			line = f.Line
-		}
-	}
-	if field != "" {
-		path += "." + field
-	}
-	r.mistake(line, path, "%s", reason)
 }

@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -203,7 +204,7 @@ func act(play string) {
 func (a *actor) changes() {
 	a.tools = []definition{
 		{Name: "change", InputSchema: json.RawMessage(anyArguments)},
-		{Name: "post", Description: "Posts a text.", InputSchema: json.RawMessage(anyArguments)},
+		{Name: "post", Description: cmp.Or(os.Getenv("DESCRIPTION"), "Posts a text."), InputSchema: json.RawMessage(anyArguments)},
 	}
 	a.call = func(name string, id, arguments json.RawMessage) {
 		if name == "change" {

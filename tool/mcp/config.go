@@ -39,6 +39,9 @@ type Config struct {
 	Timeout time.Duration
 	// ConnectTimeout limits an attempt to connect, until the tools are listed; 0 means 30 seconds.
 	ConnectTimeout time.Duration
+	// Pins remember the definitions of the server's tools. nil remembers them as long as the source
+	// exists; NewFilePins also notices what changed between two runs.
+	Pins Pins
 
 	looked []string // values of variables that Expand has put in
 }

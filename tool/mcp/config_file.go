@@ -2,12 +2,11 @@ package mcp
 
 import (
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"regexp"
+	"reflect"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/document"
@@ -15,50 +14,29 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Expand returns the configuration with variables in place of ${NAME}, ${env:NAME} and
-// ${NAME:-DEFAULT}, in the command, its directory and variables, the URL and the headers. lookup
-// returns the value of a variable and whether it is set, as os.LookupEnv does. Values are not
-// expanded again. A variable that is not set and has no default is a *ConfigError.
-func (c *Config) Expand(lookup func(name string) (string, bool)) (Config, error) {
-	own := c.clone()
-	var missing error
-	expand := func(field string, s *string) {
-		*s = variable.ReplaceAllStringFunc(*s, func(match string) string {
-			parts := variable.FindStringSubmatch(match)
-			if value, ok := lookup(parts[1]); ok && (value != "" || parts[2] == "") {
-				own.looked = append(own.looked, value)
-				return value
-			}
-			if parts[2] == "" && missing == nil {
-				missing = &ConfigError{c.Name, field, fmt.Sprintf(
-					"names the environment variable %s, which is not set; set it, or write ${%s:-DEFAULT}", parts[1], parts[1])}
-			}
-			return strings.TrimPrefix(parts[2], ":-")
-		})
-	}
-	for i := range own.Command {
-		expand("command", &own.Command[i])
-	}
-	expand("dir", &own.Dir)
-	expand("url", &own.URL)
-	for name, value := range own.Env {
-		expand("env", &value)
-		own.Env[name] = value
-	}
-	for name, value := range own.Headers {
-		expand("headers", &value)
-		own.Headers[name] = value
-	}
-	return own, missing
+// fileServer is a server that a file lists.
+type fileServer struct {
+	name   string // of its provider
+	config Config
+	err    error // why the server cannot be used; nil if it can
 }
 
-var variable = regexp.MustCompile(`\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(:-[^}]*)?\}`)
+// equal reports whether nothing that a file says of a server has changed.
+func (s fileServer) equal(other fileServer) bool {
+	s.config.looked, other.config.looked = nil, nil // in any order
+	return reflect.DeepEqual(s, other)
+}
 
-// ReadFile returns the sources of the servers that a file lists as other MCP clients keep them: a
-// JSON object with the member mcpServers, or servers. Variables are expanded with lookup, as Expand
-// does. Members that are not known are ignored, and so is each that allows calls. A server that
-// cannot be used becomes a source that says why. The error means that the file cannot be read.
-func ReadFile(path string, lookup func(name string) (string, bool)) ([]tool.Source, error) {
+// provider returns the server as a provider before it is started, or why it cannot be.
+func (s fileServer) provider() tool.Provider {
+	if s.err != nil {
+		return tool.Provider{Name: s.name, Health: tool.HealthDown, Reason: s.err.Error()}
+	}
+	return tool.Provider{Name: s.name, Health: tool.HealthStarting, Reason: "the server has not answered yet"}
+}
+
+// readFile reads the servers of a file.
+func readFile(path string, o FileOptions) ([]fileServer, error) {
 	whole, err := document.Load(path)
 	if err != nil {
 		return nil, err
@@ -70,27 +48,27 @@ func ReadFile(path string, lookup func(name string) (string, bool)) ([]tool.Sour
 	if list.Kind != document.Mapping {
 		return nil, fmt.Errorf("%s: the member mcpServers is missing; it is an object with one member for each server", path)
 	}
-	var all []tool.Source
+	var all []fileServer
 	for _, f := range list.Fields {
-		source, err := readServer(f.Name, f.Value, lookup)
-		if err != nil {
-			source = &unusable{name: f.Name, reason: err.Error()}
+		s := fileServer{name: f.Name}
+		if s.config, s.err = readServer(f.Name, f.Value, o.Lookup); s.err == nil {
+			s.name, s.config.Pins = s.config.Name, o.Pins
 		}
-		all = append(all, source)
+		all = append(all, s)
 	}
 	return all, nil
 }
 
-// readServer returns the source of one server.
-func readServer(name string, v document.Value, lookup func(string) (string, bool)) (tool.Source, error) {
+// readServer returns the configuration of one server of a file.
+func readServer(name string, v document.Value, lookup func(string) (string, bool)) (Config, error) {
 	if v.Kind != document.Mapping {
-		return nil, errors.New("an object with a command or a url is expected")
+		return Config{}, errors.New("an object with a command or a url is expected")
 	}
 	if isTrue(v.Field("disabled")) || v.Field("enabled").Kind == document.Bool && !isTrue(v.Field("enabled")) {
-		return nil, errors.New("the file says that it is disabled")
+		return Config{}, errors.New("the file says that it is disabled")
 	}
 	if kind := cmp.Or(v.Field("type").Text, v.Field("transport").Text); kind == "sse" {
-		return nil, errors.New("the transport sse, which streamable HTTP has replaced, is not supported; ask for the server's newer address")
+		return Config{}, errors.New("the transport sse, which streamable HTTP has replaced, is not supported; ask for the server's newer address")
 	}
 	c := Config{Name: serverName(name), URL: cmp.Or(v.Field("url").Text, v.Field("serverUrl").Text, v.Field("httpUrl").Text)}
 	if c.URL != "" {
@@ -102,10 +80,10 @@ func readServer(name string, v document.Value, lookup func(string) (string, bool
 		}
 	}
 	expanded, err := c.Expand(lookup)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = expanded.check()
 	}
-	return New(expanded)
+	return expanded, err
 }
 
 // serverName returns a name that a server can have for the one that a file gives it.
@@ -140,17 +118,4 @@ func textsByName(v document.Value) map[string]string {
 		m[f.Name] = f.Value.Text
 	}
 	return m
-}
-
-// unusable is the source of a server that cannot be used.
-type unusable struct{ name, reason string }
-
-// Name implements tool.Source.
-func (u *unusable) Name() string { return "mcp " + u.name }
-
-// Run implements tool.Source. It says why there is nothing.
-func (u *unusable) Run(ctx context.Context, offers tool.Offers) error {
-	offers.Set(tool.Provider{Name: u.name, Health: tool.HealthDown, Reason: u.reason})
-	<-ctx.Done()
-	return nil
 }

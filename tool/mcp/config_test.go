@@ -1,9 +1,6 @@
 package mcp_test
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -61,54 +58,6 @@ func TestExpand(t *testing.T) {
 	var bad *mcp.ConfigError
 	require.ErrorAs(t, err, &bad)
 	require.Equal(t, "headers", bad.Field)
-}
-
-// offers are what a source sets first.
-type offers struct{ set chan tool.Provider }
-
-func (o offers) Set(providers ...tool.Provider)        { o.set <- providers[0] }
-func (o offers) SetHealth(string, tool.Health, string) {}
-func (o offers) Remove(...string)                      {}
-
-func TestReadFile(t *testing.T) {
-	write := func(text string) string {
-		path := filepath.Join(t.TempDir(), "servers.json")
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-		return path
-	}
-	sources, err := mcp.ReadFile(write(`{"mcpServers":{
-		"good": {"command": "true", "args": ["-x", 1], "env": {"N": 1, "B": true}, "autoApprove": ["all"]},
-		"github.com/a/b": {"url": "https://example.org/mcp", "headers": {"Authorization": "x"}},
-		"disabled": {"command": "true", "disabled": true},
-		"not enabled": {"command": "true", "enabled": false},
-		"sse": {"type": "sse", "url": "https://example.org/sse"},
-		"nothing": {},
-		"text": "npx"
-	}, "other": 1}`), os.LookupEnv)
-	require.NoError(t, err)
-	var names []string
-	for _, s := range sources {
-		names = append(names, s.Name())
-	}
-	require.Equal(t, []string{
-		"mcp good", "mcp github.com_a_b-b703f2af", "mcp disabled", "mcp not enabled", "mcp sse", "mcp nothing", "mcp text",
-	}, names)
-	for _, s := range sources[2:] {
-		ctx, cancel := context.WithCancel(t.Context())
-		o, ended := offers{make(chan tool.Provider)}, make(chan error)
-		go func() { ended <- s.Run(ctx, o) }()
-		p := <-o.set
-		require.Equal(t, tool.HealthDown, p.Health, s.Name())
-		require.NotEmpty(t, p.Reason)
-		cancel()
-		require.NoError(t, <-ended)
-	}
-	for _, text := range []string{`{}`, `[]`, `{"mcpServers": []}`, `{`} {
-		_, err := mcp.ReadFile(write(text), os.LookupEnv)
-		require.Error(t, err, text)
-	}
-	_, err = mcp.ReadFile(filepath.Join(t.TempDir(), "none"), os.LookupEnv)
-	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
 func TestLawNamesOfMethods(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -28,15 +27,23 @@ const (
 type offered struct {
 	methods  []tool.Method
 	problems []string // for people
-	digests  []digest // of methods
+	states   []string // of methods: what they are, and how they changed
 	bytes    int      // of the definitions
 }
 
-// digest identifies the definition of a method.
-type digest [sha256.Size]byte
-
 func (o *offered) equal(other *offered) bool {
-	return slices.Equal(o.digests, other.digests) && slices.Equal(o.problems, other.problems)
+	return slices.Equal(o.states, other.states) && slices.Equal(o.problems, other.problems)
+}
+
+// notes returns for people what is wrong with the tools.
+func (o *offered) notes() []string {
+	list := slices.Clone(o.problems)
+	for i := range o.methods {
+		if change := o.methods[i].Changed; change.Open() {
+			list = append(list, fmt.Sprintf("%s needs a person's approval once: %s", o.methods[i].Name, change.Reason()))
+		}
+	}
+	return list
 }
 
 // definition is something of a server that becomes a method.
@@ -46,6 +53,7 @@ type definition struct {
 	parameters         json.RawMessage
 	risk               tool.Risk
 	handler            tool.Handler
+	ours               bool // the server has no part in it, so it is not pinned
 }
 
 // list asks the server for what it offers.
@@ -122,29 +130,62 @@ func (s *Source) build(o *offered, definitions []definition) {
 		return 1
 	}
 	slices.SortStableFunc(definitions, func(a, b definition) int { return cmp.Compare(verbatim(a), verbatim(b)) })
-	taken := map[string]bool{}
-	for _, d := range definitions {
+	taken, seen := map[string]bool{}, map[string]Pin{}
+	definitions = slices.DeleteFunc(definitions, func(d definition) bool {
 		name := methodName(s.config.Name, d.name)
 		switch {
 		case d.name == "":
 			o.problems = append(o.problems, "the server offers a tool without a name, which is omitted")
-			continue
+			return true
 		case taken[name]:
 			o.problems = append(o.problems, fmt.Sprintf("the server offers %q twice, and the second is omitted", name))
-			continue
+			return true
+		case !d.ours:
+			seen[name] = d.pin()
 		}
 		taken[name] = true
-		m, sum, err := s.method(name, d)
+		return false
+	})
+	pinned, err := s.pins.See(s.config.Name, seen)
+	if err != nil {
+		o.problems = append(o.problems, s.redactor.Line(fmt.Sprintf("definitions cannot be compared with those of earlier: %v", err), 2*shownOutput))
+	}
+	for i := range definitions {
+		d := &definitions[i]
+		name := methodName(s.config.Name, d.name)
+		m, err := s.method(name, d)
 		if err != nil {
 			o.problems = append(o.problems, s.redactor.Line(fmt.Sprintf("%s cannot be offered: %v", name, err), shownOutput))
 			continue
 		}
-		o.methods, o.digests = append(o.methods, m), append(o.digests, sum)
+		now := seen[name]
+		switch pin, known := pinned[name]; {
+		case d.ours:
+		case !known:
+			m.Changed = tool.NewChange("it is not known whether the server has changed it", s.accept(name, now))
+		case !pin.same(now):
+			m.Changed = tool.NewChange(pin.changesTo(d), s.accept(name, now))
+		}
+		o.methods = append(o.methods, m)
+		o.states = append(o.states, strings.Join([]string{name, now.Title, now.Description, now.Parameters, string(now.Risk), m.Changed.Reason()}, " "))
+	}
+}
+
+// accept returns what an approval of a changed method does.
+func (s *Source) accept(name string, pin Pin) func() {
+	return func() {
+		if err := s.pins.Accept(s.config.Name, name, pin); err != nil {
+			s.unrecorded.Store(&err)
+		}
+		select {
+		case s.accepted <- struct{}{}:
+		default: // one is announced already
+		}
 	}
 }
 
 // method makes a method of a definition.
-func (s *Source) method(name string, d definition) (tool.Method, digest, error) {
+func (s *Source) method(name string, d *definition) (tool.Method, error) {
 	parameters := cleanSchema(d.parameters)
 	if text := bytes.TrimSpace(parameters); len(text) == 0 || bytes.Equal(text, []byte("null")) {
 		parameters = json.RawMessage(`{"type":"object"}`)
@@ -152,19 +193,6 @@ func (s *Source) method(name string, d definition) (tool.Method, digest, error) 
 	title, description := clean(strings.Join(strings.Fields(d.title), " "), maxTitle), clean(d.description, maxDescription)
 	m, err := tool.Raw(name, description, parameters, d.handler, tool.AgentCallable(), tool.FullName(s.config.Name+"/"+name),
 		tool.Title(title), tool.WithRisk(cmp.Or(s.config.Risk, d.risk)), tool.Timeout(s.config.Timeout))
-	if err != nil {
-		return m, digest{}, err
-	}
 	m.AlwaysAsk = s.config.Risk == ""
-	whole, err := orderedjson.Encode([]any{d.name, d.title, d.description, d.risk, string(d.parameters)})
-	if err != nil {
-		return m, digest{}, err
-	}
-	sum := digest(sha256.Sum256(whole))
-	first, known := s.first[name]
-	if !known && len(s.first) < 4*maxMethods { // a server may keep inventing names
-		s.first[name], first, known = sum, sum, true
-	}
-	m.Changed = !known || first != sum
-	return m, sum, nil
+	return m, err
 }

@@ -4,8 +4,8 @@
 // What a server sends is foreign text. Names become full names "server/tool" that are stable and
 // unique, descriptions and results have limits in bytes, and the engine neutralizes both as it does
 // for all tools. A server's annotations are hints: they may raise the risk of a method, and never
-// lower it. A method whose definition changed while the source runs is marked Changed, so that no
-// rule allows it by itself.
+// lower it. Pins remember definitions. A method whose definition changed is marked Changed, so that
+// no rule allows it until a person has approved a call.
 //
 // A connection that is lost is made again, with growing waits. A call that was under way then fails
 // with a *LostError and is not sent again, since the server may have carried it out.

@@ -14,6 +14,9 @@ import (
 // promptPrefix begins the names of the methods of prompts. The names of tools have no colon.
 const promptPrefix = "prompt:"
 
+// promptLead begins the descriptions of these methods.
+const promptLead = "Returns a prepared text. "
+
 // prompt returns the definition of the method that fills in a server's prompt.
 func (s *Source) prompt(p *sdk.Prompt) definition {
 	properties, required := orderedjson.New(), []any{}
@@ -32,7 +35,7 @@ func (s *Source) prompt(p *sdk.Prompt) definition {
 	}
 	parameters := orderedjson.New("type", "object", "properties", properties, "required", required, "additionalProperties", false)
 	return definition{
-		name: promptPrefix + p.Name, title: p.Title, description: "Returns a prepared text. " + p.Description, risk: tool.RiskWrite,
+		name: promptPrefix + p.Name, title: p.Title, description: promptLead + p.Description, risk: tool.RiskWrite,
 		parameters: orderedjson.Append(nil, parameters), handler: s.getPrompt(p.Name),
 	}
 }

@@ -25,13 +25,13 @@ func (s *Source) resources() []definition {
 	return []definition{
 		{
 			name: listResources, description: "Lists the resources of the server: their addresses, and what they are.",
-			parameters: json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`), risk: tool.RiskWrite, handler: s.listResources,
+			parameters: json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`), risk: tool.RiskWrite, handler: s.listResources, ours: true,
 		},
 		{
 			name: readResource, description: "Reads a resource of the server by its address, as the list of resources shows it. " +
 				"In an address that is a template, replace the parts in braces first.",
 			parameters: json.RawMessage(`{"type":"object","properties":{"uri":{"type":"string","description":"the address of the resource"}},` +
-				`"required":["uri"],"additionalProperties":false}`), risk: tool.RiskWrite, handler: s.readResource,
+				`"required":["uri"],"additionalProperties":false}`), risk: tool.RiskWrite, handler: s.readResource, ours: true,
 		},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/vcpgo/vcp/internal/backoff"
@@ -30,8 +31,11 @@ type Source struct {
 	config   Config
 	redactor *redact.Redactor
 	link     link
-	// first are the definitions that the server gave first. Only Run uses it.
-	first map[string]digest
+	pins     Pins
+	// accepted receives a value after a person approved a changed definition, and unrecorded is why
+	// that could not be recorded; nil if it could.
+	accepted   chan struct{}
+	unrecorded atomic.Pointer[error]
 }
 
 // New returns the source of a server. It connects when it runs. The error is a *ConfigError.
@@ -39,7 +43,10 @@ func New(c Config) (*Source, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	s := &Source{config: c.clone(), first: map[string]digest{}}
+	s := &Source{config: c.clone(), pins: c.Pins, accepted: make(chan struct{}, 1)}
+	if s.pins == nil {
+		s.pins = NewMemoryPins()
+	}
 	s.redactor = redact.New(s.config.secrets()...)
 	return s, nil
 }
@@ -104,7 +111,10 @@ func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool,
 				conn.explain(ctx, &s.config, s.redactor, &delivery{}, "", context.Cause(conn.life)))
 		case <-noticed:
 			noticed = nil
-			health, reason := health(conn.output.warning(s.redactor), list.problems)
+			health, reason := s.health(conn, list)
+			offers.SetHealth(s.config.Name, health, reason)
+		case <-s.accepted:
+			health, reason := s.health(conn, list)
 			offers.SetHealth(s.config.Name, health, reason)
 		case <-conn.changed:
 			if !backoff.Sleep(ctx, settleTime) {
@@ -137,7 +147,7 @@ func (s *Source) relist(ctx context.Context, conn *session) (*offered, error) {
 // provider returns what the source offers now.
 func (s *Source) provider(conn *session, list *offered) tool.Provider {
 	p := tool.Provider{Name: s.config.Name}
-	p.Health, p.Reason = health(conn.output.warning(s.redactor), list.problems)
+	p.Health, p.Reason = s.health(conn, list)
 	if len(list.methods) == 0 {
 		p.Reason = strings.Join([]string{"the server offers no tools", p.Reason}, "; ")
 		p.Health, p.Reason = tool.HealthDegraded, strings.TrimSuffix(p.Reason, "; ")
@@ -155,13 +165,17 @@ func (s *Source) provider(conn *session, list *offered) tool.Provider {
 }
 
 // health returns the health of a server that is connected.
-func health(warning string, problems []string) (tool.Health, string) {
+func (s *Source) health(conn *session, list *offered) (tool.Health, string) {
 	var reasons []string
-	if warning != "" {
+	if warning := conn.output.warning(s.redactor); warning != "" {
 		reasons = append(reasons, warning)
 	}
-	reasons = append(reasons, problems[:min(len(problems), shownProblems)]...)
-	if more := len(problems) - shownProblems; more > 0 {
+	if err := s.unrecorded.Load(); err != nil {
+		reasons = append(reasons, fmt.Sprintf("an approval holds until the next start only: %v", *err))
+	}
+	notes := list.notes()
+	reasons = append(reasons, notes[:min(len(notes), shownProblems)]...)
+	if more := len(notes) - shownProblems; more > 0 {
 		reasons = append(reasons, fmt.Sprintf("and %d more", more))
 	}
 	if len(reasons) == 0 {

@@ -2,21 +2,21 @@ package schema
 
 import (
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// readArguments does what Schema.Object and, with dropUnknown, Schema.ObjectOfKnown promise.
-func readArguments(ps *parameters, args []Text, dropUnknown bool) (object json.RawMessage, repaired []Repaired, err error) {
+// readArguments does what Schema.ObjectWith promises.
+func readArguments(ps *parameters, args []Text, o ObjectOptions) (object json.RawMessage, repaired []Repaired, err error) {
 	size := 0
 	for _, arg := range args {
 		size += len(arg.Name) + len(arg.Value) + 4
 	}
 	if size > maxText {
-		return nil, nil, tooLong(size)
+		return nil, nil, tooLong(language(o.Language), size)
 	}
-	r := newRequest(ps, args)
+	r := newRequest(ps, args, language(o.Language))
 	defer r.release()
 	for i := range r.args {
 		r.take(&r.args[i])
@@ -27,10 +27,10 @@ func readArguments(ps *parameters, args []Text, dropUnknown bool) (object json.R
 		}
 	}
 	if r.grown > maxText {
-		return nil, nil, tooLong(r.grown)
+		return nil, nil, tooLong(r.language, r.grown)
 	}
 	unknown, harmless := r.checkUnknown()
-	if !dropUnknown || !harmless {
+	if !o.DropUnknown || !harmless {
 		r.found, r.unknown = append(r.found, unknown...), nil
 	}
 	if r.surelyFits() {
@@ -38,7 +38,7 @@ func readArguments(ps *parameters, args []Text, dropUnknown bool) (object json.R
 		return r.encode(size + r.grown), r.repaired.report(), nil
 	}
 	bound := 2*size + r.grown // no value has more than twice the mass of its text
-	found := ps.check(r.all(), bound, r.known)
+	found := ps.check(r.all(), bound, r.known, r.language)
 	if len(found) > 0 && r.several != nil && r.reread(bound) {
 		found = nil
 	}
@@ -47,15 +47,15 @@ func readArguments(ps *parameters, args []Text, dropUnknown bool) (object json.R
 		if r.unknown != nil {
 			found = append(found, unknown...)
 		}
-		return nil, nil, argumentsError(found, ps.index)
+		return nil, nil, newError(r.language, found, ps.index)
 	}
 	r.dropUnknown()
 	return r.encode(size + r.grown), r.repaired.report(), nil
 }
 
-func tooLong(size int) error {
-	return &ArgumentsError{Problems: []Problem{{
-		Expected: fmt.Sprintf("at most %d bytes in all", maxText), Received: fmt.Sprintf("%d bytes", size),
+func tooLong(l language, size int) error {
+	return &ArgumentsError{Language: string(l), Problems: []Problem{{
+		Code: CodeLimit, Expected: l.say(phraseFewerBytes, maxText), Received: l.say(phraseByteCount, size),
 	}}}
 }
 
@@ -67,7 +67,7 @@ func (r *request) take(arg *Text) {
 	case declared:
 		name = r.parameters.declared[i].name
 	case !utf8.ValidString(name):
-		r.fail(strings.ToValidUTF8(name, "\uFFFD"), Problem{Expected: "a name in UTF-8", Received: "other bytes"})
+		r.fail(strings.ToValidUTF8(name, "\uFFFD"), Problem{Code: CodeEncoding, Expected: r.say(phraseNameUTF8), Received: r.say(phraseOtherBytes)})
 		return
 	case !r.parameters.open && r.of(r.parameters.root).member(name) == nil:
 		r.unknown = append(r.unknown, name)
@@ -79,7 +79,8 @@ func (r *request) take(arg *Text) {
 	}
 	if before != nil {
 		if before.Value != arg.Value || before.JSON != arg.JSON {
-			r.fail(name, Problem{Expected: "one value", Received: "two: " + describe(before.Value) + " and " + describe(arg.Value)})
+			two := r.say(phraseTwoValues, r.describe(before.Value), r.describe(arg.Value))
+			r.fail(name, Problem{Code: CodeDuplicate, Expected: r.say(phraseOneValue), Received: two})
 		}
 		return
 	}
@@ -93,7 +94,7 @@ func (r *request) take(arg *Text) {
 		r.others = append(r.others, name)
 	}
 	if !utf8.ValidString(arg.Value) {
-		r.fail(name, Problem{Expected: "text in UTF-8", Received: "other bytes"})
+		r.fail(name, Problem{Code: CodeEncoding, Expected: r.say(phraseTextUTF8), Received: r.say(phraseOtherBytes)})
 		return
 	}
 	r.path = append(r.path[:0], name)
@@ -109,9 +110,9 @@ func (r *request) take(arg *Text) {
 		r.fail(name, *refused)
 		return
 	}
-	if huge := r.parameters.checkNumbers(v, r.path); huge != nil {
-		r.fail(name, Problem{})
-		r.found[len(r.found)-1] = huge[0]
+	if path, huge := hugeNumber(v, r.path); huge {
+		r.fail(name, r.longNumber())
+		r.found[len(r.found)-1].path = slices.Clone(path)
 		return
 	}
 	r.set(i, name, v)
@@ -133,7 +134,7 @@ func (r *request) checkUnknown() (found []finding, harmless bool) {
 	given := func(name string) bool { return r.slots[r.parameters.index[name]].from != nil }
 	harmless = r.parameters.silent && len(r.unknown) <= MaxPlaces
 	for i, name := range r.unknown {
-		f := unknownArgument([]string{name}, r.parameters.names, given, i+1)
+		f := r.unknownArgument([]string{name}, r.parameters.names, given, i+1)
 		found, harmless = append(found, f), harmless && f.Nearest == ""
 	}
 	return found, harmless

@@ -206,14 +206,14 @@ func TestProblemsInDeclaredOrder(t *testing.T) {
 		{Name: "max_results", Value: "0"},
 	}
 	want := []schema.Problem{
-		{Path: "query", Expected: "string", Received: "nothing"},
-		{Path: "max-results", Expected: "at least 1", Received: "0"},
-		{Path: "caseSensitive", Expected: "boolean (true or false)", Received: `"perhaps"`},
-		{Path: "tags[1].name", Expected: "string", Received: "nothing"},
-		{Path: "tags[1].nmae", Expected: "one of the arguments name", Received: "an unknown argument", Unknown: true, Nearest: "name"},
-		{Path: "tags[2].name", Expected: "string", Received: "7"},
-		{Path: "caseSensitiv", Expected: "one of the arguments query, max-results, caseSensitive, tags", Received: "an unknown argument", Unknown: true}, // caseSensitive is given
-		{Path: "zzz", Expected: "one of the arguments query, max-results, caseSensitive, tags", Received: "an unknown argument", Unknown: true},
+		{Path: "query", Code: schema.CodeRequired, Expected: "string", Received: "nothing"},
+		{Path: "max-results", Code: "minimum", Expected: "at least 1", Received: "0"},
+		{Path: "caseSensitive", Code: schema.CodeType, Expected: "boolean (true or false)", Received: `"perhaps"`},
+		{Path: "tags[1].name", Code: schema.CodeRequired, Expected: "string", Received: "nothing"},
+		{Path: "tags[1].nmae", Code: schema.CodeUnknown, Expected: "one of the arguments name", Received: "an unknown argument", Nearest: "name"},
+		{Path: "tags[2].name", Code: schema.CodeType, Expected: "string", Received: "7"},
+		{Path: "caseSensitiv", Code: schema.CodeUnknown, Expected: "one of the arguments query, max-results, caseSensitive, tags", Received: "an unknown argument"}, // caseSensitive is given
+		{Path: "zzz", Code: schema.CodeUnknown, Expected: "one of the arguments query, max-results, caseSensitive, tags", Received: "an unknown argument"},
 	}
 	s := schematest.Compile(t, search)
 	for range 20 { // the validator ranges over maps
@@ -241,8 +241,8 @@ func TestProblemsAsJSON(t *testing.T) {
 	_, _, err := schematest.Compile(t, search).Object([]schema.Text{{Name: "query", Value: "x"}, {Name: "max_results", Value: "0"}, {Name: "tagz", Value: "[]"}})
 	raw, jsonErr := json.Marshal(err)
 	require.NoError(t, jsonErr)
-	assert.Equal(t, `{"problems":[{"path":"max-results","expected":"at least 1","received":"0"},`+
-		`{"path":"tagz","expected":"one of the arguments query, max-results, caseSensitive, tags","received":"an unknown argument","nearest":"tags","unknown":true}]}`, string(raw))
+	assert.Equal(t, `{"problems":[{"path":"max-results","code":"minimum","expected":"at least 1","received":"0"},`+
+		`{"path":"tagz","code":"unknown_argument","expected":"one of the arguments query, max-results, caseSensitive, tags","received":"an unknown argument","nearest":"tags"}]}`, string(raw))
 }
 
 func TestInvalidDefaultIsIgnored(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 // that this takes.
 type coercer struct {
 	analysis
+	language
 	left     int      // work that it may still do
 	grown    int      // mass of the defaults that were filled in
 	path     []string // of the current value
@@ -61,7 +62,7 @@ func (c *coercer) read(text string, p *part) (v any, refused *Problem) {
 			c.noteAll(repairs)
 			return v, nil
 		}
-		return nil, &Problem{Expected: oneOf(p.choices), Received: describe(text)}
+		return nil, &Problem{Code: CodeEnum, Expected: c.oneOf(p.choices), Received: c.describe(text)}
 	case k == typeAny, k == typeString:
 		return text, nil
 	case k&typeString != 0:
@@ -80,25 +81,26 @@ func (c *coercer) read(text string, p *part) (v any, refused *Problem) {
 			return v, nil
 		}
 	}
-	refused = &Problem{Expected: expectation(p), Received: describe(text)}
+	refused = &Problem{Code: CodeType, Expected: c.expectation(p), Received: c.describe(text)}
 	if reason != "" {
-		refused.Received += " (" + reason + ")"
+		refused.Received = c.because(refused.Received, reason)
 	}
 	return nil, refused
 }
 
 // expectation tells a model how to write a value of a schema.
-func expectation(p *part) string {
+func (l language) expectation(p *part) string {
 	k := p.types
-	switch {
+	switch said := l.types(k); {
 	case k&^typeNull == typeBoolean:
-		return strings.Replace(k.String(), "boolean", "boolean (true or false)", 1)
+		return strings.Replace(said, "boolean", l.say(phraseBooleanWords), 1)
 	case p.list != nil:
-		return k.String() + ", written as JSON or with commas"
+		return l.say(phraseAsJSONOrList, said)
 	case k&(typeArray|typeObject) != 0:
-		return k.String() + ", written as JSON"
+		return l.say(phraseAsJSON, said)
+	default:
+		return said
 	}
-	return k.String()
 }
 
 // unquote reads a text that is a JSON string of the value that is wanted, which is not a string. A
@@ -170,7 +172,7 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 		v, repairs, err := readRepaired(text)
 		switch {
 		case err != nil:
-			return nil, "not JSON: " + err.Error()
+			return nil, c.say(phraseInvalidJSON, err)
 		case typeOf(v)&p.types&(typeArray|typeObject) == 0:
 			return nil, ""
 		}
@@ -186,9 +188,9 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 	if p.list == nil {
 		return nil, ""
 	}
-	elements, repairs, reason := readList(text, p.listForm)
-	if reason != "" {
-		return nil, reason
+	elements, repairs, doubt := readList(text, p.listForm)
+	if doubt != phraseNone {
+		return nil, c.say(doubt)
 	}
 	mark := c.repaired.mark()
 	c.noteAll(repairs)

@@ -47,20 +47,13 @@ func checkDuration(v any) error {
 	return err
 }
 
-// Models are told this of strings whose format or encoding has a name that does not show how they
-// are written.
-const (
-	durationExample = `a duration such as "1m30s"`
-	bytesNote       = "bytes in base64"
-)
-
-// formatText describes a format, with an example if its name does not show how it is written.
-func formatText(format string) string {
-	switch format {
+// format describes a format, with an example if its name does not show how it is written.
+func (l language) format(name string) string {
+	switch name {
 	case formatDuration:
-		return durationExample
+		return l.say(phraseDuration)
 	case "date-time":
-		return `text in the format date-time, such as "2006-01-02T15:04:05Z"`
+		return l.say(phraseDateTime)
 	}
-	return "text in the format " + format
+	return l.say(phraseInFormat, name)
 }

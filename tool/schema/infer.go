@@ -65,7 +65,7 @@ func For[T any]() (*Schema, error) {
 		if p := compiled.parameters.byLocation[place]; p.node.Default != nil && !p.hasFallback {
 			_, path, _ := strings.Cut(place, "#/properties/")
 			return nil, fmt.Errorf("schema: %s: the default %s of %s is not among the values that its other tags allow",
-				typeName(t), describe(*p.node.Default), path)
+				typeName(t), english.describe(*p.node.Default), path)
 		}
 	}
 	return compiled, nil
@@ -90,6 +90,13 @@ func formatNote(s *infer.Schema) string {
 	}
 	return ""
 }
+
+// Models are told this of strings whose format or encoding has a name that does not show how they
+// are written.
+var (
+	durationExample = english.say(phraseDuration)
+	bytesNote       = "bytes in base64"
+)
 
 // knownTypes are those that encoding/json, or tool.New, does not read by their kind.
 var knownTypes = map[reflect.Type]*infer.Schema{
@@ -229,7 +236,7 @@ func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field r
 			continue
 		}
 		if k := typesOf(scalar); k&typeInteger == 0 {
-			return fail(limit.tag, value, "is for numbers, and the field is "+k.String())
+			return fail(limit.tag, value, "is for numbers, and the field is "+english.types(k))
 		}
 		f, err := exactFloat(value)
 		if err != nil {
@@ -253,7 +260,7 @@ func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field r
 			continue
 		}
 		if k := typesOf(limit.of); k&limit.want == 0 {
-			return fail(limit.tag, value, "is for "+limit.want.String()+", and the field is "+k.String())
+			return fail(limit.tag, value, "is for "+english.types(limit.want)+", and the field is "+english.types(k))
 		}
 		n, err := strconv.ParseUint(value, 10, 31)
 		if err != nil {
@@ -295,7 +302,7 @@ func tagValue(text string, s *infer.Schema) (any, error) {
 	}
 	v, _, ok := readConstant(text, k)
 	if !ok {
-		return nil, fmt.Errorf("is no %s", k)
+		return nil, fmt.Errorf("is no %s", english.types(k))
 	}
 	return v, nil
 }

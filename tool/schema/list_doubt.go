@@ -12,8 +12,8 @@ import (
 // A plain list is read only if its text can mean nothing else. What a person could read otherwise
 // is refused here.
 
-// doubt returns why the pieces of a text may not be the elements of the list; "" if they are.
-func (f listForm) doubt(pieces []piece, kind string) string {
+// doubt says why the pieces of a text may not be the elements of the list; phraseNone if they are.
+func (f listForm) doubt(pieces []piece, kind string) phrase {
 	return cmp.Or(f.numberDoubt(pieces, kind), markerDoubt(pieces, kind), f.wordDoubt(pieces, kind))
 }
 
@@ -21,9 +21,9 @@ func (f listForm) doubt(pieces []piece, kind string) string {
 var groups = regexp.MustCompile(`(?:^|[^\pL\pN_.])[1-9][0-9]{0,2}(?:,[0-9]{2})*,[0-9]{3}(?:$|[^\pL\pN_])`)
 
 // numberDoubt refuses commas that may be inside of a number: between thousands, or for its point.
-func (f listForm) numberDoubt(pieces []piece, kind string) string {
+func (f listForm) numberDoubt(pieces []piece, kind string) phrase {
 	if kind != CommaList || !f.numbers && !f.text || pieces[0].end == '、' {
-		return ""
+		return phraseNone
 	}
 	inside, outside := false, false // commas between digits, and others
 	var joined strings.Builder
@@ -33,7 +33,7 @@ func (f listForm) numberDoubt(pieces []piece, kind string) string {
 	for i, p := range pieces[1:] {
 		before := pieces[i]
 		if f.numbers && isLaterGroup(p.text) {
-			return separateThousands
+			return phraseSeparateThousands
 		}
 		if !before.tight || before.quoted() || p.quoted() {
 			joined.WriteByte(' ')
@@ -47,14 +47,12 @@ func (f listForm) numberDoubt(pieces []piece, kind string) string {
 	}
 	switch {
 	case groups.MatchString(halfWidth(joined.String())):
-		return separateThousands
+		return phraseSeparateThousands
 	case f.fractions && inside && (outside || len(pieces) == 2):
-		return "a comma may stand for a decimal point"
+		return phraseDecimalComma
 	}
-	return ""
+	return phraseNone
 }
-
-const separateThousands = "its commas may separate thousands"
 
 // isSigned reports whether a text is digits, perhaps after a sign.
 func isSigned(text string) bool {
@@ -70,26 +68,26 @@ func isLaterGroup(text string) bool {
 
 // wordDoubt refuses, in elements that may be any text, what may separate elements or stand for
 // none.
-func (f listForm) wordDoubt(pieces []piece, kind string) string {
+func (f listForm) wordDoubt(pieces []piece, kind string) phrase {
 	if kind == SingleElement && isNothing(pieces[0].text) {
-		return "it may be text or stand for nothing"
+		return phraseTextOrNothing
 	}
 	if !f.text {
-		return ""
+		return phraseNone
 	}
 	for _, p := range pieces {
 		switch {
 		case p.quoted():
 		case !f.one && strings.ContainsAny(p.text, ";；|｜\t"):
-			return "; or | or a tab may separate elements"
+			return phraseOtherSeparators
 		case isNothing(p.text):
-			return "an element may be text or stand for nothing"
+			return phraseElementOrNothing
 		}
 	}
 	if last := pieces[len(pieces)-1]; kind == CommaList && !last.quoted() && joinsTwo(last.text, last.end == '、' || pieces[0].end == '、') {
-		return "its last comma may be followed by one element or by two"
+		return phraseLastTwo
 	}
-	return ""
+	return phraseNone
 }
 
 // nothings are the words that may say that there is no value.
@@ -178,27 +176,26 @@ func (m marker) certain() bool { return !m.tight && !strings.ContainsAny(m.form,
 
 // markerDoubt refuses a marker that is not on a line of its own, and lines that are not clearly of
 // one list.
-func markerDoubt(pieces []piece, kind string) string {
+func markerDoubt(pieces []piece, kind string) phrase {
 	if kind == LineList {
 		for _, p := range pieces {
 			if p.indented {
-				return "its lines are indented differently"
+				return phraseIndentedLines
 			}
 		}
-		return "" // dropMarkers looks at the markers
+		return phraseNone // dropMarkers looks at the markers
 	}
 	for _, p := range pieces {
 		if m, ok := markerOf(p.text); ok && m.certain() {
-			return "its bullets or numbers may be text"
+			return phraseMarkersOrText
 		}
 	}
-	return ""
+	return phraseNone
 }
 
 // dropMarkers removes the markers of lines if each line has the same, and counts are 1, 2, 3. It
 // refuses lines of which only some have one, and counts that may be text.
-func dropMarkers(pieces []piece) (counted bool, reason string) {
-	const refusal = "its bullets or numbers may be text"
+func dropMarkers(pieces []piece) (counted bool, doubt phrase) {
 	marked, certain, inOrder := 0, false, true
 	list := make([]marker, len(pieces))
 	for i, p := range pieces {
@@ -214,12 +211,12 @@ func dropMarkers(pieces []piece) (counted bool, reason string) {
 	whole := marked == len(pieces) && inOrder
 	switch {
 	case !certain && !whole:
-		return false, "" // text that begins like a marker
+		return false, phraseNone // text that begins like a marker
 	case !certain, !whole:
-		return false, refusal
+		return false, phraseMarkersOrText
 	}
 	for i, m := range list {
 		pieces[i].text = m.rest
 	}
-	return list[0].count > 0, ""
+	return list[0].count > 0, phraseNone
 }

@@ -14,9 +14,12 @@ import (
 const (
 	maxDigits   = 1000
 	maxExponent = 1000
-
-	expectNumber = "a number of at most 1000 digits, with an exponent of at most 1000"
 )
+
+// longNumber is the problem with a number past these limits.
+func (l language) longNumber() Problem {
+	return Problem{Code: CodeLimit, Expected: l.say(phraseSmallNumber), Received: l.say(phraseLongerNumber)}
+}
 
 // decimal is a number taken apart: ±digits × 10^exponent, without leading or trailing zeros in
 // digits. digits is "" for 0.

@@ -190,7 +190,7 @@ func dropPatterns(n *jsonschema.Schema) (warnings []string) {
 			return false
 		}
 		warnings = append(warnings, fmt.Sprintf("%s at %s is not checked: %s cannot be compiled (%v)",
-			keyword, shorten(placeIn(n)), describe(p.written), shorten(p.err.Error())))
+			keyword, shorten(placeIn(n)), english.describe(p.written), shorten(p.err.Error())))
 		return true
 	}
 	if uncompiled(n.Pattern, "pattern") {

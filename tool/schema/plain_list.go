@@ -36,14 +36,14 @@ type listForm struct {
 // function and listForm.doubt list what that is.
 //
 // A text that begins with [ or { is JSON or nothing; the caller checks that.
-func readList(text string, form listForm) (elements []listElement, repairs []string, reason string) {
+func readList(text string, form listForm) (elements []listElement, repairs []string, doubt phrase) {
 	text = strings.TrimSpace(text)
 	if text == "" {
-		return nil, nil, "an empty list is written []"
+		return nil, nil, phraseEmptyList
 	}
-	pieces, reason := splitList(text)
-	if reason != "" {
-		return nil, nil, reason
+	pieces, doubt := splitList(text)
+	if doubt != phraseNone {
+		return nil, nil, doubt
 	}
 	kind := SingleElement
 	if len(pieces) > 1 {
@@ -54,29 +54,29 @@ func readList(text string, form listForm) (elements []listElement, repairs []str
 	if last := len(pieces) - 1; kind == CommaList && pieces[last].text == "" {
 		pieces, repairs = pieces[:last], append(repairs, TrailingComma)
 	}
-	if reason := form.doubt(pieces, kind); reason != "" {
-		return nil, nil, reason
+	if doubt := form.doubt(pieces, kind); doubt != phraseNone {
+		return nil, nil, doubt
 	}
 	if kind == LineList {
-		counted, reason := dropMarkers(pieces)
-		if reason != "" {
-			return nil, nil, reason
+		counted, doubt := dropMarkers(pieces)
+		if doubt != phraseNone {
+			return nil, nil, doubt
 		}
 		if counted {
 			repairs = append(repairs, NumberedList)
 		}
 	}
 	for _, p := range pieces {
-		e, reason := readListElement(p.text, kind != SingleElement)
-		if reason != "" {
-			return nil, nil, reason
+		e, doubt := readListElement(p.text, kind != SingleElement)
+		if doubt != phraseNone {
+			return nil, nil, doubt
 		}
 		if p.text[0] == '\'' && !slices.Contains(repairs, SingleQuotes) {
 			repairs = append(repairs, SingleQuotes)
 		}
 		elements = append(elements, e)
 	}
-	return elements, append(repairs, kind), ""
+	return elements, append(repairs, kind), phraseNone
 }
 
 // piece is the text before a separator: one kind of comma, a line break or, for the last piece,
@@ -95,12 +95,12 @@ const lineBreak = '\n'
 
 // splitList splits a text at commas and line breaks outside of quotation marks. All pieces but the
 // last end in the same separator. None but the last, after a comma, is empty.
-func splitList(text string) (pieces []piece, reason string) {
+func splitList(text string) (pieces []piece, doubt phrase) {
 	start := 0
 	for start < len(text) || len(pieces) > 0 && pieces[len(pieces)-1].end != 0 {
-		length, end, width, reason := nextPiece(text[start:])
-		if reason != "" {
-			return nil, reason
+		length, end, width, doubt := nextPiece(text[start:])
+		if doubt != phraseNone {
+			return nil, doubt
 		}
 		raw, rest := text[start:start+length], text[start+length+width:]
 		p := piece{text: strings.TrimSpace(raw), end: end}
@@ -114,35 +114,35 @@ func splitList(text string) (pieces []piece, reason string) {
 	for _, p := range pieces[:len(pieces)-1] {
 		switch {
 		case p.text == "":
-			return nil, "an element is missing"
+			return nil, phraseMissingElement
 		case p.end != pieces[0].end && (p.end == lineBreak || pieces[0].end == lineBreak):
-			return nil, "it has commas, and lines without"
+			return nil, phraseMixedLines
 		case p.end != pieces[0].end:
-			return nil, "it has two kinds of commas"
+			return nil, phraseTwoCommas
 		}
 	}
-	return pieces, ""
+	return pieces, phraseNone
 }
 
 // nextPiece measures the text before the next separator, and the separator.
-func nextPiece(text string) (length int, end rune, width int, reason string) {
+func nextPiece(text string) (length int, end rune, width int, doubt phrase) {
 	i := len(text) - len(strings.TrimLeft(text, " \t"))
 	if i < len(text) && (text[i] == '"' || text[i] == '\'') {
 		_, rest, err := readQuoted(text[i:])
 		if err != nil {
-			return 0, 0, 0, "quotation marks stay open"
+			return 0, 0, 0, phraseOpenQuotes
 		}
 		i = len(text) - len(rest)
 	}
 	for j, c := range text[i:] {
 		switch c {
 		case ',', '，', '、', lineBreak:
-			return i + j, c, utf8.RuneLen(c), ""
+			return i + j, c, utf8.RuneLen(c), phraseNone
 		case '\r':
-			return i + j, lineBreak, 1, ""
+			return i + j, lineBreak, 1, phraseNone
 		}
 	}
-	return len(text), 0, 0, ""
+	return len(text), 0, 0, phraseNone
 }
 
 // readQuoted reads the string in single or double quotation marks that begins a text.
@@ -152,25 +152,25 @@ func readQuoted(text string) (s, rest string, err error) {
 }
 
 // readListElement reads one element; several reports that there are others.
-func readListElement(text string, several bool) (listElement, string) {
+func readListElement(text string, several bool) (listElement, phrase) {
 	switch {
 	case text == "":
-		return listElement{}, "an element is missing"
+		return listElement{}, phraseMissingElement
 	case text[0] == '"', text[0] == '\'':
 		s, rest, err := readQuoted(text)
 		if err != nil || rest != "" {
-			return listElement{}, "there is text beside quotation marks"
+			return listElement{}, phraseTextBesideQuotes
 		}
 		if !several && startsJSON(s) {
-			return listElement{}, "it is JSON in quotation marks"
+			return listElement{}, phraseQuotedJSON
 		}
-		return listElement{s, true}, ""
+		return listElement{s, true}, phraseNone
 	case text[0] == '[', text[0] == '{', strings.HasPrefix(text, `("`), strings.HasPrefix(text, `('`):
-		return listElement{}, "it is neither JSON nor a plain list"
+		return listElement{}, phraseNeitherForm
 	case several && !balanced(text):
-		return listElement{}, "an element opens brackets or quotation marks and does not close them"
+		return listElement{}, phraseOpenBrackets
 	}
-	return listElement{text: text}, ""
+	return listElement{text: text}, phraseNone
 }
 
 // pairs are brackets, and quotation marks that open and close differently.

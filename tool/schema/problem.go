@@ -2,21 +2,16 @@ package schema
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/vcpgo/vcp/internal/text"
-
-	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
 // Problem is one thing that is wrong with the arguments of a request.
 type Problem struct {
 	// Path is the place: "filters[0].name"; "" is the arguments as a whole.
 	Path string `json:"path"`
+	// Code says what is wrong; "" says nothing about it.
+	Code Code `json:"code,omitempty"`
 	// Expected says what should be there: "integer", "at least 1".
 	Expected string `json:"expected"`
 	// Received says what came: a value as JSON, truncated if long, or "nothing" if a required
@@ -25,21 +20,50 @@ type Problem struct {
 	// Nearest is the declared name, of an absent argument, that is closest to an unknown one; "" if
 	// none is close or the name is not the problem.
 	Nearest string `json:"nearest,omitempty"`
-	// Unknown marks an argument, or a member of one, that the schema does not know.
-	Unknown bool `json:"unknown,omitempty"`
 }
 
-// String returns the problem as part of a sentence.
-func (p Problem) String() string {
-	path := p.Path
-	if path == "" {
-		path = "arguments"
+// Code names a kind of Problem. If a value breaks a keyword of JSON Schema, the code is that
+// keyword: "minimum", "enum". Texts that cannot be read as the type of an argument have CodeType.
+type Code string
+
+// The codes that an application may want to tell apart, and those that are no keywords.
+const (
+	// CodeRequired is an argument or a member that is missing.
+	CodeRequired Code = "required"
+	// CodeUnknown is an argument or a member that the schema does not know.
+	CodeUnknown Code = "unknown_argument"
+	// CodeType is a value of the wrong type.
+	CodeType Code = "type"
+	// CodeEnum is a value that is not one of the listed ones.
+	CodeEnum Code = "enum"
+	// CodeDuplicate is an argument that was given twice, with two values.
+	CodeDuplicate Code = "duplicate"
+	// CodeEncoding is text that is not UTF-8, or a value that is not JSON as it claims to be.
+	CodeEncoding Code = "encoding"
+	// CodeLimit is a value past a limit of this package.
+	CodeLimit Code = "limit"
+	// CodeForm is a value that none of several alternatives accepts, or another one that the schema
+	// refuses for reasons of its own.
+	CodeForm Code = "form"
+)
+
+// Unknown reports whether the problem is an argument, or a member of one, that the schema does not
+// know.
+func (p Problem) Unknown() bool { return p.Code == CodeUnknown }
+
+// String returns the problem as part of an English sentence.
+func (p Problem) String() string { return p.text(english) }
+
+func (p Problem) text(l language) string {
+	form, values := phraseProblem, []any{cmp.Or(p.Path, l.say(phraseAllArguments)), p.Expected, p.Received}
+	if p.Received == l.say(phraseNothing) && p.Code == CodeRequired {
+		form, values = phraseProblemMissing, values[:2]
 	}
-	text := fmt.Sprintf("%s: expected %s, got %s", path, p.Expected, p.Received)
+	said := l.say(form, values...)
 	if p.Nearest != "" {
-		text += fmt.Sprintf(" (did you mean %s?)", p.Nearest)
+		said += l.say(phraseProblemNearest, p.Nearest)
 	}
-	return text
+	return said
 }
 
 // ArgumentsError lists what is wrong with the arguments of a request, in the order in which the
@@ -49,6 +73,8 @@ type ArgumentsError struct {
 	Problems []Problem `json:"problems"`
 	// More counts further problems.
 	More int `json:"more,omitempty"`
+	// Language is that of Problems and of Error: "zh", or else English.
+	Language string `json:"-"`
 }
 
 const (
@@ -61,21 +87,16 @@ const (
 
 // Error returns the first problems in one line.
 func (e *ArgumentsError) Error() string {
-	var b strings.Builder
-	b.WriteString("invalid arguments: ")
-	for i, p := range e.Problems {
-		if i == maxShown {
-			break
-		}
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		b.WriteString(p.String())
+	l := language(e.Language)
+	var list []string
+	for _, p := range e.Problems[:min(len(e.Problems), maxShown)] {
+		list = append(list, p.text(l))
 	}
-	if more := max(0, len(e.Problems)-maxShown) + e.More; more > 0 {
-		fmt.Fprintf(&b, "; and %d more", more)
+	said := l.say(phraseRefusal, strings.Join(list, l.say(phraseBetween)))
+	if more := len(e.Problems) - len(list) + e.More; more > 0 {
+		said += l.say(phraseFurtherProblems, more)
 	}
-	return b.String()
+	return said
 }
 
 // finding is a problem with its path in parts, which order it.
@@ -84,12 +105,8 @@ type finding struct {
 	Problem
 }
 
-// argumentsError puts findings in order, each once; nil if there are none. index is the declared
-// order of arguments.
-func argumentsError(found []finding, index map[string]int) error {
-	if len(found) == 0 {
-		return nil
-	}
+// newError puts findings in order, each once. index is the declared order of arguments.
+func newError(l language, found []finding, index map[string]int) *ArgumentsError {
 	rank := func(path []string) int {
 		if len(path) == 0 {
 			return -1
@@ -108,7 +125,7 @@ func argumentsError(found []finding, index map[string]int) error {
 		)
 	})
 	found = slices.CompactFunc(found, func(a, b finding) bool { return a.Problem == b.Problem && slices.Equal(a.path, b.path) })
-	e := &ArgumentsError{Problems: make([]Problem, min(len(found), MaxProblems))}
+	e := &ArgumentsError{Problems: make([]Problem, min(len(found), MaxProblems)), Language: string(l)}
 	for i := range e.Problems {
 		e.Problems[i] = found[i].Problem
 		e.Problems[i].Path = pathText(found[i].path)
@@ -136,55 +153,6 @@ func pathText(path []string) string {
 		default:
 			b.WriteString(shorten(token))
 		}
-	}
-	return b.String()
-}
-
-// maxEcho limits what an error repeats of a name or a value, in characters: enough to recognize it.
-const maxEcho = 80
-
-// describe shows a decoded value in a problem.
-func describe(v any) string {
-	switch v := v.(type) {
-	case string:
-		// Quoting a long text whole before truncating it would cost as much as the text.
-		if cut := shorten(v); len(cut) < len(v) {
-			return fmt.Sprintf("%q (%d bytes)", cut, len(v))
-		}
-		return strconv.Quote(v)
-	case []any:
-		return fmt.Sprintf("a list of %d", len(v))
-	case map[string]any:
-		if len(v) == 0 {
-			return "an empty object"
-		}
-		keys := sortedKeys(v)
-		if len(keys) > 5 {
-			return fmt.Sprintf("an object of %d members", len(v))
-		}
-		return "an object with " + shorten(strings.Join(keys, ", "))
-	case json.Number:
-		return shorten(string(v))
-	}
-	return string(orderedjson.Append(nil, v))
-}
-
-// shorten truncates s to maxEcho characters.
-func shorten(s string) string { return text.TruncateRunes(s, maxEcho) }
-
-// oneOf lists values in a sentence.
-func oneOf(values []any) string {
-	var b strings.Builder
-	b.WriteString("one of ")
-	for i, v := range values {
-		if i == maxShown {
-			fmt.Fprintf(&b, " and %d more", len(values)-i)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(describe(v))
 	}
 	return b.String()
 }

@@ -28,7 +28,8 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 		}
 		v, problem := r.readValue(arg, n.part)
 		if problem == nil && isHuge(v) {
-			problem = &Problem{Expected: expectNumber, Received: "a longer one"}
+			long := r.longNumber()
+			problem = &long
 		}
 		repaired := r.repaired.since(mark)
 		r.repaired.reset(mark)
@@ -46,9 +47,9 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 		}
 	}
 	if all.list == nil {
-		refused.Expected = strings.Join(expected, " or ")
+		refused.Expected = strings.Join(expected, r.say(phraseOr))
 		if _, choices := d.unite(); choices != nil {
-			refused.Expected = oneOf(choices)
+			refused.Code, refused.Expected = CodeEnum, r.oneOf(choices)
 		}
 		return nil, refused
 	}

@@ -52,8 +52,8 @@ func TestAlternativesRefuse(t *testing.T) {
 		args         []schema.Text
 		want         schema.Problem
 	}{
-		{"types", byType, []schema.Text{{Name: "value", Value: "many"}}, schema.Problem{Path: "value", Expected: "integer or boolean (true or false)", Received: `"many"`}},
-		{"listed values", byKind, []schema.Text{{Name: "kind", Value: "of"}}, schema.Problem{Path: "kind", Expected: `one of "at", "named", "any"`, Received: `"of"`}},
+		{"types", byType, []schema.Text{{Name: "value", Value: "many"}}, schema.Problem{Path: "value", Code: schema.CodeType, Expected: "integer or boolean (true or false)", Received: `"many"`}},
+		{"listed values", byKind, []schema.Text{{Name: "kind", Value: "of"}}, schema.Problem{Path: "kind", Code: schema.CodeEnum, Expected: `one of "at", "named", "any"`, Received: `"of"`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, _, err := schematest.Compile(t, tt.schema).Object(tt.args)

@@ -15,8 +15,8 @@ const (
 	// ArgumentName reads a name that differs from a declared one only in case, hyphens, underscores
 	// and white space.
 	ArgumentName = "argument_name"
-	// UnknownArgument drops an argument that the schema neither declares nor forbids. Only
-	// Schema.ObjectOfKnown does so.
+	// UnknownArgument drops an argument that the schema neither declares nor forbids, if
+	// ObjectOptions.DropUnknown is set.
 	UnknownArgument = "unknown_argument"
 	// BooleanSpelling reads a boolean that is not spelled true or false.
 	BooleanSpelling = "boolean_spelling"

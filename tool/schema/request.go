@@ -56,9 +56,9 @@ var requests = sync.Pool{New: func() any { return &request{values: map[string]an
 // maxKept limits the arguments for which a request that is kept has room.
 const maxKept = 64
 
-func newRequest(ps *parameters, args []Text) *request {
+func newRequest(ps *parameters, args []Text, l language) *request {
 	r := requests.Get().(*request)
-	r.parameters, r.analysis, r.left, r.grown = ps, ps.analysis, maxWork, 0
+	r.parameters, r.analysis, r.language, r.left, r.grown = ps, ps.analysis, l, maxWork, 0
 	r.slots = append(r.slots, make([]slot, len(ps.declared))...)
 	r.args = append(r.args, args...)
 	return r
@@ -93,7 +93,9 @@ func (r *request) readValue(arg *Text, p *part) (any, *Problem) {
 	}
 	v, err := orderedjson.Read(arg.Value)
 	if err != nil {
-		return nil, &Problem{Expected: "a JSON value", Received: describe(arg.Value) + " (" + err.Error() + ")"}
+		return nil, &Problem{
+			Code: CodeEncoding, Expected: r.say(phraseJSONValue), Received: r.because(r.describe(arg.Value), err.Error()),
+		}
 	}
 	v, _ = r.fit(v, p.node)
 	return v, nil

@@ -58,7 +58,7 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 		return nil, fmt.Errorf("schema: not a JSON document: %w", err)
 	}
 	if _, ok := doc.(map[string]any); !ok {
-		return nil, fmt.Errorf("schema: a method's parameters are described by a JSON object, not by %s", describe(doc))
+		return nil, fmt.Errorf("schema: a method's parameters are described by a JSON object, not by %s", english.describe(doc))
 	}
 	if err := checkDocument(doc); err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
@@ -77,7 +77,7 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
 	if k := ps.of(root).types; k&typeObject == 0 {
-		return nil, fmt.Errorf("schema: arguments are a JSON object, but the schema's type is %s", k)
+		return nil, fmt.Errorf("schema: arguments are a JSON object, but the schema's type is %s", english.types(k))
 	}
 	return &Schema{raw: bytes.Clone(raw), parameters: ps, properties: ps.properties(), unchecked: unchecked}, nil
 }
@@ -121,27 +121,31 @@ func (s *Schema) TakesOthers() bool { return s.parameters.open }
 // Validate checks that arguments is a JSON object that the schema accepts, without conversions and
 // defaults. The error is an *ArgumentsError.
 func (s *Schema) Validate(arguments json.RawMessage) error {
-	fail := func(expected, received string) error {
-		return &ArgumentsError{Problems: []Problem{{Expected: expected, Received: received}}}
+	fail := func(code Code, expected, received string) error {
+		return &ArgumentsError{Problems: []Problem{{Code: code, Expected: expected, Received: received}}}
 	}
 	if len(arguments) > maxText {
-		return tooLong(len(arguments))
+		return tooLong(english, len(arguments))
 	}
 	if !utf8.Valid(arguments) {
-		return fail("text in UTF-8", "other bytes")
+		return fail(CodeEncoding, english.say(phraseTextUTF8), english.say(phraseOtherBytes))
 	}
 	v, err := orderedjson.Read(string(arguments))
 	if err != nil {
-		return fail("a JSON object", "text that is not JSON: "+err.Error())
+		return fail(CodeEncoding, english.say(phraseJSONObject), english.say(phraseNotJSON, err))
 	}
 	if _, ok := v.(map[string]any); !ok {
-		return fail("a JSON object", describe(v))
+		return fail(CodeType, english.say(phraseJSONObject), english.describe(v))
 	}
-	found := s.parameters.checkNumbers(v, nil)
-	if found == nil {
-		found = s.parameters.check(v, mass(v), nil)
+	if path, huge := hugeNumber(v, nil); huge {
+		p := english.longNumber()
+		p.Path = pathText(path)
+		return &ArgumentsError{Problems: []Problem{p}}
 	}
-	return argumentsError(found, s.parameters.index)
+	if found := s.parameters.check(v, mass(v), nil, english); len(found) > 0 {
+		return newError(english, found, s.parameters.index)
+	}
+	return nil
 }
 
 // Object turns the arguments of a request into the JSON object that a method takes, and validates
@@ -174,15 +178,22 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 // The members of the object are in the schema's order, then those that it does not declare, as
 // written. The error is an *ArgumentsError.
 func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaired, err error) {
-	return readArguments(s.parameters, args, false)
+	return s.ObjectWith(args, ObjectOptions{})
 }
 
-// ObjectOfKnown is like Object, but drops arguments that the schema neither declares nor forbids,
-// with the repair UnknownArgument. It refuses them as Object does if the other arguments are wrong,
-// if there are more than MaxPlaces, or if the name of one is close to a declared argument that is
-// absent.
-func (s *Schema) ObjectOfKnown(args []Text) (object json.RawMessage, repaired []Repaired, err error) {
-	return readArguments(s.parameters, args, true)
+// ObjectOptions say how ObjectWith differs from Object. The zero value says that it does not.
+type ObjectOptions struct {
+	// DropUnknown drops arguments that the schema neither declares nor forbids, with the repair
+	// UnknownArgument. They are refused as by Object if the other arguments are wrong, if there are
+	// more than MaxPlaces, or if the name of one is close to a declared argument that is absent.
+	DropUnknown bool
+	// Language is that of problems: "zh", or else English.
+	Language string
+}
+
+// ObjectWith does what Object does, with options.
+func (s *Schema) ObjectWith(args []Text, o ObjectOptions) (object json.RawMessage, repaired []Repaired, err error) {
+	return readArguments(s.parameters, args, o)
 }
 
 // denyAll is the loader of a compiler that must not leave the document. The library's default reads
@@ -202,9 +213,9 @@ func compileError(err error, doc any) error {
 	var mismatch *jsonschema.SchemaValidationError
 	var invalid *jsonschema.ValidationError
 	if errors.As(err, &mismatch) && errors.As(mismatch.Err, &invalid) {
-		var wrong *ArgumentsError
-		if errors.As(argumentsError((&parameters{}).findings(invalid, doc, nil), nil), &wrong) {
-			return fmt.Errorf("schema: not a JSON Schema: %s", wrong.Problems[0])
+		found := newError(english, (&parameters{}).findings(invalid, doc, nil, english), nil)
+		if len(found.Problems) > 0 {
+			return fmt.Errorf("schema: not a JSON Schema: %s", found.Problems[0])
 		}
 	}
 	return fmt.Errorf("schema: %w", err)

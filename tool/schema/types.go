@@ -2,7 +2,6 @@ package schema
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -43,17 +42,6 @@ func (k types) names() (names []string) {
 		}
 	}
 	return names
-}
-
-// String lists the types as in a sentence: "string or null".
-func (k types) String() string {
-	switch k {
-	case typeAny:
-		return "any value"
-	case 0:
-		return "nothing"
-	}
-	return strings.Join(k.names(), " or ")
 }
 
 // single returns the one type of the set, null aside; "" if there are several.

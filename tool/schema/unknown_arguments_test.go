@@ -13,7 +13,9 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-func TestObjectOfKnown(t *testing.T) {
+var dropping = schema.ObjectOptions{DropUnknown: true}
+
+func TestDropUnknown(t *testing.T) {
 	const properties = `"type":"object","properties":{"path":{"type":"string"},"n":{"type":"integer","minimum":1}}`
 	for _, test := range []struct {
 		name, rest string
@@ -34,7 +36,7 @@ func TestObjectOfKnown(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := schematest.Compile(t, `{`+properties+test.rest+`}`)
 			args := []schema.Text{{Name: "path", Value: "a"}, {Name: "verbosity", Value: "high"}}
-			object, repaired, err := s.ObjectOfKnown(args)
+			object, repaired, err := s.ObjectWith(args, dropping)
 			if test.drops {
 				require.NoError(t, err)
 				assert.JSONEq(t, `{"path":"a"}`, string(object))
@@ -48,7 +50,7 @@ func TestObjectOfKnown(t *testing.T) {
 	}
 	s := schematest.Compile(t, `{`+properties+`}`)
 	t.Run("reports it beside other problems", func(t *testing.T) {
-		_, _, err := s.ObjectOfKnown([]schema.Text{{Name: "n", Value: "0"}, {Name: "verbosity", Value: "high"}})
+		_, _, err := s.ObjectWith([]schema.Text{{Name: "n", Value: "0"}, {Name: "verbosity", Value: "high"}}, dropping)
 		requireUnknown(t, err, "verbosity")
 	})
 	t.Run("takes as many as it can name", func(t *testing.T) {
@@ -56,10 +58,10 @@ func TestObjectOfKnown(t *testing.T) {
 		for i := range schema.MaxPlaces {
 			args = append(args, schema.Text{Name: fmt.Sprintf("zz%d", i), Value: "1"})
 		}
-		_, repaired, err := s.ObjectOfKnown(args)
+		_, repaired, err := s.ObjectWith(args, dropping)
 		require.NoError(t, err)
 		require.Len(t, repaired, schema.MaxPlaces)
-		_, _, err = s.ObjectOfKnown(append(args, schema.Text{Name: "zz", Value: "1"}))
+		_, _, err = s.ObjectWith(append(args, schema.Text{Name: "zz", Value: "1"}), dropping)
 		require.Error(t, err)
 	})
 }
@@ -70,10 +72,10 @@ func requireUnknown(t *testing.T, err error, name string) {
 	require.ErrorAs(t, err, &refused)
 	last := refused.Problems[len(refused.Problems)-1]
 	require.Equal(t, name, last.Path)
-	require.True(t, last.Unknown)
+	require.True(t, last.Unknown())
 }
 
-// TestDroppedArgumentsChangeNothing: what ObjectOfKnown accepts is what Object makes of the request
+// TestDroppedArgumentsChangeNothing: what DropUnknown accepts is what Object makes of the request
 // without the arguments that it drops.
 func TestDroppedArgumentsChangeNothing(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{"path":{"type":"string","default":"."},"n":{"type":"integer","minimum":1}},"required":["n"]}`)
@@ -83,7 +85,7 @@ func TestDroppedArgumentsChangeNothing(t *testing.T) {
 		for range rapid.IntRange(0, 4).Draw(t, "arguments") {
 			args = append(args, schema.Text{Name: name.Draw(t, "name"), Value: rapid.SampledFrom([]string{"1", "0", "a"}).Draw(t, "value")})
 		}
-		object, repaired, err := s.ObjectOfKnown(args)
+		object, repaired, err := s.ObjectWith(args, dropping)
 		if err != nil {
 			return
 		}

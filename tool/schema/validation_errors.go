@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/big"
@@ -17,17 +18,17 @@ import (
 // check runs the validator on v, whose mass is at most size, and returns its findings. known are
 // arguments that have been reported already. Findings that they are missing, and findings about the
 // arguments as a whole, are dropped.
-func (ps *parameters) check(v any, size int, known map[string]bool) (found []finding) {
-	fail := func(expected, received string) []finding {
-		return []finding{{Problem: Problem{Expected: expected, Received: received}}}
+func (ps *parameters) check(v any, size int, known map[string]bool, l language) (found []finding) {
+	fail := func(code Code, expected phrase, received string) []finding {
+		return []finding{{Problem: Problem{Code: code, Expected: l.say(expected), Received: received}}}
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			found = fail("arguments that can be checked against the schema", fmt.Sprint(p))
+			found = fail(CodeForm, phraseCheckableArguments, fmt.Sprint(p))
 		}
 	}()
 	if ps.work(v, size, ps.root, maxWork) > maxWork {
-		return fail("fewer elements, or fewer within one another", "more than can be checked against the schema")
+		return fail(CodeLimit, phraseFewerElements, l.say(phraseTooMuch))
 	}
 	err := ps.root.Validate(v)
 	if err == nil {
@@ -35,14 +36,14 @@ func (ps *parameters) check(v any, size int, known map[string]bool) (found []fin
 	}
 	var invalid *jsonschema.ValidationError
 	if !errors.As(err, &invalid) {
-		return fail("arguments that the schema accepts", err.Error())
+		return fail(CodeForm, phraseAcceptedArguments, err.Error())
 	}
-	return ps.findings(invalid, v, known)
+	return ps.findings(invalid, v, known, l)
 }
 
 // findings returns what the validator found in instance.
-func (ps *parameters) findings(err *jsonschema.ValidationError, instance any, known map[string]bool) []finding {
-	f := findings{parameters: ps, instance: instance, known: known}
+func (ps *parameters) findings(err *jsonschema.ValidationError, instance any, known map[string]bool, l language) []finding {
+	f := findings{language: l, parameters: ps, instance: instance, known: known}
 	f.add(err)
 	if len(known) > 0 {
 		f.list = slices.DeleteFunc(f.list, func(f finding) bool { return len(f.path) == 0 })
@@ -50,16 +51,9 @@ func (ps *parameters) findings(err *jsonschema.ValidationError, instance any, kn
 	return f.list
 }
 
-// checkNumbers finds the first number in v, which is at path, that is past the limits.
-func (ps *parameters) checkNumbers(v any, path []string) []finding {
-	if path, found := hugeNumber(v, path); found {
-		return []finding{{path: slices.Clone(path), Problem: Problem{Expected: expectNumber, Received: "a longer one"}}}
-	}
-	return nil
-}
-
 // findings collects the findings in the validator's tree of causes.
 type findings struct {
+	language
 	parameters *parameters
 	instance   any
 	known      map[string]bool // arguments that have been reported already
@@ -68,8 +62,8 @@ type findings struct {
 	sorted     map[*part][]string // the names of the members of the schema that was asked for last
 }
 
-func (f *findings) note(path []string, expected, got string) {
-	f.list = append(f.list, finding{path: path, Problem: Problem{Expected: expected, Received: got}})
+func (f *findings) note(path []string, code Code, expected, got string) {
+	f.list = append(f.list, finding{path: path, Problem: Problem{Code: code, Expected: expected, Received: got}})
 }
 
 // add collects the findings of err and of its causes.
@@ -86,20 +80,15 @@ func (f *findings) add(err *jsonschema.ValidationError) {
 		for _, name := range k.Properties {
 			f.list = append(f.list, f.unknownMember(err, name))
 		}
-	case *kind.FalseSchema:
-		f.note(path, "nothing", describe(f.at(path)))
 	case *kind.AnyOf, *kind.OneOf:
 		f.alternatives(err)
 	default:
-		if expected, got, ok := explain(err.ErrorKind); ok {
-			if got == "" {
-				got = describe(f.at(path))
-			}
-			f.note(path, expected, got)
+		if code, expected, got := f.explain(err.ErrorKind); code != "" {
+			f.note(path, code, expected, cmp.Or(got, f.describe(f.at(path))))
 			return
 		}
 		if len(err.Causes) == 0 {
-			f.note(path, "a value that its schema accepts", describe(f.at(path)))
+			f.note(path, CodeForm, f.say(phraseAcceptedValue), f.describe(f.at(path)))
 		}
 		for _, cause := range err.Causes {
 			f.add(cause)
@@ -132,11 +121,11 @@ func (f *findings) missing(err *jsonschema.ValidationError, names []string) {
 		if len(err.InstanceLocation) == 0 && f.known[name] {
 			continue
 		}
-		expected := "a value"
+		expected := f.say(phraseAValue)
 		if p := f.parameters.byLocation[err.SchemaURL]; p != nil && p.named[name] != nil {
-			expected = f.parameters.of(p.named[name]).types.String()
+			expected = f.types(f.parameters.of(p.named[name]).types)
 		}
-		f.note(joinPath(err.InstanceLocation, name), expected, gotNothing)
+		f.note(joinPath(err.InstanceLocation, name), CodeRequired, expected, f.say(phraseNothing))
 	}
 }
 
@@ -145,7 +134,7 @@ func (f *findings) dependent(path []string, because string, names []string) {
 		if len(path) == 0 && f.known[name] {
 			continue
 		}
-		f.note(joinPath(path, name), "a value, because "+because+" is given", gotNothing)
+		f.note(joinPath(path, name), CodeRequired, f.say(phraseValueBecause, because), f.say(phraseNothing))
 	}
 }
 
@@ -162,18 +151,18 @@ func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) f
 	}
 	object, _ := f.at(err.InstanceLocation).(map[string]any)
 	given := func(name string) bool { _, ok := object[name]; return ok }
-	return unknownArgument(joinPath(err.InstanceLocation, name), names, given, f.unknown)
+	return f.unknownArgument(joinPath(err.InstanceLocation, name), names, given, f.unknown)
 }
 
 // unknownArgument reports that the last name of a path is not one of names, of which some are given.
 // It is the nth of its kind: near names are searched only if they will be shown.
-func unknownArgument(path, names []string, given func(string) bool, nth int) finding {
-	p := Problem{Expected: "no such argument", Received: "an unknown argument", Unknown: true}
+func (l language) unknownArgument(path, names []string, given func(string) bool, nth int) finding {
+	p := Problem{Code: CodeUnknown, Expected: l.say(phraseNoSuchArgument), Received: l.say(phraseUnknownName)}
 	switch {
 	case len(names) == 0:
-		p.Expected = "no arguments"
+		p.Expected = l.say(phraseNoArguments)
 	case len(names) <= maxShown:
-		p.Expected = "one of the arguments " + strings.Join(names, ", ")
+		p.Expected = l.say(phraseOneArgument, strings.Join(names, ", "))
 	}
 	if nth <= maxShown {
 		p.Nearest = nearest(path[len(path)-1], slices.DeleteFunc(slices.Clone(names), given))
@@ -209,15 +198,15 @@ func (f *findings) alternatives(err *jsonschema.ValidationError) {
 		f.add(near[0])
 		return
 	}
-	expected := "exactly one of several forms"
+	code, expected, got := CodeForm, f.say(phraseOneForm), f.at(err.InstanceLocation)
 	if p := f.parameters.byLocation[err.SchemaURL]; p != nil {
-		if k := p.types; k != typeAny && k&typeOf(f.at(err.InstanceLocation)) == 0 {
-			expected = k.String()
+		if k := p.types; k != typeAny && k&typeOf(got) == 0 {
+			code, expected = CodeType, f.types(k)
 		} else if len(err.Causes) > 0 {
-			expected = "one of the forms that its schema lists"
+			expected = f.say(phraseListedForm)
 		}
 	}
-	f.note(err.InstanceLocation, expected, describe(f.at(err.InstanceLocation)))
+	f.note(err.InstanceLocation, code, expected, f.describe(got))
 }
 
 // wrongType reports whether err only says that the value at that depth has the wrong type.
@@ -231,70 +220,56 @@ func wrongType(err *jsonschema.ValidationError, depth int) bool {
 	return len(err.Causes) > 0 && !slices.ContainsFunc(err.Causes, func(c *jsonschema.ValidationError) bool { return !wrongType(c, depth) })
 }
 
-const gotNothing = "nothing"
-
-// explain returns what one kind of finding expected. got is "" if the value itself shows it. ok is
-// false for a kind that only groups others.
-func explain(k jsonschema.ErrorKind) (expected, got string, ok bool) {
+// explain returns what one kind of finding expected, and the keyword that says so. got is "" if the
+// value itself shows it. A kind that only groups others has no code.
+func (l language) explain(k jsonschema.ErrorKind) (code Code, expected, got string) {
 	switch k := k.(type) {
 	case *kind.Type:
-		var want types
-		for _, name := range k.Want {
-			want |= typeNamed(name)
-		}
-		return want.String(), "", true
+		return CodeType, l.types(typesNamed(k.Want...)), ""
 	case *kind.Enum:
-		return oneOf(k.Want), "", true
+		return CodeEnum, l.oneOf(k.Want), ""
 	case *kind.Const:
-		return describe(k.Want), "", true
+		return "const", l.describe(k.Want), ""
+	case *kind.FalseSchema:
+		return CodeForm, l.say(phraseNothing), ""
 	case *kind.Minimum:
-		return "at least " + ratText(k.Want), "", true
+		return "minimum", l.say(phraseAtLeast, ratText(k.Want)), ""
 	case *kind.Maximum:
-		return "at most " + ratText(k.Want), "", true
+		return "maximum", l.say(phraseAtMost, ratText(k.Want)), ""
 	case *kind.ExclusiveMinimum:
-		return "more than " + ratText(k.Want), "", true
+		return "exclusiveMinimum", l.say(phraseMoreThan, ratText(k.Want)), ""
 	case *kind.ExclusiveMaximum:
-		return "less than " + ratText(k.Want), "", true
+		return "exclusiveMaximum", l.say(phraseLessThan, ratText(k.Want)), ""
 	case *kind.MultipleOf:
-		return "a multiple of " + ratText(k.Want), "", true
+		return "multipleOf", l.say(phraseMultipleOf, ratText(k.Want)), ""
 	case *kind.Format:
-		return formatText(k.Want), "", true
+		return "format", l.format(k.Want), ""
 	case *kind.Pattern:
-		return "text that matches " + k.Want, "", true
+		return "pattern", l.say(phraseMatching, k.Want), ""
 	case *kind.MinLength:
-		return atLeast(k.Want, "character"), count(k.Got, "character"), true
+		return "minLength", l.say(phraseAtLeast, l.count(k.Want, phraseCharacter)), l.count(k.Got, phraseCharacter)
 	case *kind.MaxLength:
-		return atMost(k.Want, "character"), count(k.Got, "character"), true
+		return "maxLength", l.say(phraseAtMost, l.count(k.Want, phraseCharacter)), l.count(k.Got, phraseCharacter)
 	case *kind.MinItems:
-		return atLeast(k.Want, "element"), count(k.Got, "element"), true
+		return "minItems", l.say(phraseAtLeast, l.count(k.Want, phraseElement)), l.count(k.Got, phraseElement)
 	case *kind.MaxItems:
-		return atMost(k.Want, "element"), count(k.Got, "element"), true
+		return "maxItems", l.say(phraseAtMost, l.count(k.Want, phraseElement)), l.count(k.Got, phraseElement)
 	case *kind.MinProperties:
-		return atLeast(k.Want, "member"), count(k.Got, "member"), true
+		return "minProperties", l.say(phraseAtLeast, l.count(k.Want, phraseMember)), l.count(k.Got, phraseMember)
 	case *kind.MaxProperties:
-		return atMost(k.Want, "member"), count(k.Got, "member"), true
+		return "maxProperties", l.say(phraseAtMost, l.count(k.Want, phraseMember)), l.count(k.Got, phraseMember)
 	case *kind.AdditionalItems:
-		return "no further elements", count(k.Count, "element") + " too many", true
+		return "additionalItems", l.say(phraseNoFurther), l.say(phraseTooMany, l.count(k.Count, phraseElement))
 	case *kind.UniqueItems:
-		return "no element twice", fmt.Sprintf("elements %d and %d alike", k.Duplicates[0], k.Duplicates[1]), true
+		return "uniqueItems", l.say(phraseNoneTwice), l.say(phraseAlike, k.Duplicates[0], k.Duplicates[1])
 	case *kind.Contains, *kind.MinContains:
-		return "more elements of the form that its schema names", "", true
+		return "contains", l.say(phraseMoreMatching), ""
 	case *kind.MaxContains:
-		return "fewer elements of the form that its schema names", "", true
+		return "maxContains", l.say(phraseFewerMatching), ""
 	case *kind.Not:
-		return "a value other than those that its schema rules out", "", true
+		return "not", l.say(phraseNoneRuledOut), ""
 	}
-	return "", "", false
-}
-
-func atLeast(n int, what string) string { return "at least " + count(n, what) }
-func atMost(n int, what string) string  { return "at most " + count(n, what) }
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return "", "", ""
 }
 
 // ratText writes a limit as a decimal number.

@@ -2,11 +2,12 @@ package vcpplugin
 
 import (
 	"encoding/json"
-	"fmt"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
@@ -50,7 +51,7 @@ func readManifest(raw []byte) (*manifest, error) {
 	}
 	m := &manifest{
 		name: strings.TrimSpace(scalar(object["name"])), title: scalar(object["displayName"]), description: scalar(object["description"]),
-		aliases: scalars(object["aliases"]), kind: strings.ToLower(strings.TrimSpace(scalar(object["pluginType"]))),
+		aliases: scalars(object["aliases"]), kind: pluginKind(scalar(object["pluginType"])),
 	}
 	entry, communication := object["entryPoint"], members(object["communication"])
 	m.protocol = strings.ToLower(strings.TrimSpace(scalar(communication["protocol"])))
@@ -58,8 +59,12 @@ func readManifest(raw []byte) (*manifest, error) {
 	if m.protocol == "" && m.argv != nil {
 		m.protocol = "stdio"
 	}
+	m.readCommands(members(object["capabilities"])["invocationCommands"])
+	if m.kind == "" && m.protocol == "stdio" && len(m.commands) > 0 {
+		m.kind = kindSynchronous
+	}
 	m.timeout = synchronousTimeout
-	if m.kind == "asynchronous" {
+	if m.kind == kindAsynchronous {
 		m.timeout = asynchronousTimeout
 	}
 	for _, v := range []any{communication["timeout"], members(entry)["timeout"], object["timeout"]} {
@@ -69,8 +74,30 @@ func readManifest(raw []byte) (*manifest, error) {
 		}
 	}
 	m.readConfigSchema(object["configSchema"])
-	m.readCommands(members(object["capabilities"])["invocationCommands"])
 	return m, nil
+}
+
+// The types of plug-ins that run.
+const (
+	kindSynchronous  = "synchronous"
+	kindAsynchronous = "asynchronous"
+)
+
+// pluginKind returns a pluginType in lower case, without what is no letter.
+func pluginKind(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+	switch s {
+	case "sync":
+		return kindSynchronous
+	case "async":
+		return kindAsynchronous
+	}
+	return s
 }
 
 // readEntryPoint reads what starts the plug-in.
@@ -80,18 +107,21 @@ func (m *manifest) readEntryPoint(v any) {
 		command = object["command"]
 		if command == nil {
 			if m.argv = scriptCommand(scalar(object["script"])); m.argv != nil {
+				m.argv = append(m.argv, scalars(object["args"])...)
 				return
 			}
 		}
 	}
 	if list, ok := command.([]any); ok {
-		m.argv = scalars(list)
-		if len(m.argv) == 0 {
-			m.argv, m.argvErr = nil, fmt.Errorf("entryPoint.command is empty")
+		if m.argv = scalars(list); len(m.argv) == 0 {
+			m.argvErr = errors.New("entryPoint.command is empty")
 		}
-		return
+	} else {
+		m.argv, m.argvErr = splitCommandLine(scalar(command))
 	}
-	m.argv, m.argvErr = splitCommandLine(scalar(command))
+	if m.argvErr == nil {
+		m.argv = append(m.argv, scalars(members(v)["args"])...)
+	}
 }
 
 // readConfigSchema reads the defaults, from a mapping of names to types or to objects, or from a
@@ -120,7 +150,7 @@ func (m *manifest) readConfigSchema(v any) {
 		}
 	case []any:
 		for _, entry := range schema {
-			add(scalar(members(entry)["name"]), entry)
+			add(firstScalar(members(entry), "name", "key"), entry)
 		}
 	}
 }

@@ -36,6 +36,21 @@ func TestReadManifest(t *testing.T) {
 		{"a list as the schema of the configuration", `{"name":"A","configSchema":[{"name":"N","default":1.50},{"name":"B","default":false},{"name":"O","default":{"a":[1]}},{"name":"E","default":""},{},3]}`, manifest{
 			name: "A", timeout: time.Minute, defaults: []variable{{"N", "1.50"}, {"B", "false"}, {"O", `{"a":[1]}`}, {"E", ""}},
 		}},
+		{"arguments beside the command", `{"name":"A","entryPoint":{"command":"node","args":["a b.js",2]}}`, manifest{
+			name: "A", protocol: "stdio", argv: []string{"node", "a b.js", "2"}, timeout: time.Minute,
+		}},
+		{"a script with arguments", `{"name":"A","entryPoint":{"script":"a.py","args":["-x"]}}`, manifest{
+			name: "A", protocol: "stdio", argv: []string{"python", "a.py", "-x"}, timeout: time.Minute,
+		}},
+		{"an entry point that is a text", `{"name":"A","entryPoint":"node a.js"}`, manifest{
+			name: "A", protocol: "stdio", argv: []string{"node", "a.js"}, timeout: time.Minute,
+		}},
+		{"a schema of the configuration with keys", `{"name":"A","configSchema":[{"key":"K","default":"v"},{"key":"L"}]}`, manifest{
+			name: "A", timeout: time.Minute, defaults: []variable{{"K", "v"}},
+		}},
+		{"a schema of the configuration with types", `{"name":"A","configSchema":{"K":"string","L":{"type":"integer","default":5},"M":["x"]}}`, manifest{
+			name: "A", timeout: time.Minute, defaults: []variable{{"L", "5"}},
+		}},
 		{"commands of all forms", `{"name":"A","capabilities":{"invocationCommands":[
 			{"command":"a","args":[{"name":"p","type":"number","description":"d"}]},"b",{"commandIdentifier":"c","command":"short"},
 			{"commandIdentifier":"a","description":"again"},{"description":"nameless"},{"example":"only an example","name":"e"},5,null]}}`, manifest{
@@ -93,6 +108,9 @@ func TestReadObject(t *testing.T) {
 	got, err := readObject([]byte("{\"a\":\"two\nlines\\\"\t\"}"))
 	require.NoError(t, err)
 	assert.Equal(t, "two\nlines\"\t", got["a"])
+	got, err = readObject([]byte(`{"a":"C:\Users\u0041\\x\users` + "\\\n\x01" + `\"end",}`))
+	require.NoError(t, err)
+	assert.Equal(t, "C:\\UsersA\\x\\users\\\n\x01\"end", got["a"])
 	for text, want := range map[string]string{
 		"":                   "line 1: ",
 		"[1]":                "line 1: it is no JSON object",
@@ -134,7 +152,7 @@ func TestAnyManifestIsRead(t *testing.T) {
 			m.name = "folder"
 		}
 		p := &plugin{manifest: m, dir: "/", options: &Options{}}
-		made, problems := p.tool()
+		made, problems := p.tool(p.toolID())
 		require.Empty(t, problems)
 		require.Len(t, made.Methods, len(m.commands))
 		if len(made.Methods) > 0 {
@@ -157,7 +175,7 @@ func FuzzManifest(f *testing.F) {
 			return
 		}
 		p := &plugin{manifest: m, options: &Options{}}
-		if made, problems := p.tool(); len(problems) == 0 && len(made.Methods) > 0 {
+		if made, problems := p.tool(p.toolID()); len(problems) == 0 && len(made.Methods) > 0 {
 			require.NoError(t, tool.NewRegistry().Register(made))
 		}
 	})

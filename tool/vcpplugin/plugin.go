@@ -1,6 +1,7 @@
 package vcpplugin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,15 +23,17 @@ const (
 	manifestFile = "plugin-manifest.json"
 	blockedFile  = manifestFile + ".block" // the manifest of a plug-in that is switched off
 	configFile   = "config.env"
-	maxFileBytes = 1 << 20 // of a manifest or of config.env
-	maxDescribed = 64 << 10
-	maxNameBytes = 128 // of the full name of a method, as package tool allows
+	maxFileBytes = 8 << 20  // of a manifest or of config.env
+	maxDescribed = 64 << 10 // bytes of one description
+	maxNameBytes = 128      // of the full name of a method, as package tool allows
+	maxIDBytes   = maxNameBytes / 2
 )
 
 // plugin is a plug-in that can run.
 type plugin struct {
 	*manifest
 	dir     string // absolute
+	base    string // the directory around the folder of plug-ins
 	options *Options
 	env     []variable // of configSchema and config.env; later ones win
 	secrets *redact.Redactor
@@ -38,9 +41,11 @@ type plugin struct {
 	problem error           // why nothing of it runs; nil if it can
 }
 
-// loadPlugin reads the plug-in in a directory. The provider is named for the manifest, or for the
-// directory if it has no name. ok is false for a bad manifest.
-func loadPlugin(ctx context.Context, dir string, blocked bool, o *Options) (p tool.Provider, ok bool) {
+// loadPlugin reads the plug-in in a folder below root. The provider is named for the manifest, or
+// for the folder if it has no name. If taken reports that another plug-in has the id of its tool,
+// the folder is added to the id. ok is false for a bad manifest.
+func loadPlugin(ctx context.Context, root string, f folderStamp, taken func(id, path string) bool, o *Options) (p tool.Provider, ok bool) {
+	dir, blocked := f.path, f.blocked
 	p.Name = filepath.Base(dir)
 	down := func(format string, args ...any) tool.Provider {
 		p.Health, p.Reason = tool.HealthDown, fmt.Sprintf(format, args...)
@@ -70,15 +75,19 @@ func loadPlugin(ctx context.Context, dir string, blocked bool, o *Options) (p to
 	switch {
 	case blocked:
 		return off("it is switched off: its manifest is named %s; name it %s to switch it on", blockedFile, manifestFile), true
-	case m.kind != "synchronous" && m.kind != "asynchronous":
+	case m.kind != kindSynchronous && m.kind != kindAsynchronous:
 		return off("%s", kindReason(m)), true
 	case m.protocol != "stdio":
 		return off("its communication.protocol is %q; only stdio plug-ins run, since the others are loaded into the server of VCPToolBox",
 			text.TruncateBytes(m.protocol, 40)), true
 	case len(m.commands) == 0:
-		return down("it is a stdio plug-in without capabilities.invocationCommands, so there is nothing to call"), true
+		return off("its manifest has no capabilities.invocationCommands, so there is nothing to call"), true
 	}
-	made := &plugin{manifest: m, dir: dir, options: o, context: ctx, problem: m.argvErr}
+	base := filepath.Dir(root)
+	if root == dir { // the folder of one plug-in
+		base = filepath.Dir(base)
+	}
+	made := &plugin{manifest: m, dir: dir, base: base, options: o, context: ctx, problem: m.argvErr}
 	if err := made.readConfig(); err != nil {
 		p.Health, p.Reason = tool.HealthDegraded, err.Error()
 	}
@@ -88,8 +97,15 @@ func loadPlugin(ctx context.Context, dir string, blocked bool, o *Options) (p to
 	if made.problem != nil {
 		p = down("%v", made.problem)
 	}
-	t, problems := made.tool()
-	if len(problems) > 0 && p.Health == "" {
+	id := made.toolID()
+	if taken(id, dir) {
+		id = cleanName(id+"-"+filepath.Base(dir), maxIDBytes)
+	}
+	t, problems := made.tool(id)
+	if p.Health == tool.HealthDegraded {
+		problems = append([]error{errors.New(p.Reason)}, problems...)
+	}
+	if len(problems) > 0 && p.Health != tool.HealthDown {
 		p.Health, p.Reason = tool.HealthDegraded, errors.Join(problems...).Error()
 	}
 	p.Tools = []tool.Tool{t}
@@ -101,8 +117,8 @@ func kindReason(m *manifest) string {
 	switch m.kind {
 	case "static":
 		return "it is a static plug-in: it fills placeholders in the prompts of VCPToolBox, and has nothing to call"
-	case "messagepreprocessor":
-		return "it is a messagePreprocessor: it changes messages inside the server of VCPToolBox, and has nothing to call"
+	case "messagepreprocessor", "messagepostprocessor":
+		return "it changes messages inside the server of VCPToolBox, and has nothing to call"
 	case "service", "hybridservice":
 		return "it is a " + m.kind + ": it runs inside the server of VCPToolBox; only synchronous and asynchronous stdio plug-ins run"
 	case "":
@@ -150,16 +166,17 @@ func secretName(name string) bool {
 		func(word string) bool { return strings.Contains(name, word) })
 }
 
-// tool returns the tool of the plug-in, and why commands are missing.
-func (p *plugin) tool() (tool.Tool, []error) {
-	t := tool.Tool{
-		ID: cleanName(p.name, maxNameBytes/2), Title: p.title, Description: text.TruncateBytes(p.description, maxDescribed), Aliases: p.aliases,
-	}
-	if t.ID == "" {
-		t.ID = "plugin"
-	}
-	if t.ID != p.name {
-		t.Aliases = append([]string{p.name}, t.Aliases...)
+// toolID returns the id of the tool for the name in the manifest.
+func (p *plugin) toolID() string { return cmp.Or(cleanName(p.name, maxIDBytes), "plugin") }
+
+// tool returns the tool of the plug-in, and what is wrong with its commands.
+func (p *plugin) tool(id string) (tool.Tool, []error) {
+	t := tool.Tool{ID: id, Title: p.title, Description: text.TruncateBytes(p.description, maxDescribed)}
+	if id == p.toolID() { // else the other names mean another plug-in as well
+		t.Aliases = p.aliases
+		if id != p.name {
+			t.Aliases = append([]string{p.name}, t.Aliases...)
+		}
 	}
 	var problems []error
 	taken := map[string]bool{}
@@ -168,6 +185,10 @@ func (p *plugin) tool() (tool.Tool, []error) {
 		if err != nil {
 			problems = append(problems, fmt.Errorf("the command %q cannot be offered: %w", text.TruncateBytes(p.commands[i].id, 60), err))
 			continue
+		}
+		if len(p.commands[i].description) > maxDescribed {
+			problems = append(problems, fmt.Errorf("the description of the command %q has %d bytes; a model sees the first %d",
+				text.TruncateBytes(p.commands[i].id, 60), len(p.commands[i].description), maxDescribed))
 		}
 		t.Methods = append(t.Methods, m)
 	}

@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 	"unicode/utf16"
 )
 
 // readObject reads a JSON object as people write them: with a byte order mark, in UTF-16, with
-// comments, with commas before a closing bracket, and with line ends inside of texts. Numbers keep
-// their digits. An error names the line.
+// comments, with commas before a closing bracket, with control characters inside of texts, and with
+// backslashes that begin no escape. Numbers keep their digits. An error names the line.
 func readObject(raw []byte) (map[string]any, error) {
 	raw = toUTF8(raw)
 	object, err := decodeObject(raw)
@@ -76,7 +78,7 @@ func toUTF8(raw []byte) []byte {
 }
 
 // relax returns JSON without comments and without commas before a closing bracket, and with escapes
-// for line ends and tabs in texts.
+// for control characters and single backslashes in texts.
 func relax(raw []byte) []byte {
 	out := make([]byte, 0, len(raw))
 	for i := 0; i < len(raw); {
@@ -113,20 +115,15 @@ func relax(raw []byte) []byte {
 func relaxText(raw []byte, i int, out *[]byte) int {
 	*out = append(*out, '"')
 	for i++; i < len(raw); i++ {
-		switch c := raw[i]; c {
-		case '\\':
-			*out = append(*out, c)
-			if i+1 < len(raw) {
-				i++
-				*out = append(*out, raw[i])
-			}
-		case '\n':
-			*out = append(*out, `\n`...)
-		case '\r':
-			*out = append(*out, `\r`...)
-		case '\t':
-			*out = append(*out, `\t`...)
-		case '"':
+		switch c := raw[i]; {
+		case c == '\\' && beginsEscape(raw[i+1:]):
+			i++
+			*out = append(*out, c, raw[i])
+		case c == '\\':
+			*out = append(*out, c, c)
+		case c < ' ':
+			*out = fmt.Appendf(*out, "\\u%04x", c)
+		case c == '"':
 			*out = append(*out, c)
 			return i + 1
 		default:
@@ -134,4 +131,16 @@ func relaxText(raw []byte, i int, out *[]byte) int {
 		}
 	}
 	return i
+}
+
+// beginsEscape reports whether a backslash before the text makes an escape of JSON.
+func beginsEscape(text []byte) bool {
+	if len(text) == 0 {
+		return false
+	}
+	if text[0] != 'u' {
+		return strings.IndexByte(`"\/bfnrt`, text[0]) >= 0
+	}
+	_, err := strconv.ParseUint(string(text[1:min(5, len(text))]), 16, 16)
+	return len(text) >= 5 && err == nil
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
@@ -59,7 +58,7 @@ func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.
 		Argv: append([]string{program}, p.argv[1:]...), Dir: p.dir, Env: p.environment(), Input: input, MaxOutput: maxOutput,
 		OnErrorLine: func(line string) { call.Progress(p.secrets.Line(line, maxReason)) },
 	}
-	if p.kind == "asynchronous" {
+	if p.kind == kindAsynchronous {
 		command.Until, command.Linger, command.Background = hasReply, p.timeout, p.context
 	}
 	result, err := process.Run(ctx, command)
@@ -97,11 +96,10 @@ func (c *invocation) input(arguments json.RawMessage) ([]byte, error) {
 	return append(b, "}\n"...), nil
 }
 
-// environment returns the environment of the plug-in. PROJECT_BASE_PATH is the directory around the
-// folder of plug-ins, as VCPToolBox sets it.
+// environment returns the environment of the plug-in, with the variables that VCPToolBox sets.
 func (p *plugin) environment() []string {
 	set := []string{
-		"PYTHONIOENCODING=utf-8", "PROJECT_BASE_PATH=" + filepath.Dir(filepath.Dir(p.dir)), "PLUGIN_NAME_FOR_CALLBACK=" + p.name,
+		"PYTHONIOENCODING=utf-8", "PROJECT_BASE_PATH=" + p.base, "PLUGIN_NAME_FOR_CALLBACK=" + p.name,
 	}
 	for _, v := range p.env {
 		set = append(set, v.name+"="+v.value)

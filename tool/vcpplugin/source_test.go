@@ -244,6 +244,73 @@ func alive(pid int) bool {
 	return !strings.HasPrefix(state, "Z")
 }
 
+// TestShapesOfFolders is about what folders of plug-ins look like that people have collected.
+func TestShapesOfFolders(t *testing.T) {
+	manifest := func(fields, commands string) string {
+		return `{"pluginType":"synchronous","entryPoint":{"command":"sh x"},"communication":{"protocol":"stdio"},` + fields +
+			`"capabilities":{"invocationCommands":[` + commands + `]}}`
+	}
+	const one = `{"commandIdentifier":"one","description":"d"}`
+	long := strings.Repeat("长", 1<<20/3)
+	for _, tt := range []struct {
+		name  string
+		files map[string]string // manifests, by folder
+		want  string            // the providers, then the methods
+	}{
+		{"a plug-in", map[string]string{"a": manifest(`"name":"A",`, one)}, "A up; A_one"},
+		{
+			"several of one name",
+			map[string]string{"a": manifest(`"name":"A",`, one), "b": manifest(`"name":"A",`, one), "甲 乙": manifest(`"name":"A",`, one)},
+			"A up; A (b) up; A (甲 乙) up; A-b_one A-甲-乙_one A_one",
+		},
+		{"names that become one", map[string]string{"a": manifest(`"name":"A!",`, one), "b": manifest(`"name":"A?",`, one)}, "A! up; A? up; A--b_one A-_one"},
+		{
+			"folders in folders",
+			map[string]string{"x/a": manifest(`"name":"A",`, one), "x/y/b": manifest(`"name":"B",`, one), "a/node_modules/c": manifest(`"name":"C",`, one)},
+			"A up; B up; A_one B_one",
+		},
+		{"a plug-in in a plug-in is a part of it", map[string]string{"a": manifest(`"name":"A",`, one), "a/b": manifest(`"name":"B",`, one)}, "A up; A_one"},
+		{"too deep", map[string]string{"x/y/z/a": manifest(`"name":"A",`, one)}, "Plugin down;"},
+		{"no name", map[string]string{"天气": manifest("", one)}, "天气 up; 天气_one"},
+		{"a Chinese name", map[string]string{"a": manifest(`"name":"天气 预报",`, `{"command":"查询 天气"}`)}, "天气 预报 up; 天气-预报_查询-天气"},
+		{"an identifier twice", map[string]string{"a": manifest(`"name":"A",`, one+`,{"command":"one","description":"again"}`)}, "A up; A_one"},
+		{"no type", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), `"pluginType":"synchronous",`, "", 1)}, "A up; A_one"},
+		{"another spelling of the type", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "synchronous", " Synchronous ", 1)}, "A up; A_one"},
+		{"a short type", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "synchronous", "ASYNC", 1)}, "A up; A_one"},
+		{"no commands", map[string]string{"a": manifest(`"name":"A",`, "")}, "A off;"},
+		{"a service", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "synchronous", "hybridservice", 1)}, "A off;"},
+		{"another protocol", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), `"stdio"`, `"direct"`, 1)}, "A off;"},
+		{"a program that is missing", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "sh x", "Search.exe", 1)}, "A down; A_one"},
+		{"a command line for a shell", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "sh x", "cd y && sh x", 1)}, "A down; A_one"},
+		{"a long description", map[string]string{"a": manifest(`"name":"A",`, `{"command":"one","description":"`+long+`"}`)}, "A degraded; A_one"},
+		{"a long description of all", map[string]string{"a": manifest(`"name":"A","description":"`+long+`",`, one)}, "A up; A_one"},
+		{"no JSON", map[string]string{"a": "name: A", "b": "", "c": manifest(`"name":"C",`, one)}, "C up; a down; b down; C_one"},
+		{"an endless nesting", map[string]string{"a": strings.Repeat("[", 1<<20), "b": strings.Repeat(`{"a":`, 1<<18)}, "a down; b down;"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "Plugin")
+			for folder, text := range tt.files {
+				require.NoError(t, os.MkdirAll(filepath.Join(dir, folder), 0o700))
+				require.NoError(t, os.WriteFile(filepath.Join(dir, folder, "plugin-manifest.json"), []byte(text), 0o600))
+			}
+			r, sources := started(t, dir, vcpplugin.Options{})
+			assert.Equal(t, tt.want, summary(r, sources))
+		})
+	}
+}
+
+// summary returns the providers with their health, and the methods.
+func summary(r *tool.Registry, sources *tool.Sources) string {
+	var b strings.Builder
+	for _, p := range sources.Providers() {
+		b.WriteString(p.Name + " " + string(p.Health) + "; ")
+	}
+	for _, e := range r.Entries() {
+		b.WriteString(e.FullName + " ")
+	}
+	return strings.TrimSpace(b.String())
+}
+
 // Every change of a folder is noticed, and a bad manifest leaves the last good version.
 func TestFolderChanges(t *testing.T) {
 	dir := t.TempDir()
@@ -264,14 +331,7 @@ func TestFolderChanges(t *testing.T) {
 		state := func() string {
 			time.Sleep(3 * time.Second) // the clock of the bubble
 			synctest.Wait()
-			var b strings.Builder
-			for _, p := range sources.Providers() {
-				b.WriteString(p.Name + " " + string(p.Health) + "; ")
-			}
-			for _, e := range r.Entries() {
-				b.WriteString(e.FullName + " ")
-			}
-			return strings.TrimSpace(b.String())
+			return summary(r, sources)
 		}
 		root := filepath.Base(dir)
 		assert.Equal(t, root+" down;", state())
@@ -279,7 +339,7 @@ func TestFolderChanges(t *testing.T) {
 		assert.Equal(t, "A up; A_one", state())
 		held, _ := r.Lookup("A_one")
 		write("b", "plugin-manifest.json", manifest("A", "two"))
-		assert.Equal(t, "A up; A (b) down; A_one", state(), "a name has one plug-in")
+		assert.Equal(t, "A up; A (b) up; A-b_two A_one", state(), "the first plug-in of a name keeps it")
 		now, _ := r.Lookup("A_one")
 		assert.Same(t, held, now, "plug-ins that did not change are left alone")
 		write("b", "plugin-manifest.json", manifest("B", "two"))

@@ -47,7 +47,8 @@ func NewSource(dir string, o Options) *Source { return &Source{dir, o} }
 
 const (
 	interval   = 2 * time.Second
-	maxFolders = 2000 // in one folder
+	maxFolders = 5000 // that are looked into
+	maxDepth   = 3    // of folders in folders
 )
 
 // Name returns "plugins" and the path of the folder.
@@ -59,7 +60,7 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	if err != nil {
 		return err
 	}
-	l := &loader{source: s, context: ctx, offers: offers, loaded: map[string]*folder{}}
+	l := &loader{source: s, dir: dir, context: ctx, offers: offers, loaded: map[string]*folder{}}
 	stamps := scan(dir)
 	l.update(stamps)
 	poll.Changes(ctx, interval, stamps.String(), func() string {
@@ -80,38 +81,49 @@ type folderStamp struct {
 type scanned struct {
 	folders []folderStamp // sorted by path
 	problem string        // why there may be more; "" if there are not
+	looked  int           // how many folders were looked into
 }
 
 // String returns a text that changes with what was found.
 func (s scanned) String() string { return fmt.Sprint(s.folders, s.problem) }
 
-// scan looks for plug-ins.
+// scan looks for plug-ins in a folder, and in those folders in it that are none. If the folder is a
+// plug-in itself, it is the only one.
 func scan(dir string) (found scanned) {
 	if f, ok := look(dir); ok {
 		return scanned{folders: []folderStamp{f}}
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
+	if err := found.scan(dir, maxDepth); err != nil {
 		return scanned{problem: fmt.Sprintf("the folder cannot be read: %v", err)}
-	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), ".") {
-			continue
-		}
-		f, ok := look(filepath.Join(dir, e.Name()))
-		if !ok {
-			continue
-		}
-		if len(found.folders) == maxFolders {
-			found.problem = fmt.Sprintf("there are more than %d plug-ins; the others are not read", maxFolders)
-			return found
-		}
-		found.folders = append(found.folders, f)
 	}
 	if len(found.folders) == 0 {
 		found.problem = "there is no plug-in: no folder in it has a " + manifestFile
 	}
 	return found
+}
+
+// scan adds the plug-ins that are in a folder, up to depth folders below it.
+func (s *scanned) scan(dir string, depth int) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules" || e.Type().IsRegular() {
+			continue
+		}
+		if s.looked++; s.looked > maxFolders {
+			s.problem = fmt.Sprintf("there are more than %d folders; the others are not read", maxFolders)
+			return nil
+		}
+		path := filepath.Join(dir, e.Name())
+		if f, ok := look(path); ok {
+			s.folders = append(s.folders, f)
+		} else if depth > 1 && e.IsDir() {
+			_ = s.scan(path, depth-1) // a folder that cannot be read has no plug-in
+		}
+	}
+	return nil
 }
 
 // look reports whether a path is the folder of a plug-in.
@@ -135,12 +147,14 @@ func look(path string) (f folderStamp, ok bool) {
 type folder struct {
 	stamp    folderStamp
 	provider string // its name
+	tool     string // the id of its tool; "" if it has none
 	good     bool   // its manifest was read, and the tools of that version are in use
 }
 
 // loader keeps the providers of a source in step with the folders.
 type loader struct {
 	source  *Source
+	dir     string // of the source, absolute
 	context context.Context
 	offers  tool.Offers
 	loaded  map[string]*folder // by path
@@ -166,7 +180,7 @@ func (l *loader) update(now scanned) {
 		if last != nil && last.stamp == f {
 			continue
 		}
-		p, ok := loadPlugin(l.context, f.path, f.blocked, &l.source.options)
+		p, ok := loadPlugin(l.context, l.dir, f, l.toolTaken, &l.source.options)
 		if last != nil && last.good && !ok {
 			last.stamp = f
 			l.offers.SetHealth(last.provider, tool.HealthDegraded, p.Reason+"; the last good version is in use")
@@ -176,7 +190,7 @@ func (l *loader) update(now scanned) {
 		if last != nil && last.provider != p.Name {
 			gone = append(gone, last.provider)
 		}
-		l.loaded[f.path] = &folder{f, p.Name, ok}
+		l.loaded[f.path] = &folder{f, p.Name, toolID(&p), ok}
 		changed = append(changed, p)
 	}
 	name := filepath.Base(cmp.Or(l.source.dir, "."))
@@ -200,4 +214,22 @@ func (l *loader) providerName(name, path string) string {
 		}
 	}
 	return name
+}
+
+// toolTaken reports whether the tool of a plug-in in another folder than path has the id.
+func (l *loader) toolTaken(id, path string) bool {
+	for other, f := range l.loaded {
+		if f.tool == id && other != path {
+			return true
+		}
+	}
+	return false
+}
+
+// toolID returns the id of a plug-in's tool; "" if it has none.
+func toolID(p *tool.Provider) string {
+	if len(p.Tools) == 0 {
+		return ""
+	}
+	return p.Tools[0].ID
 }

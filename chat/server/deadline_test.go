@@ -1,0 +1,247 @@
+package server_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/chat/server"
+)
+
+// memoryNet is a network in memory without buffers, whose deadlines follow the clock of a bubble.
+type memoryNet struct {
+	accepted chan net.Conn
+	closed   chan struct{}
+}
+
+func newMemoryNet() *memoryNet { return &memoryNet{make(chan net.Conn), make(chan struct{})} }
+
+func (n *memoryNet) transport() *http.Transport { return &http.Transport{DialContext: n.dial} }
+
+func (n *memoryNet) Accept() (net.Conn, error) {
+	select {
+	case c := <-n.accepted:
+		return c, nil
+	case <-n.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (n *memoryNet) Close() error {
+	close(n.closed)
+	return nil
+}
+
+func (*memoryNet) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80} }
+
+func (n *memoryNet) dial(context.Context, string, string) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	n.accepted <- theirs
+	return ours, nil
+}
+
+// client is a client of an application that reads and writes when the test says so.
+type client struct {
+	net.Conn
+	t     *testing.T
+	in    *bufio.Reader
+	start time.Time
+}
+
+// connect sends the beginning of a request.
+func (p *page) connect(n *memoryNet, request string, header ...string) *client {
+	p.t.Helper()
+	conn, err := n.dial(p.t.Context(), "", "")
+	require.NoError(p.t, err)
+	p.t.Cleanup(func() { conn.Close() })
+	c := &client{conn, p.t, bufio.NewReader(conn), time.Now()}
+	method, path, _ := strings.Cut(request, " ")
+	_, err = fmt.Fprintf(conn, "%s /api/conversations/%s%s HTTP/1.1\r\nHost: x\r\nX-User: %s\r\n%s\r\n", method, p.id, path, p.user, strings.Join(header, "\r\n"))
+	require.NoError(p.t, err)
+	return c
+}
+
+// answer reads the beginning of an answer of that status, and returns its body.
+func (c *client) answer(status int) io.Reader {
+	c.t.Helper()
+	r, err := http.ReadResponse(c.in, nil)
+	require.NoError(c.t, err)
+	c.t.Cleanup(func() { r.Body.Close() })
+	require.Equal(c.t, status, r.StatusCode)
+	return r.Body
+}
+
+// disconnected returns when the server closed the connection. It reads nothing.
+func (c *client) disconnected() time.Duration {
+	c.t.Helper()
+	for {
+		err := c.SetWriteDeadline(time.Now().Add(time.Second))
+		if err == nil {
+			_, err = c.Write([]byte("x"))
+		}
+		if errors.Is(err, io.ErrClosedPipe) {
+			return time.Since(c.start).Truncate(time.Second)
+		}
+	}
+}
+
+// TestASlowPage has a page that reads nothing while a turn has more events than are kept.
+func TestASlowPage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pieces := make([]string, 120)
+		for i := range pieces {
+			pieces[i] = strings.Repeat("word ", 10_000)
+		}
+		n := newMemoryNet()
+		p := newAppOn(t, n, n.transport(), nil, says(pieces...)).open("ann")
+		slow := p.connect(n, "GET /events?after="+p.show("").EventID, "").answer(http.StatusOK)
+		fast := p.stream("")
+		p.send("Hi.")
+		fast.until("run_done")
+		require.NoError(t, p.server.Close(t.Context()))
+		got, err := io.ReadAll(slow)
+		require.NoError(t, err)
+		require.Contains(t, string(got), `{"kind":"reset"}`, "the page is told that it has missed something")
+		require.Less(t, strings.Count(string(got), `"kind":"text"`), len(pieces))
+	})
+}
+
+// TestShutdown has two pages and a turn that runs. No deadline is needed.
+func TestShutdown(t *testing.T) {
+	a := newApp(t, nil, waits("Some words", nil))
+	p := a.open("ann")
+	s, other := p.stream(""), p.stream("")
+	p.send("Hi.")
+	s.until("text")
+	require.NoError(t, p.shutdown(t.Context()))
+	for _, s := range []*events{s, other} {
+		_, err := io.ReadAll(s.lines)
+		require.NoError(t, err, "the streams end, and are not cut")
+	}
+}
+
+// shutdown ends an application as docs/server.md says.
+func (a *app) shutdown(ctx context.Context) error {
+	down := make(chan error, 1)
+	go func() { down <- a.http.Shutdown(ctx) }()
+	return errors.Join(a.server.Close(ctx), <-down)
+}
+
+// TestDeadlines has clients that do not do their part, on a clock that needs no time.
+func TestDeadlines(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		change  func(*server.Options)
+		replies []func(context.Context, func(string) bool)
+		run     func(t *testing.T, p *page, n *memoryNet)
+	}{
+		{name: "a body that does not arrive", run: func(t *testing.T, p *page, n *memoryNet) {
+			for _, path := range []string{"/messages", "/decisions", "/branches", "/continue"} {
+				c := p.connect(n, "POST "+path, "Content-Type: application/json", "Content-Length: 100\r\n")
+				_, err := io.WriteString(c, `{"te`)
+				require.NoError(t, err)
+				c.answer(http.StatusRequestTimeout)
+				require.Equal(t, 30*time.Second, time.Since(c.start))
+			}
+		}},
+		{name: "a body that nobody reads and that does not arrive", run: func(t *testing.T, p *page, n *memoryNet) {
+			for _, request := range []string{"POST /stop", "POST /nothing", "GET ", "DELETE "} {
+				c := p.connect(n, request, "Content-Length: 100\r\n")
+				require.Equal(t, 30*time.Second, c.disconnected())
+			}
+			(&page{p.app, "", p.id}).connect(n, "POST /stop", "Content-Length: 100\r\n").disconnected()
+		}},
+		{name: "an answer that nobody takes", run: func(t *testing.T, p *page, n *memoryNet) {
+			c := p.connect(n, "GET ", "")
+			require.Equal(t, 30*time.Second, c.disconnected())
+		}},
+		{name: "a connection that is used again", run: func(t *testing.T, p *page, n *memoryNet) {
+			for range 3 {
+				p.show("")
+				p.post(http.StatusOK, "/stop", `{}`, nil)
+				time.Sleep(10 * time.Minute)
+			}
+		}},
+		{
+			name: "an event that nobody takes", replies: []func(context.Context, func(string) bool){says("Hello.")},
+			run: func(t *testing.T, p *page, n *memoryNet) {
+				c := p.connect(n, "GET /events", "")
+				c.answer(http.StatusOK)
+				fast := p.stream("")
+				p.send("Hi.")
+				fast.until("run_done")
+				require.Zero(t, time.Since(c.start), "it delays nobody")
+				require.Equal(t, 30*time.Second, c.disconnected())
+			},
+		},
+		{name: "a silent stream", run: func(t *testing.T, p *page, n *memoryNet) {
+			start := time.Now()
+			text, err := io.ReadAll(p.stream("").body)
+			require.NoError(t, err)
+			require.Equal(t, 15*time.Minute, time.Since(start))
+			require.InDelta(t, 45, strings.Count(string(text), ": ping\n\n"), 1, "one every 20 seconds")
+		}},
+		{
+			name: "a turn without an end", replies: []func(context.Context, func(string) bool){waits("Some words", nil)},
+			run: func(t *testing.T, p *page, n *memoryNet) {
+				start := time.Now()
+				p.send("Hi.")
+				synctest.Wait()
+				for p.show("").Running {
+					time.Sleep(time.Minute)
+					synctest.Wait()
+				}
+				require.Equal(t, time.Hour, time.Since(start))
+				require.True(t, p.show("").CanContinue)
+			},
+		},
+		{
+			name: "a turn that begins late", change: func(o *server.Options) { o.Store = &lateStore{Store: o.Store} },
+			run: func(t *testing.T, p *page, n *memoryNet) {
+				s := p.stream("")
+				start := time.Now()
+				p.send("Hi.")
+				require.Equal(t, 2*time.Second, time.Since(start), "the answer does not wait for it")
+				require.NotNil(t, last(s.until("failed")).Error)
+				require.Equal(t, 5*time.Second, time.Since(start))
+			},
+		},
+		{
+			name: "a page that takes nothing while the server ends", replies: []func(context.Context, func(string) bool){waits("Some words", nil)},
+			run: func(t *testing.T, p *page, n *memoryNet) {
+				p.connect(n, "GET /events", "").answer(http.StatusOK)
+				p.send("Hi.")
+				synctest.Wait()
+				start := time.Now()
+				require.NoError(t, p.shutdown(t.Context()))
+				require.Less(t, time.Since(start), 3*time.Second, "the page has 2 seconds; Shutdown looks every half second")
+			},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := newMemoryNet()
+				tt.run(t, newAppOn(t, n, n.transport(), tt.change, tt.replies...).open("ann"), n)
+			})
+		})
+	}
+}
+
+// lateStore needs 5 seconds for a lease, and then fails.
+type lateStore struct{ chat.Store }
+
+func (s *lateStore) Acquire(context.Context, string, chat.LeaseRequest) (chat.Lease, error) {
+	time.Sleep(5 * time.Second)
+	return chat.Lease{}, &chat.StoreError{Problem: chat.ProblemLocked, Name: "late", Err: errors.New("it is locked")}
+}

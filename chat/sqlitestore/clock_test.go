@@ -1,0 +1,113 @@
+package sqlitestore_test
+
+import (
+	"context"
+	"iter"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/chat/sqlitestore"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// setBack is a store as a process uses it whose clock was set back.
+type setBack struct {
+	chat.Store
+	by time.Duration
+}
+
+func (s setBack) Create(ctx context.Context, m chat.Metadata) error {
+	m.Created = time.Now().Add(-s.by)
+	return s.Store.Create(ctx, m)
+}
+
+func (s setBack) Acquire(ctx context.Context, id string, r chat.LeaseRequest) (chat.Lease, error) {
+	r.From, r.Until = r.From.Add(-s.by), r.Until.Add(-s.by)
+	return s.Store.Acquire(ctx, id, r)
+}
+
+func (s setBack) Renew(ctx context.Context, l chat.Lease) error {
+	l.From, l.Until = l.From.Add(-s.by), l.Until.Add(-s.by)
+	return s.Store.Renew(ctx, l)
+}
+
+func (s setBack) Append(ctx context.Context, l chat.Lease, parent int64, entries ...chat.Entry) (int64, error) {
+	entries = slices.Clone(entries)
+	for i := range entries {
+		entries[i].Time = entries[i].Time.Add(-s.by)
+	}
+	return s.Store.Append(ctx, l, parent, entries...)
+}
+
+// echoes is a model that repeats the last message.
+type echoes struct{}
+
+func (echoes) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		yield(engine.Delta{Text: "You said: " + req.Messages[len(req.Messages)-1].Content, Finished: true, Finish: protocol.FinishStop}, nil)
+	}
+}
+
+// The clock is set back by a day between the turns, each of which opens the conversation anew.
+func TestAClockThatIsSetBack(t *testing.T) {
+	e, err := engine.New(engine.Options{
+		Registry: tool.NewRegistry(), Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: echoes{}, Config: engine.DefaultConfig(),
+		Logger: slog.New(slog.DiscardHandler),
+	})
+	require.NoError(t, err)
+	store := open(t, filepath.Join(t.TempDir(), "store.db"), sqlitestore.Options{})
+	turn := func(t *testing.T, c *chat.Conversation, err error, text string) {
+		t.Helper()
+		require.NoError(t, err)
+		stop, err := rangeOver(c.Send(t.Context(), text))
+		require.NoError(t, err)
+		require.Equal(t, engine.StopDone, stop)
+	}
+	at := func(days int) chat.Options {
+		return chat.Options{ID: "a", Store: setBack{store, time.Duration(days) * 24 * time.Hour}}
+	}
+	c, err := chat.New(e, at(0))
+	turn(t, c, err, "One.")
+	stale, err := chat.Open(t.Context(), e, at(0))
+	require.NoError(t, err)
+	first, err := store.Metadata(t.Context(), "a")
+	require.NoError(t, err)
+	c, err = chat.Open(t.Context(), e, at(1))
+	turn(t, c, err, "Two.")
+
+	t.Run("the order is that of appending", func(t *testing.T) {
+		c, err := chat.Open(t.Context(), e, at(0))
+		require.NoError(t, err)
+		var texts []string
+		for _, m := range c.History() {
+			texts = append(texts, m.Content)
+		}
+		require.Equal(t, []string{"One.", "You said: One.", "Two.", "You said: Two."}, texts)
+	})
+	t.Run("the conversation does not become older", func(t *testing.T) {
+		m, err := store.Metadata(t.Context(), "a")
+		require.NoError(t, err)
+		require.Equal(t, first.Updated, m.Updated)
+	})
+	t.Run("who opened it before that turn writes nothing", func(t *testing.T) {
+		_, err := rangeOver(stale.Send(t.Context(), "Three."))
+		require.ErrorIs(t, err, chat.ErrChanged)
+	})
+	t.Run("a lease of the time before keeps nobody out, and its holder writes nothing", func(t *testing.T) {
+		left, err := store.Acquire(t.Context(), "a", chat.LeaseRequest{Holder: "left", From: time.Now(), Until: time.Now().Add(time.Minute)})
+		require.NoError(t, err)
+		c, err := chat.Open(t.Context(), e, at(1))
+		turn(t, c, err, "Three.")
+		_, err = store.Append(t.Context(), left, 0, entry("x"))
+		require.ErrorAs(t, err, new(*chat.LeaseError))
+	})
+}

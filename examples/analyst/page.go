@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/chat/markdown"
+	"github.com/vcpgo/vcp/chat/server"
+	"github.com/vcpgo/vcp/model"
+)
+
+// serve serves the page until the context ends.
+func serve(ctx context.Context, address string, models model.Options, table string) error {
+	a, err := newAnalyst(models, table)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	handler, chats, err := a.handler()
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("Open http://%s in a browser.\n", listener.Addr())
+	web := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	ended := make(chan error, 1)
+	go func() { ended <- web.Serve(listener) }()
+	select {
+	case err = <-ended:
+		return errors.Join(err, chats.Close(context.Background()))
+	case <-ctx.Done():
+	}
+	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
+	defer stop()
+	down := make(chan error, 1)
+	go func() { down <- web.Shutdown(ctx) }()
+	return errors.Join(chats.Close(ctx), <-down) // Close ends the streams that Shutdown waits for
+}
+
+//go:embed page.html page.js page.css
+var files embed.FS
+
+// handler returns the page and the conversations behind it. The caller closes the server.
+func (a *analyst) handler() (http.Handler, *server.Server, error) {
+	renderer, err := markdown.New(markdown.Options{Protocols: protocols})
+	if err != nil {
+		return nil, nil, err
+	}
+	chats, err := server.New(server.Options{
+		Engine: a.engine, Store: chat.NewMemoryStore(), User: user, Renderer: renderer, System: a.system,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/api/", http.StripPrefix("/api", chats))
+	for path, name := range map[string]string{"/{$}": "page.html", "/page.js": "page.js", "/page.css": "page.css"} {
+		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) {
+			markdown.Security(w.Header())
+			http.ServeFileFS(w, r, files, name)
+		})
+	}
+	return mux, chats, nil
+}
+
+// user accepts the requests of this machine. A page of another site, whose name leads to this
+// machine, sends another host.
+func user(r *http.Request) (server.User, error) {
+	if host, _, err := net.SplitHostPort(r.Host); err != nil || host != "127.0.0.1" && host != "localhost" {
+		return server.User{}, fmt.Errorf("the host must be 127.0.0.1 or localhost (got %q)", r.Host)
+	}
+	return server.User{ID: "analyst"}, nil
+}

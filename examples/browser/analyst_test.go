@@ -1,0 +1,73 @@
+package browser
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/demomodel"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// startAnalyst starts examples/analyst on the demo model.
+func startAnalyst(t *testing.T) *app {
+	t.Helper()
+	models, err := demomodel.Start(demomodel.Options{Protocol: vcp.Protocol{}})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = models.Close(context.Background()) })
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, l.Close())
+	a := &app{t: t, dir: filepath.Join("..", ".."), address: l.Addr().String()}
+	path := filepath.Join(t.TempDir(), "analyst")
+	build := exec.Command("go", "build", "-o", path, "./examples/analyst")
+	build.Dir, build.Stderr = a.dir, os.Stderr
+	require.NoError(t, build.Run())
+	cmd := exec.Command(path, "--listen", a.address)
+	cmd.Dir, cmd.Stderr = a.dir, os.Stderr
+	cmd.Env = append(os.Environ(), "OPENAI_BASE_URL="+models.URL(), "OPENAI_MODEL="+demomodel.ModelID)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	require.Eventually(t, func() bool {
+		r, err := http.Get("http://" + a.address)
+		if err == nil {
+			r.Body.Close()
+		}
+		return err == nil
+	}, time.Minute, 20*time.Millisecond)
+	return a
+}
+
+// TestAnalystPage asks the question that is in the field, then another, and loads the page again.
+func TestAnalystPage(t *testing.T) {
+	browser := newBrowser(t)
+	a := startAnalyst(t)
+	b := a.open(browser, "")
+	b.send("")
+	b.shows("#status", "Done.")
+	for _, page := range []*tab{b, a.open(browser, b.hash())} {
+		page.shows("#answers > article:first-child h2", "trend of revenue")
+		page.shows(`[data-part="Plan"]`, "table_aggregate")
+		page.shows(`[data-part="Calls"] li`, "table_aggregate")
+		page.shows(`[data-part="Calls"] li`, "success")
+		page.shows(`[data-part="Table"] caption`, "sum of revenue in sales.csv")
+		page.is(`document.querySelectorAll('[data-part="Table"] tbody tr').length === 3`)
+		page.is(`document.querySelector('[data-part="Table"] tbody th').scope === 'row'`)
+		page.is(`document.querySelector('[data-part="Chart"] img').naturalWidth > 100`) // it is drawn
+		page.is(`document.querySelector('[data-part="Chart"] img').alt.includes('sales-sum.svg')`)
+		page.shows(`[data-part="Answer"]`, "2026-07-01 to 2026-09-30")
+	}
+	b.send("What is the mean of revenue in sales.csv by region?")
+	b.shows("#answers > article:last-child h2", "by region")
+	b.shows(`#answers > article:last-child [data-part="Answer"]`, "West")
+	b.is(`document.querySelectorAll('#answers > article').length === 2`)
+	b.is(`document.querySelectorAll('#answers > article:first-child [data-part="Table"]').length === 1`)
+	require.Empty(t, b.seen(), "the page asks nobody else")
+}

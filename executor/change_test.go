@@ -1,0 +1,53 @@
+package executor_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// TestAChangedDefinition is about a method that a rule allows, and whose definition changed.
+func TestAChangedDefinition(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		answer   func(executor.Question) executor.Answer // nil means that nobody can be asked
+		accepted int
+		err      string // of both calls
+		asked    int    // by two calls
+	}{
+		{"is accepted by an approval", executor.Question.Allow, 1, "", 1},
+		{"is accepted by an approval for the conversation", executor.Question.AllowForConversation, 1, "", 1},
+		{"is not accepted by a denial", func(q executor.Question) executor.Answer { return q.Deny("") }, 0, executor.ErrorPermissionDenied, 2},
+		{"denies if nobody can be asked", nil, 0, executor.ErrorPermissionDenied, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			accepted, asked := 0, 0
+			m := method(t, "tool", says("ran"))
+			m.Changed = tool.NewChange("its description", func() { accepted++ })
+			o := asking(nil)
+			if tt.answer != nil {
+				o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) {
+					asked++
+					require.Equal(t, "its description", q.Change)
+					require.Equal(t, q.Change, q.Pending().Change)
+					return tt.answer(q), nil
+				}
+			}
+			x, c := executor.New(registry(t, m), o), all()
+			c.Policy = func() policy.Policy {
+				return policy.Policy{Rules: []policy.Rule{{Method: "t_tool", Decision: policy.Allow}}}
+			}
+			for range 2 {
+				r := x.Execute(t.Context(), c, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				require.Equal(t, tt.err, r.ErrorType)
+			}
+			require.Equal(t, tt.accepted, accepted)
+			require.Equal(t, tt.asked, asked)
+		})
+	}
+}

@@ -1,0 +1,145 @@
+package mcp
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/vcpgo/vcp/internal/poll"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// FileOptions set up a FileSource.
+type FileOptions struct {
+	// Lookup returns the value of an environment variable and whether it is set; nil means
+	// os.LookupEnv.
+	Lookup func(name string) (string, bool)
+	// Pins are those of all servers, as in Config.
+	Pins Pins
+}
+
+// FileSource offers the servers that a file lists as other MCP clients keep it: a JSON object with
+// the member mcpServers, or servers. Variables are expanded as Config.Expand does. Members that are
+// not known are ignored, and so is each that allows calls. Each server is a provider; one that
+// cannot be used says why. The file is read again when it changes: servers come and go, and one
+// whose entry changed is connected to anew. If the file is bad then, the servers of its last good
+// version stay. NewFileSource makes one.
+type FileSource struct {
+	path    string
+	options FileOptions
+}
+
+var _ tool.Source = (*FileSource)(nil)
+
+// NewFileSource returns the source of the file at path.
+func NewFileSource(path string, o FileOptions) *FileSource {
+	if o.Lookup == nil {
+		o.Lookup = os.LookupEnv
+	}
+	return &FileSource{path, o}
+}
+
+// interval is how often the file is looked at.
+const interval = time.Second
+
+// Name returns "mcpServers" and the path.
+func (s *FileSource) Name() string { return "mcpServers " + s.path }
+
+// Run implements tool.Source.
+func (s *FileSource) Run(ctx context.Context, offers tool.Offers) error {
+	f := &fileServers{source: s, offers: offers, running: map[string]*runningServer{}}
+	first := poll.Stamp(s.path)
+	f.update(ctx)
+	poll.Changes(ctx, interval, first, func() string { return poll.Stamp(s.path) }, func() { f.update(ctx) })
+	f.stop(slices.Collect(maps.Keys(f.running))...)
+	return nil
+}
+
+// fileServers keeps the servers in step with the file.
+type fileServers struct {
+	source  *FileSource
+	offers  tool.Offers
+	running map[string]*runningServer // by the provider's name
+	loaded  bool                      // there was a good version of the file
+}
+
+// runningServer is a server of the file. One that cannot be used has only the reason.
+type runningServer struct {
+	server fileServer
+	cancel context.CancelFunc
+	ended  chan struct{}
+}
+
+// update reads the file, and starts and stops what has changed.
+func (f *fileServers) update(ctx context.Context) {
+	servers, err := readFile(f.source.path, f.source.options)
+	whole := "the file " + filepath.Base(f.source.path) // no server has such a name
+	switch {
+	case err != nil && f.loaded:
+		f.offers.Set(tool.Provider{Name: whole, Health: tool.HealthDegraded, Reason: err.Error() + "; the last good version is in use"})
+		return
+	case err != nil:
+		f.offers.Set(tool.Provider{Name: whole, Health: tool.HealthDown, Reason: err.Error()})
+		return
+	}
+	f.loaded = true
+	f.offers.Remove(whole)
+	listed := map[string]fileServer{}
+	for _, s := range servers {
+		listed[s.name] = s
+	}
+	var gone []string
+	for name, r := range f.running {
+		if s, ok := listed[name]; !ok || !r.server.equal(s) {
+			gone = append(gone, name)
+		}
+	}
+	f.stop(gone...)
+	var begun []tool.Provider
+	for _, s := range servers {
+		if f.running[s.name] == nil {
+			begun = append(begun, s.provider())
+		}
+	}
+	f.offers.Set(begun...) // all at once, so that it is known which are starting
+	for _, s := range servers {
+		if f.running[s.name] == nil {
+			f.running[s.name] = f.start(ctx, s)
+		}
+	}
+}
+
+// start runs a server until it is stopped.
+func (f *fileServers) start(ctx context.Context, s fileServer) *runningServer {
+	r := &runningServer{server: s, ended: make(chan struct{})}
+	ctx, r.cancel = context.WithCancel(ctx)
+	go func() {
+		defer close(r.ended)
+		if s.err != nil {
+			return
+		}
+		source, err := New(s.config)
+		if err == nil {
+			err = source.Run(ctx, f.offers)
+		}
+		if err != nil {
+			f.offers.Set(tool.Provider{Name: s.name, Health: tool.HealthDown, Reason: err.Error()})
+		}
+	}()
+	return r
+}
+
+// stop stops servers, and removes their providers when they have ended.
+func (f *fileServers) stop(names ...string) {
+	for _, name := range names {
+		f.running[name].cancel() // all at once, since some take time to stop
+	}
+	for _, name := range names {
+		<-f.running[name].ended
+		delete(f.running, name)
+	}
+	f.offers.Remove(names...)
+}

@@ -1,0 +1,140 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/vcpgo/vcp/internal/document"
+)
+
+// FilePins are Pins in a file of JSON lines, which only its owner can read. Several processes may
+// use one file. Lines are only added: the first one about a tool counts, and then the last one that
+// a person accepted. A file that cannot be read pins nothing and is not changed.
+type FilePins struct {
+	path string
+	mu   sync.Mutex // held while the file is used
+}
+
+var _ Pins = (*FilePins)(nil)
+
+// NewFilePins returns the pins in the file at path. The file and its directory are created when
+// there is something to record.
+func NewFilePins(path string) *FilePins { return &FilePins{path: path} }
+
+// maxPinFile limits the file, in bytes. A record has about 300.
+const maxPinFile = 32 << 20
+
+// A PinFileError is a file of pins that cannot be read or written.
+type PinFileError struct {
+	Path string
+	Line int // the first line that is no record; 0 if there is none
+	Err  error
+}
+
+func (e *PinFileError) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("line %d of %s is no record of a definition (%v); remove the line, or the file to record all definitions anew",
+			e.Line, e.Path, e.Err)
+	}
+	return fmt.Sprintf("the file of known definitions cannot be used: %v", e.Err)
+}
+
+// Unwrap returns Err.
+func (e *PinFileError) Unwrap() error { return e.Err }
+
+// See implements Pins. The error is a *PinFileError, or says that the server has too many tools.
+func (f *FilePins) See(server string, seen map[string]Pin) (map[string]Pin, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	all, err := f.read()
+	if err != nil {
+		return nil, err
+	}
+	names, tooMany := all.missing(server, seen)
+	if len(names) == 0 {
+		return all.of(server, seen), tooMany
+	}
+	var records []pinRecord
+	for _, name := range names {
+		records = append(records, pinRecord{Server: server, Tool: name, Pin: seen[name]})
+	}
+	if err := f.append(records...); err != nil {
+		return all.of(server, seen), err
+	}
+	// Another process may have been faster, and the first record counts.
+	if all, err = f.read(); err != nil {
+		return nil, err
+	}
+	return all.of(server, seen), tooMany
+}
+
+// Accept implements Pins. The error is a *PinFileError.
+func (f *FilePins) Accept(server, name string, pin Pin) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.append(pinRecord{Server: server, Tool: name, Accepted: true, Pin: pin})
+}
+
+// read returns the pins in the file.
+func (f *FilePins) read() (pinned, error) {
+	data, err := document.ReadFile(f.path, maxPinFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil //nolint:nilnil // no file pins nothing
+	}
+	if err != nil {
+		return nil, &PinFileError{Path: f.path, Err: err}
+	}
+	var all pinned
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		var r pinRecord
+		d := json.NewDecoder(bytes.NewReader(line))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&r); err != nil {
+			return nil, &PinFileError{Path: f.path, Line: n, Err: err}
+		}
+		if r.Server == "" || r.Tool == "" || r.Description == "" {
+			return nil, &PinFileError{Path: f.path, Line: n, Err: errors.New("a member is missing")}
+		}
+		all.add(r)
+	}
+	return all, nil
+}
+
+// append adds records to the file, in one write, so that those of other processes come before or
+// after them. They begin with a line end, in case the last write was interrupted.
+func (f *FilePins) append(records ...pinRecord) error {
+	text := []byte("\n")
+	for i := range records {
+		line, err := json.Marshal(&records[i])
+		if err != nil {
+			return &PinFileError{Path: f.path, Err: err}
+		}
+		text = append(append(text, line...), '\n')
+	}
+	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
+		return &PinFileError{Path: f.path, Err: err}
+	}
+	file, err := document.OpenPrivate(f.path, os.O_APPEND|os.O_WRONLY)
+	if err != nil {
+		return &PinFileError{Path: f.path, Err: err}
+	}
+	_, err = file.Write(text)
+	if closeErr := file.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return &PinFileError{Path: f.path, Err: err}
+	}
+	return nil
+}

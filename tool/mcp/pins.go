@@ -1,0 +1,163 @@
+package mcp
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Pins remember the definitions of tools, so that a changed definition is noticed. They are safe
+// for concurrent use.
+type Pins interface {
+	// See records the definitions of a server's tools, by name, that are not pinned yet. It returns
+	// the pins that hold now for the tools in seen. A tool without a pin could not be recorded, and
+	// the error says why.
+	See(server string, seen map[string]Pin) (map[string]Pin, error)
+	// Accept replaces the pin of a tool, because a person approved a call of it.
+	Accept(server, name string, pin Pin) error
+}
+
+// Pin is what is remembered of one definition: hashes of its parts.
+type Pin struct {
+	Time        time.Time `json:"time"` // when it was recorded
+	Title       string    `json:"title"`
+	Description string    `json:"description"`
+	Parameters  string    `json:"parameters"`
+	Risk        tool.Risk `json:"risk"` // what the server's annotations mean
+}
+
+// maxPins limits the pins of one server: a server may keep inventing names.
+const maxPins = 4 * maxMethods
+
+// pin returns the pin of a definition.
+func (d *definition) pin() Pin {
+	return Pin{
+		Time: time.Now().UTC().Truncate(time.Second), Title: hash(d.title), Description: hash(strings.TrimPrefix(d.description, promptLead)),
+		Parameters: hash(string(d.parameters)), Risk: d.risk,
+	}
+}
+
+// hash identifies a text. Nobody can find two texts with one hash.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
+}
+
+// same reports whether two pins are of one definition.
+func (p Pin) same(other Pin) bool {
+	p.Time = other.Time
+	return p == other
+}
+
+// maxShownDescription is how many bytes of a changed description a question contains.
+const maxShownDescription = 400
+
+// changesTo says for people how a definition differs from the pinned one.
+func (p Pin) changesTo(d *definition) string {
+	now := d.pin()
+	var parts []string
+	for _, part := range []struct {
+		name string
+		same bool
+	}{
+		{"title", p.Title == now.Title},
+		{"parameters", p.Parameters == now.Parameters},
+		{"risk", p.Risk == now.Risk},
+		{"description", p.Description == now.Description},
+	} {
+		if !part.same {
+			parts = append(parts, part.name)
+		}
+	}
+	s := fmt.Sprintf("since %s the server has changed its %s", p.Time.Format(time.DateOnly), strings.Join(parts, ", "))
+	if p.Description != now.Description {
+		s += fmt.Sprintf(", which is now %q", clean(d.description, maxShownDescription))
+	}
+	return s
+}
+
+type memoryPins struct {
+	mu     sync.Mutex
+	pinned pinned
+}
+
+// NewMemoryPins returns pins that last as long as they are used.
+func NewMemoryPins() Pins { return &memoryPins{} }
+
+// See implements Pins.
+func (m *memoryPins) See(server string, seen map[string]Pin) (map[string]Pin, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	missing, err := m.pinned.missing(server, seen)
+	for _, name := range missing {
+		m.pinned.add(pinRecord{Server: server, Tool: name, Pin: seen[name]})
+	}
+	return m.pinned.of(server, seen), err
+}
+
+// Accept implements Pins.
+func (m *memoryPins) Accept(server, name string, pin Pin) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.pinned.add(pinRecord{Server: server, Tool: name, Accepted: true, Pin: pin})
+	return nil
+}
+
+// pinRecord says that a definition was seen, or that a person accepted it.
+type pinRecord struct {
+	Server   string `json:"server"`
+	Tool     string `json:"tool"`
+	Accepted bool   `json:"accepted,omitempty"`
+	Pin
+}
+
+// pinned are the pins of tools, by server and name. The zero value has none.
+type pinned map[string]map[string]Pin
+
+// add adds a record. Of the definitions that were seen the first counts, until one is accepted.
+func (p *pinned) add(r pinRecord) {
+	if *p == nil {
+		*p = pinned{}
+	}
+	tools := (*p)[r.Server]
+	if tools == nil {
+		tools = map[string]Pin{}
+		(*p)[r.Server] = tools
+	}
+	if _, known := tools[r.Tool]; !known || r.Accepted {
+		tools[r.Tool] = r.Pin
+	}
+}
+
+// missing returns the names of the tools that are to be pinned, sorted. The error says that some of
+// them are not, because the server has too many.
+func (p pinned) missing(server string, seen map[string]Pin) (names []string, err error) {
+	tools := p[server]
+	for name := range seen {
+		if _, known := tools[name]; !known {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	if room := maxPins - len(tools); len(names) > room {
+		names, err = names[:max(room, 0)], fmt.Errorf("the server has offered more than %d different names", maxPins)
+	}
+	return names, err
+}
+
+// of returns the pins of those tools that have one.
+func (p pinned) of(server string, seen map[string]Pin) map[string]Pin {
+	found := map[string]Pin{}
+	for name := range seen {
+		if pin, ok := p[server][name]; ok {
+			found[name] = pin
+		}
+	}
+	return found
+}
