@@ -15,10 +15,11 @@ type conversation struct {
 	// it.
 	shown, source []protocol.Message
 	foreign       []protocol.Message // those that contain foreign text
-	shortens      bool
-	system        string // the application's part of the system message, as shown
-	replies       int    // assistant messages at the start
-	sent          bool   // the model was sent shown
+	budget        int                // in tokens; 0 means that the conversation is never shortened
+	engine        *Engine            // estimates tokens
+	system        string             // the application's part of the system message, as shown
+	replies       int                // assistant messages at the start
+	sent          bool               // the model was sent shown
 	history       history
 }
 
@@ -26,14 +27,15 @@ type conversation struct {
 // four replies of a usual run, and more if the conversation is long.
 func spareMessages(messages int) int { return 8 + messages/64 }
 
-// start begins with msgs, which it does not change.
-func (c *conversation) start(g gate, msgs []protocol.Message, shortens bool) {
+// start begins with msgs, which it does not change. budget is how many tokens the model is shown at
+// most; 0 means all.
+func (c *conversation) start(e *Engine, g gate, msgs []protocol.Message, budget int) {
 	system := protocol.Message{Role: protocol.RoleSystem}
 	if len(msgs) > 0 && msgs[0].Role == protocol.RoleSystem {
 		system, msgs = msgs[0], msgs[1:]
 	}
 	msgs = withoutExamples(g.arrange(msgs))
-	c.gate, c.shortens = g, shortens
+	c.engine, c.gate, c.budget = e, g, budget
 	c.shown = make([]protocol.Message, 0, 1+len(msgs)+spareMessages(len(msgs)))
 	c.append(system)
 	c.append(msgs...)
@@ -66,7 +68,7 @@ func withoutExamples(msgs []protocol.Message) []protocol.Message {
 
 // append adds messages to the conversation. Nothing else does.
 func (c *conversation) append(msgs ...protocol.Message) {
-	if c.shortens {
+	if c.budget > 0 {
 		c.source = append(c.source, msgs...)
 	}
 	for i := range msgs {
@@ -94,34 +96,23 @@ func withNote(shown []protocol.Message, note string) []protocol.Message {
 	return shown
 }
 
-// request returns what the model is sent. If tools are no longer available or soon will not be, the
-// last message says so. That sentence is not part of the conversation.
-func (c *conversation) request(r *run, tools bool) ModelRequest {
-	prompt := ""
-	if tools && !r.native {
-		prompt = r.session.prompt(r.settings, r.found)
-	}
+// request returns the messages for the model. The system message ends with the prompt. The note, if
+// it is not "", ends the last message and is not part of the conversation.
+func (c *conversation) request(prompt, note string) []protocol.Message {
 	if system := joinParagraphs(c.system, prompt); system != c.shown[0].Content {
 		if c.sent {
 			c.shown = slices.Clone(c.shown)
 		}
 		c.shown[0].Content = system
 	}
-	c.fit(r)
+	c.fit()
 	c.sent = true
 	shown := c.shown
-	if note := r.noteOnTools(tools); note != "" {
+	if note != "" {
 		shown = withNote(shown, note)
 	}
 	if shown[0].Content == "" && len(shown[0].Images) == 0 {
 		shown = shown[1:]
 	}
-	req := ModelRequest{Messages: slices.Clip(shown)}
-	if r.native {
-		req.Tools, req.NoCalls = r.session.engine.discovery.Methods(r.session.lists(r.settings, r.session.listed.names())), !tools
-		req.Protocol = r.settings.protocol
-		return req
-	}
-	req.Stop = r.settings.stop
-	return req
+	return slices.Clip(shown)
 }

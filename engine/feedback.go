@@ -11,166 +11,7 @@ import (
 	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/tool"
 )
-
-// phraseID names a sentence that the engine adds to results.
-type phraseID uint8
-
-const (
-	phraseReplies phraseID = iota
-	phraseTwoReplies
-	phraseOneReply
-	phraseNoTools
-	phraseNoProgress
-	phraseAnswerNow
-	phraseNotRun
-	phraseContinue
-	phraseFabricated
-	phraseQuoted
-	phraseInReasoning
-	phraseOtherForm
-	phraseRepeated
-	phraseCorrectForm
-	phraseOmitted
-	phraseOutsideBlock
-	phraseReplyEnded
-	phraseTruncated
-	phraseBadArguments
-	phraseFirstOnly
-	phraseUsedUp
-	phraseUnread
-	phraseOldResult
-)
-
-// phrases has the languages of protocol.PromptOptions.
-var phrases = [...]struct{ en, zh string }{
-	phraseReplies: {
-		"For each message of the user, at most %d of your replies may use tools.", "对用户的每条消息，你最多有 %d 次回复可以使用工具。",
-	},
-	phraseTwoReplies: {
-		"Two more of your replies may use tools. Then you must answer from what you have.",
-		"你还有两次回复可以使用工具，之后必须根据已有的结果回答。",
-	},
-	phraseOneReply: {
-		"Only your next reply may still use tools. Then you must answer from what you have.",
-		"只有下一次回复还可以使用工具，之后必须根据已有的结果回答。",
-	},
-	phraseNoTools: {
-		"Tools are no longer available: the requests that one answer may make are used up.",
-		"工具已不可用：本次回答可用的工具调用次数已经用完。",
-	},
-	phraseNoProgress: {
-		"Tools are no longer available: your last requests could not be run, or repeated earlier ones.",
-		"工具已不可用：你最近的请求无法执行，或者只是重复了之前的请求。",
-	},
-	phraseAnswerNow: {
-		"Write no more tool requests; they would not be run. Answer the user now from the results that you have, and say what is missing.",
-		"不要再写工具请求，写了也不会执行。请根据已有的结果直接回答用户，并说明还缺什么。",
-	},
-	phraseNotRun: {
-		"Your last reply requested a tool again. It was not run.", "你的上一次回复又请求了工具，没有执行。",
-	},
-	phraseContinue: {
-		"Your reply was truncated in a tool request, and what you had begun after the last whole field is lost. Continue exactly where your " +
-			"reply ends above: write the next field from its beginning, then the rest of the request with its end. Repeat nothing, explain nothing.",
-		"你的回复在一个工具请求中被截断，最后一个完整字段之后的内容已丢失。请严格从上面回复的结尾处继续：从头写出下一个字段，再写完请求的其余部分及其结束标记。不要重复，不要解释。",
-	},
-	phraseFabricated: {
-		"You wrote the result of a tool yourself. Only tools return results, so everything from there on was dropped, and nothing was run. " +
-			"If you need a tool, write the request and stop there; else answer without its result.",
-		"你自己编写了工具结果。结果只能由工具给出，因此从那里开始的内容已被丢弃，也没有执行任何工具。如果需要工具，请写出请求后停止；否则请直接回答。",
-	},
-	phraseQuoted: {
-		"The request for %s stood in a code fence or a quotation, so it was not run. If you want it run, write it again without the fence. " +
-			"If it was an example, finish your answer.",
-		"对 %s 的请求写在代码块或引用中，因此没有执行。如果需要执行，请去掉代码块重新写一次；如果只是示例，请完成你的回答。",
-	},
-	phraseInReasoning: {
-		"The request for %s stood in your reasoning, so it was not run. If you want it run, write it again after your reasoning, outside of it. " +
-			"Else finish your answer.",
-		"对 %s 的请求写在思考内容中，因此没有执行。如果需要执行，请在思考结束之后重新写一次；否则请完成你的回答。",
-	},
-	phraseOtherForm: {
-		"The request for %s was not written in the form of the instructions, so it was not run. If you want it run, write it again in that " +
-			"form, outside of any fence. If it was an example, finish your answer.",
-		"对 %s 的请求没有按说明中的格式书写，因此没有执行。如果需要执行，请按该格式在代码块之外重新写一次；如果只是示例，请完成你的回答。",
-	},
-	phraseRepeated: {
-		"You made the same calls as before and got the same results. Making them again will change nothing and ends this answer: do something " +
-			"else, or answer from what you have.",
-		"你重复了与上次相同的调用，得到了相同的结果。再次重复不会有任何变化，并会结束本次回答：请换一种做法，或根据已有的结果回答。",
-	},
-	phraseCorrectForm: {
-		"The correct form of a request:", "请求的正确写法：",
-	},
-	phraseOmitted: {
-		"[%d earlier messages of this conversation are omitted.]", "[本对话较早的 %d 条消息已省略。]",
-	},
-	phraseOutsideBlock: {
-		"a field that names a tool stands outside of a request block and was not run; write the whole block",
-		"写有工具名的字段不在请求块内，没有执行；请写出完整的请求块。",
-	},
-	phraseReplyEnded: {
-		"The reply ended within the request.", "回复在请求中间结束了。",
-	},
-	phraseTruncated: {
-		"The reply was truncated and was not completed.", "回复被截断，没有补完。",
-	},
-	phraseBadArguments: {
-		`the arguments are not a JSON object; write them as one JSON object, such as {"name": "value"}`,
-		`参数不是 JSON 对象；请写成一个 JSON 对象，例如 {"参数名": "参数值"}。`,
-	},
-	phraseFirstOnly: {
-		"Only the first %d requests of one reply are run.", "一次回复中只执行前 %d 个请求。",
-	},
-	phraseUsedUp: {
-		"All %d requests that one answer may make are used up.", "一次回答最多可以使用的 %d 个请求已经用完。",
-	},
-	phraseUnread: {
-		"The requests after these are past a limit and were not read; write them in later replies, up to %d in each.",
-		"后面的请求超出了上限，没有读取；请在之后的回复中书写，每次最多 %d 个。",
-	},
-	phraseOldResult: {
-		"[The rest of this old result, %d characters, is omitted. Call the method again if you need it.]",
-		"[这个较早的结果的其余 %d 个字符已省略。如果需要，请再次调用该方法。]",
-	},
-}
-
-func phrase(language string, id phraseID) string {
-	if language == "zh" {
-		return phrases[id].zh
-	}
-	return phrases[id].en
-}
-
-// noteOnTools tells the model that tools are no longer available in this answer, or soon will not
-// be; "" if there is nothing to tell.
-func (r *run) noteOnTools(tools bool) string {
-	say := func(id phraseID) string { return phrase(r.settings.language(), id) }
-	switch c := &r.settings.config; {
-	case !c.Enabled:
-		return ""
-	case !tools && r.limit.stop() == StopNoProgress:
-		return joinSentences(r.settings.language(), say(phraseNoProgress), say(phraseAnswerNow))
-	case !tools:
-		return joinSentences(r.settings.language(), say(phraseNoTools), say(phraseAnswerNow))
-	case r.iteration == 1 || c.Mode == ModeManual: // the prompt says how many there are
-		return ""
-	case r.iteration == c.MaxIterations-1:
-		return say(phraseTwoReplies)
-	case r.iteration == c.MaxIterations:
-		return say(phraseOneReply)
-	}
-	return ""
-}
-
-func joinSentences(language, a, b string) string {
-	if language == "zh" || a == "" || b == "" {
-		return a + b
-	}
-	return a + " " + b
-}
 
 // needsFeedback reports whether the model must be told something about a reply without requests. It
 // fabricated a result, or it wrote requests that did not run. It is told of those once, and again
@@ -184,13 +25,6 @@ func (r *run) needsFeedback(turn *Turn) bool {
 	}
 	known := slices.ContainsFunc(turn.missed, func(m missedRequest) bool { return m.method != nil && !r.fromForeignText(&m.ToolRequest) })
 	return known && !r.told || strings.TrimSpace(turn.Reply.Text.String()) == "" && len(turn.missed) > 0
-}
-
-// missedRequest is a request that did not run because of its place or its form.
-type missedRequest struct {
-	protocol.ToolRequest
-	reason phraseID
-	method *tool.Entry // nil if it names no visible one
 }
 
 // missedRequests returns the requests of a reply that did not run because of their place or form.
@@ -296,15 +130,6 @@ func (r *run) addFeedback(turn *Turn, again bool) {
 	turn.addNote(strings.Join(notes, "\n\n"), examples)
 }
 
-// addNote adds what the engine tells the model to the results.
-func (t *Turn) addNote(content string, examples []protocol.ToolRequest) {
-	if t.ResultMessage == nil {
-		t.ResultMessage = &protocol.Message{Role: protocol.RoleUser}
-	}
-	m := t.ResultMessage
-	m.Origin, m.Content, m.Examples = protocol.OriginEngine, content, examples
-}
-
 // maxExamples is how many requests the feedback on one reply shows.
 const maxExamples = 3
 
@@ -333,7 +158,7 @@ func (r *run) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
 		if result.CallID != "" || !wrong && result.ErrorType != executor.ErrorMalformedRequest {
 			continue
 		}
-		for _, req := range forms.Loose(r.written(turn, written.ID)) {
+		for _, req := range forms.Loose(turn.written(written.ID)) {
 			// A value may contain a request for another method.
 			if meant := r.method(&written.ToolRequest); meant != nil && r.method(&req) != meant {
 				continue
@@ -346,23 +171,6 @@ func (r *run) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
 		}
 	}
 	return examples
-}
-
-// written returns what the model wrote as the request of that id.
-func (r *run) written(turn *Turn, id string) string {
-	_, ordinal, _ := strings.Cut(shortID(id), ".")
-	for _, q := range turn.Reply.Requests {
-		if q.ID == ordinal {
-			return q.RawBlock
-		}
-	}
-	for i, n := range turn.Reply.Notices {
-		if n.Code == parser.NoticeMalformedRequest && noticeOrdinal(i) == ordinal && n.Span.Start <= len(turn.Raw) {
-			text := turn.Raw[n.Span.Start:]
-			return text[:min(len(text), maxMeant)]
-		}
-	}
-	return ""
 }
 
 // containsMarks reports whether a text of a tool contains marks, so that a request must not contain

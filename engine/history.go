@@ -44,26 +44,26 @@ const (
 
 // fit shortens old results and omits old messages until the conversation is within its budget or
 // nothing more can go. The newest results stay, because the model has just requested them.
-func (c *conversation) fit(r *run) {
-	budget := r.settings.config.HistoryTokens
+func (c *conversation) fit() {
+	budget := c.budget
 	if budget == 0 {
 		return
 	}
 	h := &c.history
 	for ; h.counted < len(c.shown); h.counted++ {
 		m := &c.shown[h.counted]
-		h.tokens += r.messageTokens(m)
+		h.tokens += c.engine.messageTokens(m)
 		if m.Role == protocol.RoleAssistant {
 			h.results, h.newest, h.reply = append(h.results, h.newest...), nil, h.counted
 		}
 		if h.tokens > budget {
 			for len(h.results) > 0 && h.tokens > budget*stepKeeps/stepParts {
-				c.shorten(r, h.results[0])
+				c.shorten(h.results[0])
 				h.results = h.results[1:]
 			}
 		}
 		if h.tokens > budget {
-			c.trim(r, budget*stepKeeps/stepParts)
+			c.trim(budget * stepKeeps / stepParts)
 		}
 		if s := &c.source[h.counted]; s.Role == protocol.RoleTool || len(s.Results) > 0 {
 			h.newest = append(h.newest, h.counted)
@@ -72,14 +72,14 @@ func (c *conversation) fit(r *run) {
 }
 
 // shorten shortens the results in a message.
-func (c *conversation) shorten(r *run, at int) {
+func (c *conversation) shorten(at int) {
 	m := &c.source[at]
 	if m.Role == protocol.RoleTool {
-		m.Content = shortResult(m.Content, r.settings.language())
+		m.Content = shortResult(m.Content, c.gate.language)
 	}
 	m.Results = slices.Clone(m.Results) // the caller has them too
 	for i := range m.Results {
-		m.Results[i].Result = shortResult(m.Results[i].Result, r.settings.language())
+		m.Results[i].Result = shortResult(m.Results[i].Result, c.gate.language)
 	}
 	short := *m
 	c.gate.show(&short)
@@ -90,7 +90,7 @@ func (c *conversation) shorten(r *run, at int) {
 		c.shown = slices.Clone(c.shown)
 		c.sent = false
 	}
-	c.history.tokens += r.tokens(short.Content) - r.tokens(c.shown[at].Content)
+	c.history.tokens += c.engine.tokens(short.Content) - c.engine.tokens(c.shown[at].Content)
 	c.shown[at] = short
 }
 

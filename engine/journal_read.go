@@ -175,14 +175,6 @@ func (r *recordedTurn) results() []executor.Result {
 	return list
 }
 
-// setResults sets the results of a turn, and the messages that contain them.
-func (t *Turn) setResults(results []executor.Result) {
-	if len(results) > 0 {
-		t.Results = results
-		t.ToolMessages, t.ResultMessage = resultMessages(results)
-	}
-}
-
 // isFinal reports whether the model has said all that it had to say.
 func (r *recordedTurn) isFinal() bool {
 	return r.note == nil && (len(r.turn.Requests) == 0 || r.reply.NotRun)

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/vcpgo/vcp/executor"
-	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
@@ -24,10 +22,10 @@ type spent struct {
 // exhausted reports whether no tokens are left for another reply.
 func (s *spent) exhausted(c *Config) bool { return c.MaxTokens > 0 && s.tokens >= c.MaxTokens }
 
-// addCost adds the cost of a reply. If the server does not report it, it is estimated, but only if
-// MaxTokens is set.
-func (r *run) addCost(req *ModelRequest, u *Usage, raw []byte, reasoning string, calls []protocol.ToolCall) {
-	if r.settings.config.MaxTokens == 0 {
+// add adds the cost of a reply to a request. If the server does not report it, it is estimated, but
+// only if MaxTokens is set.
+func (s *spent) add(e *Engine, c *Config, req *ModelRequest, u *Usage, reply *protocol.Message, reasoning string) {
+	if c.MaxTokens == 0 {
 		return
 	}
 	cost := 0
@@ -35,34 +33,25 @@ func (r *run) addCost(req *ModelRequest, u *Usage, raw []byte, reasoning string,
 		cost = u.PromptTokens + u.CompletionTokens
 	} else {
 		for i := range req.Messages {
-			cost += r.messageTokens(&req.Messages[i])
+			cost += e.messageTokens(&req.Messages[i])
 		}
-		cost += r.messageTokens(&protocol.Message{Content: string(raw), ToolCalls: calls}) + r.tokens(reasoning)
+		cost += e.messageTokens(reply) + e.tokens(reasoning)
 	}
-	r.spent.tokens += cost
-	r.spent.last += cost
+	s.tokens += cost
+	s.last += cost
 }
 
-// tokens estimates the tokens of a text.
-func (r *run) tokens(s string) int {
-	if estimate := r.session.engine.options.EstimateTokens; estimate != nil {
-		return estimate(text.Valid(s))
-	}
-	return protocol.EstimateTokens(s)
-}
-
-// limitReached returns the limit that the run has reached, so that the next reply is the last one;
-// "" if it has reached none.
-func (r *run) limitReached(turn *Turn) Limit {
-	c := &r.settings.config
+// limitReached returns the limit that a run has reached with this reply, so that the next one is
+// the last; "" if it has reached none.
+func (s *spent) limitReached(c *Config, iteration int, turn *Turn) Limit {
 	switch {
-	case r.iteration >= c.MaxIterations:
+	case iteration >= c.MaxIterations:
 		return LimitIterations
 	case turn.requested > c.MaxRequests:
 		return LimitRequests
-	case c.MaxCalls > 0 && r.spent.calls >= c.MaxCalls:
+	case c.MaxCalls > 0 && s.calls >= c.MaxCalls:
 		return LimitCalls
-	case c.MaxTokens > 0 && r.spent.tokens+2*r.spent.last > c.MaxTokens:
+	case c.MaxTokens > 0 && s.tokens+2*s.last > c.MaxTokens:
 		// Two more replies, one with tools and the last one, would not fit if they cost as much as
 		// this one.
 		return LimitTokens
@@ -70,25 +59,10 @@ func (r *run) limitReached(turn *Turn) Limit {
 	return ""
 }
 
-// stop returns why a run ends that has reached the limit.
-func (l Limit) stop() StopReason {
-	if l == LimitRepeats || l == LimitMistakes {
-		return StopNoProgress
-	}
-	return StopMaxIterations
-}
-
-// limitOf returns the limit that made the run end with stop; "" if no limit did.
-func (r *run) limitOf(stop StopReason) Limit {
-	if stop == StopMaxIterations || stop == StopNoProgress || r.limit == LimitReplyBytes {
-		return r.limit
-	}
-	return ""
-}
-
-// refuseOverLimit marks the requests that exceed a limit, so that they are refused.
-func (r *run) refuseOverLimit(turn *Turn) {
-	c := &r.settings.config
+// refuseOverLimit counts the requests of a reply, and marks those that exceed a limit, so that they
+// are refused.
+func (s *spent) refuseOverLimit(set *settings, turn *Turn) {
+	c := &set.config
 	turn.requested = len(turn.Requests)
 	for _, n := range turn.Reply.Notices {
 		if n.Code == parser.NoticeUnreadRequests {
@@ -96,29 +70,16 @@ func (r *run) refuseOverLimit(turn *Turn) {
 		}
 	}
 	for i := range turn.Requests {
-		req := &turn.Requests[i]
+		why := ""
 		switch {
 		case i >= c.MaxRequests:
-			refuse(req, fmt.Sprintf(phrase(r.settings.language(), phraseFirstOnly), c.MaxRequests))
-		case c.MaxCalls > 0 && r.spent.calls+i >= c.MaxCalls:
-			refuse(req, fmt.Sprintf(phrase(r.settings.language(), phraseUsedUp), c.MaxCalls))
+			why = fmt.Sprintf(phrase(set.language(), phraseFirstOnly), c.MaxRequests)
+		case c.MaxCalls > 0 && s.calls+i >= c.MaxCalls:
+			why = fmt.Sprintf(phrase(set.language(), phraseUsedUp), c.MaxCalls)
+		default:
+			continue
 		}
+		turn.Requests[i].Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: why}
 	}
-	r.spent.calls += len(turn.Requests)
+	s.calls += len(turn.Requests)
 }
-
-func refuse(req *executor.Request, why string) {
-	req.Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: why}
-}
-
-// messageTokens estimates the cost of a message.
-func (r *run) messageTokens(m *protocol.Message) int {
-	n := r.tokens(m.Content) + len(m.Images)*imageTokens
-	for i := range m.ToolCalls {
-		n += r.tokens(m.ToolCalls[i].Name) + r.tokens(m.ToolCalls[i].Arguments)
-	}
-	return n
-}
-
-// imageTokens is roughly the cost of a picture of common size; models differ widely.
-const imageTokens = 800

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/vcpgo/vcp/discovery"
-	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -23,7 +22,7 @@ func (s *Session) searches(set *settings) bool {
 	if c.PromptMethods > 0 && methods > c.PromptMethods {
 		return true
 	}
-	return c.PromptTokens > 0 && s.listed.exceeds(prompt, c.PromptTokens, s.engine.estimate)
+	return c.PromptTokens > 0 && s.listed.exceeds(prompt, c.PromptTokens, s.engine.tokens)
 }
 
 // mayUse reports whether the configuration and the session switch on a method of the engine.
@@ -37,14 +36,6 @@ func (s *Session) mayUse(set *settings, toolID, fullName string) bool {
 		return otherwise
 	}
 	return set.config.Enabled && switched(set.config.ToolToggles, set.config.DefaultToolEnabled) && switched(s.narrow.toggles, true)
-}
-
-// estimate returns the estimated tokens of a text.
-func (e *Engine) estimate(text string) int {
-	if estimate := e.options.EstimateTokens; estimate != nil {
-		return estimate(text)
-	}
-	return protocol.EstimateTokens(text)
 }
 
 // lists returns what the prompt of the session lists. found are the methods that the model has

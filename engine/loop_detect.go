@@ -133,8 +133,8 @@ const (
 	mistakePlace      = "place" // requests in code, in reasoning or in another form
 )
 
-// mistakes returns the mistake that each result of a reply reports.
-func (r *run) mistakes(turn *Turn) []mistake {
+// mistakesOf returns the mistake that each result of a reply reports.
+func mistakesOf(turn *Turn) []mistake {
 	if len(turn.Results) == 0 {
 		if len(turn.Reply.Dropped) > 0 {
 			return []mistake{{kind: mistakeFabricated}}
@@ -144,7 +144,7 @@ func (r *run) mistakes(turn *Turn) []mistake {
 	list := make([]mistake, len(turn.Results))
 	for i := range list {
 		if isMistake(&turn.Results[i]) {
-			list[i] = mistake{kind: mistakeKind(&turn.Requests[i], &turn.Results[i]), written: r.essence(turn, i)}
+			list[i] = mistake{kind: mistakeKind(&turn.Requests[i], &turn.Results[i]), written: essence(turn, i)}
 		}
 	}
 	return list
@@ -179,7 +179,7 @@ func mistakeKind(req *executor.Request, result *executor.Result) string {
 
 // essence returns what tells a request that was refused from another one: its name and arguments,
 // or its text if it could not be read.
-func (r *run) essence(turn *Turn, i int) string {
+func essence(turn *Turn, i int) string {
 	req := &turn.Requests[i]
 	if req.Err != nil && req.CallID != "" {
 		for _, c := range turn.calls {
@@ -189,7 +189,7 @@ func (r *run) essence(turn *Turn, i int) string {
 		}
 	}
 	if req.Err != nil {
-		return r.written(turn, req.ID)
+		return turn.written(req.ID)
 	}
 	text, _ := json.Marshal([]any{req.ToolName, req.Command, req.Arguments}) // strings always encode
 	return string(text)

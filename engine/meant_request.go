@@ -5,16 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
 
 // A request that did not run is shown to the model in the right form, with the model's own values.
 // It is read loosely for that (forms.Loose), and is only shown: it never runs.
-
-// maxMeant limits what is shown again of a request, in bytes.
-const maxMeant = forms.MaxLoose
 
 // method returns the visible method that a request names; nil if there is none.
 func (r *run) method(req *protocol.ToolRequest) *tool.Entry {

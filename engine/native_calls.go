@@ -26,7 +26,7 @@ func (r *run) askModel(msgs []protocol.Message) (err error) {
 		}
 	}
 	r.session.Remember(msgs...)
-	r.conversation.start(r.settings.gate(r.native), msgs, r.settings.config.HistoryTokens > 0)
+	r.conversation.start(r.session.engine, r.settings.gate(r.native), msgs, r.settings.config.HistoryTokens)
 	return nil
 }
 

@@ -184,13 +184,6 @@ func plainName(name string) bool {
 // maxPlainName limits a name that is repeated to the model, in bytes.
 const maxPlainName = 128
 
-func joinParagraphs(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n\n" + b
-}
-
 // resultMessages returns results as data for the model: one message per native call, and one for
 // all requests in text.
 func resultMessages(results []executor.Result) (native []protocol.Message, inText *protocol.Message) {
@@ -220,11 +213,4 @@ func nativeResult(r *protocol.ToolResult) string {
 		return r.Result
 	}
 	return joinLines("Error ("+r.ErrorType+"): "+r.Result, r.Suggestion)
-}
-
-func joinLines(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n" + b
 }

@@ -50,7 +50,7 @@ func (r *run) read(tools bool) (*Turn, error) {
 		return turn, err
 	}
 	r.spent.last = 0
-	req := r.conversation.request(r, tools)
+	req := r.modelRequest(tools)
 	err := d.stream(req)
 	events, reply := d.close()
 	var parts []*truncated
@@ -72,7 +72,7 @@ func (r *run) read(tools bool) (*Turn, error) {
 	settleReply(&turn.Reply, r.settings.language())
 	turn.Requests, turn.calls = r.withNative(d, r.settings.requestsOf(&turn.Reply, d.number, r.session.suffix))
 	if tools {
-		r.refuseOverLimit(turn)
+		r.spent.refuseOverLimit(r.settings, turn)
 	}
 	return turn, err
 }
@@ -125,7 +125,8 @@ func (d *reader) stream(req ModelRequest) error {
 	d.usage = nil
 	raw, reasoning := len(d.raw), d.reasoning.Len()
 	err := d.readDeltas(req)
-	r.addCost(&req, d.usage, d.raw[raw:], d.reasoning.String()[reasoning:], d.calls)
+	written := protocol.Message{Content: string(d.raw[raw:]), ToolCalls: d.calls}
+	r.spent.add(r.session.engine, &r.settings.config, &req, d.usage, &written, d.reasoning.String()[reasoning:])
 	d.usage = addUsage(before, d.usage)
 	if d.finished && err != nil {
 		// The reply is complete; a later failure of the connection changes nothing.

@@ -46,7 +46,7 @@ func (r *run) resume(msgs []protocol.Message, entries []Entry) (StopReason, erro
 		return StopJournalError, err
 	}
 	r.settings = r.session.engine.knownSettings()
-	r.conversation.start(r.settings.gate(false), msgs, false)
+	r.conversation.start(r.session.engine, r.settings.gate(false), msgs, 0)
 	read := slices.Clone(msgs) // all that the model has read
 	for _, step := range steps {
 		read = append(read, step.messages()...)
@@ -151,8 +151,8 @@ func (r *run) recount(t *recordedTurn) {
 		r.told = true
 	}
 	if t.complete && !t.waits() {
-		r.loops.observe(turn, r.mistakes(turn))
-		r.limit = cmp.Or(r.loops.limit(), r.limitReached(turn))
+		r.loops.observe(turn, mistakesOf(turn))
+		r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iteration, turn))
 	}
 }
 

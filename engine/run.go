@@ -223,8 +223,8 @@ func (r *run) completeRequests(turn *Turn) (StopReason, error) {
 // conclude adds to the results of a reply what else the model must know. It returns what
 // completeRequests does.
 func (r *run) conclude(turn *Turn) (StopReason, error) {
-	again := r.loops.observe(turn, r.mistakes(turn))
-	r.limit = cmp.Or(r.loops.limit(), r.limitReached(turn))
+	again := r.loops.observe(turn, mistakesOf(turn))
+	r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iteration, turn))
 	r.addFeedback(turn, again)
 	if r.ctx.Err() != nil {
 		return r.canceled()
@@ -325,4 +325,50 @@ func (r *run) emitAt(at time.Time, e Event) {
 // log returns a logger that names the session.
 func (r *run) log() *slog.Logger {
 	return r.session.engine.options.Logger.With(slog.String("session", r.session.id), slog.Int("iteration", r.iteration))
+}
+
+// limitOf returns the limit that made the run end with stop; "" if no limit did.
+func (r *run) limitOf(stop StopReason) Limit {
+	if stop == StopMaxIterations || stop == StopNoProgress || r.limit == LimitReplyBytes {
+		return r.limit
+	}
+	return ""
+}
+
+// modelRequest returns what the model is sent to write its next reply. If tools are no longer
+// available or soon will not be, the last message says so.
+func (r *run) modelRequest(tools bool) ModelRequest {
+	note := r.noteOnTools(tools)
+	if r.native {
+		return ModelRequest{
+			Messages: r.conversation.request("", note), NoCalls: !tools, Protocol: r.settings.protocol,
+			Tools: r.session.engine.discovery.Methods(r.session.lists(r.settings, r.session.listed.names())),
+		}
+	}
+	prompt := ""
+	if tools {
+		prompt = r.session.prompt(r.settings, r.found)
+	}
+	return ModelRequest{Messages: r.conversation.request(prompt, note), Stop: r.settings.stop}
+}
+
+// noteOnTools tells the model that tools are no longer available in this answer, or soon will not
+// be; "" if there is nothing to tell.
+func (r *run) noteOnTools(tools bool) string {
+	say := func(id phraseID) string { return phrase(r.settings.language(), id) }
+	switch c := &r.settings.config; {
+	case !c.Enabled:
+		return ""
+	case !tools && r.limit.stop() == StopNoProgress:
+		return joinSentences(r.settings.language(), say(phraseNoProgress), say(phraseAnswerNow))
+	case !tools:
+		return joinSentences(r.settings.language(), say(phraseNoTools), say(phraseAnswerNow))
+	case r.iteration == 1 || c.Mode == ModeManual: // the prompt says how many there are
+		return ""
+	case r.iteration == c.MaxIterations-1:
+		return say(phraseTwoReplies)
+	case r.iteration == c.MaxIterations:
+		return say(phraseOneReply)
+	}
+	return ""
 }

@@ -11,7 +11,7 @@ import (
 // left that must stay. These are the system messages, the last omitted question, and everything
 // from the last reply on. A reply goes with its results, and a question when its replies are gone.
 // A note in the question says how many messages are omitted.
-func (c *conversation) trim(r *run, tokens int) {
+func (c *conversation) trim(tokens int) {
 	h := &c.history
 	first := 1
 	for first < len(c.shown) && c.shown[first].Role == protocol.RoleSystem {
@@ -23,7 +23,7 @@ func (c *conversation) trim(r *run, tokens int) {
 	}
 	keepQuestion := func() {
 		if question.Role != "" {
-			h.tokens -= r.messageTokens(&question)
+			h.tokens -= c.engine.messageTokens(&question)
 			omitted++
 		}
 		question = c.shown[next]
@@ -35,7 +35,7 @@ func (c *conversation) trim(r *run, tokens int) {
 			continue
 		}
 		for begin := next; next < h.reply && (next == begin || c.followsReply(next)); next++ {
-			h.tokens -= r.messageTokens(&c.shown[next])
+			h.tokens -= c.engine.messageTokens(&c.shown[next])
 			omitted++
 		}
 	}
@@ -46,11 +46,11 @@ func (c *conversation) trim(r *run, tokens int) {
 		keepQuestion()
 	}
 	h.omitted, h.question = omitted, question
-	note := fmt.Sprintf(phrase(r.settings.language(), phraseOmitted), omitted)
+	note := fmt.Sprintf(phrase(c.gate.language, phraseOmitted), omitted)
 	shown := question
 	shown.Role, shown.Content = protocol.RoleUser, joinParagraphs(shown.Content, note)
-	h.tokens += r.tokens(note) - h.note
-	h.note = r.tokens(note)
+	h.tokens += c.engine.tokens(note) - h.note
+	h.note = c.engine.tokens(note)
 
 	// The few messages that stay at the start move to those that stay at the end, so that no step
 	// copies a long conversation.

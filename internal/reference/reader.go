@@ -224,7 +224,7 @@ func (r *reader) skip(p int, mark string) {
 func (r *reader) pass(n int) {
 	s := r.text[r.pos : r.pos+n]
 	if r.infoLine && r.l.fence.mark == '`' && strings.HasPrefix(s, "`") && r.was.next(r.lineText, 0, len(r.lineText)).fence != nil && !strings.HasSuffix(r.lineText, "`") {
-		r.l.fence, r.infoLine = nil, false // C5: backticks have none in their info string
+		r.l.fence, r.infoLine, r.mark = nil, false, false // C5: backticks have none in their info string
 	}
 	if r.l.fence != nil && strings.ContainsAny(s, "\r\n") {
 		r.l.fence.lines = true

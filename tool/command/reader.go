@@ -109,11 +109,20 @@ func (r *reader) tool(t *toolFields, v document.Value, path string, before []too
 		ID: t.ID, Title: t.Title, Description: t.Description, Aliases: t.Aliases, Tags: t.Tags, Concurrency: t.Concurrency,
 	}
 	var places []int // of made.Methods in the file
+	names := map[string]bool{}
 	for i := range t.Methods {
 		if kind := methods.Items[i].Kind; kind != document.Mapping && kind != document.Null {
 			continue // a mistake that is known
 		}
-		if m, ok := r.method(cmp.Or(t.ID, "id"), &t.Methods[i], methods.Items[i], fmt.Sprintf("%s.methods[%d]", path, i)); ok {
+		m, ok := r.method(cmp.Or(t.ID, "id"), &t.Methods[i], methods.Items[i], fmt.Sprintf("%s.methods[%d]", path, i))
+		if name := t.Methods[i].Name; names[name] {
+			r.mistake(methods.Items[i].Field("name").Line, fmt.Sprintf("%s.methods[%d].name", path, i),
+				"%q is the name of another method of the tool; rename one of them", text.TruncateBytes(name, 60))
+			ok = false
+		} else if name != "" {
+			names[name] = true
+		}
+		if ok {
 			made.Methods, places = append(made.Methods, m), append(places, i)
 		}
 	}

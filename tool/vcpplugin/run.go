@@ -70,7 +70,7 @@ func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.
 	}
 	reply, found := findReply(result.Output)
 	if !found {
-		return tool.Output{}, &NoReplyError{State: result.State, Printed: p.mask(printed(result))}
+		return tool.Output{}, &NoReplyError{State: result.State, Printed: p.mask(result.Said(maxReason))}
 	}
 	return reply.output(p)
 }
@@ -122,17 +122,4 @@ func (p *plugin) mask(s string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
-}
-
-// printed returns the end of what a plug-in printed: its errors, or else its output.
-func printed(r process.Result) string {
-	said := strings.TrimSpace(r.Errors)
-	if said == "" {
-		said = strings.TrimSpace(string(r.Output))
-	}
-	said = text.Valid(said)
-	if len(said) > maxReason {
-		said = text.Ellipsis + strings.ToValidUTF8(said[len(said)-maxReason:], "")
-	}
-	return said
 }

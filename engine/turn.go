@@ -1,0 +1,169 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/forms"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Turn is one reply and its results. A user's message can lead to several.
+type Turn struct {
+	Iteration int
+	Started   time.Time
+	Duration  time.Duration
+	// Raw is the reply as the model wrote it.
+	Raw string
+	// Reply is what the parser read. Unless Reply.Finish is complete, nothing ran and no request is
+	// ready.
+	Reply parser.Reply
+	// Reasoning is what the server sent as reasoning, followed by Reply.Reasoning.
+	Reasoning string
+	// Usage is nil if the server does not report it.
+	Usage *Usage
+	// Continued is how often the model was asked to continue this reply, because the token limit
+	// truncated it in a request. Raw holds all parts as one text, and Usage adds them up.
+	Continued int
+	// Requests are what the reply requests, unreadable requests included. Quoted ones are not among
+	// them.
+	Requests []executor.Request
+	// Results hold one for each of Requests, in order, unless nothing was to run.
+	Results []executor.Result
+	// Dispatched reports that mode manual leaves Requests to the application. It must supply all
+	// results before the model is asked again.
+	Dispatched bool
+	// Assistant is the reply as it belongs in the conversation. It omits what was dropped, and
+	// requests that neither have a result nor were dispatched. Its Content may be "".
+	Assistant protocol.Message
+	// ToolMessages contain the Results of native calls, one message a call, in the model's order.
+	// They are data and not neutralized yet.
+	ToolMessages []protocol.Message
+	// ResultMessage contains the Results of requests in text and the engine's remarks; nil if there
+	// are none. It is data: Results and Examples become text when the model is shown them, as by
+	// Session.Render.
+	ResultMessage *protocol.Message
+
+	runs      bool                // Requests get results here
+	calls     []protocol.ToolCall // native calls, valid or not
+	requested int                 // how many requests there were, unread ones included
+	missed    []missedRequest     // requests that did not run because of their place or form
+	rewritten []parser.Span       // truncated or repeated requests that the model wrote again
+}
+
+// Messages returns what the turn adds to the conversation: the reply, then the results of native
+// calls, then those of requests in text.
+func (t *Turn) Messages() []protocol.Message {
+	list := make([]protocol.Message, 0, len(t.ToolMessages)+2)
+	if t.Assistant.Content != "" || len(t.Assistant.ToolCalls) > 0 {
+		list = append(list, t.Assistant)
+	}
+	list = append(list, t.ToolMessages...)
+	if t.ResultMessage != nil {
+		list = append(list, *t.ResultMessage)
+	}
+	return list
+}
+
+// settle decides what becomes of the requests of a reply, and so how it belongs in the
+// conversation. stop is why the run ends with it, if it does, and tools says that tools are
+// available. The model wrote its requests in the protocol with that ID.
+func (t *Turn) settle(stop StopReason, tools bool, protocolID string) {
+	t.Dispatched = stop == StopManual
+	t.runs = stop == "" && tools && len(t.Requests) > 0
+	t.Assistant = protocol.Message{
+		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocolID, Content: omitSpans(t.Raw, t.omittedSpans()),
+	}
+	switch {
+	case t.runs, t.Dispatched:
+		t.Assistant.ToolCalls = t.calls
+	case len(t.Requests) > 0:
+		// A request without a result would confuse the model. The text around the requests must not
+		// join to form a new one.
+		t.Assistant.Content, t.Assistant.Protocol = t.Reply.Text.String(), protocol.NoProtocol
+	}
+}
+
+// omittedSpans returns the parts of the reply that the model must not see again.
+func (t *Turn) omittedSpans() []parser.Span {
+	if len(t.Reply.Dropped) == 0 {
+		return t.rewritten
+	}
+	spans := slices.Clone(t.rewritten)
+	for _, d := range t.Reply.Dropped {
+		spans = append(spans, d.Span)
+	}
+	return spans
+}
+
+// isEmpty reports whether the model wrote nothing.
+func (t *Turn) isEmpty() bool {
+	return t.Raw == "" && t.Reasoning == "" && len(t.Requests) == 0 && len(t.calls) == 0
+}
+
+// omitSpans returns the reply without the spans.
+func omitSpans(raw string, spans []parser.Span) string {
+	if len(spans) == 0 {
+		return raw
+	}
+	slices.SortFunc(spans, func(a, b parser.Span) int { return a.Start - b.Start })
+	var kept strings.Builder
+	at := 0
+	for _, s := range spans {
+		start, end := min(s.Start, len(raw)), min(s.End, len(raw))
+		if start > at {
+			kept.WriteString(raw[at:start])
+		}
+		at = max(at, end)
+	}
+	kept.WriteString(raw[at:])
+	return kept.String()
+}
+
+// missedRequest is a request that did not run because of its place or its form.
+type missedRequest struct {
+	protocol.ToolRequest
+	reason phraseID
+	method *tool.Entry // nil if it names no visible one
+}
+
+// addNote adds what the engine tells the model to the results.
+func (t *Turn) addNote(content string, examples []protocol.ToolRequest) {
+	if t.ResultMessage == nil {
+		t.ResultMessage = &protocol.Message{Role: protocol.RoleUser}
+	}
+	m := t.ResultMessage
+	m.Origin, m.Content, m.Examples = protocol.OriginEngine, content, examples
+}
+
+// written returns what the model wrote as the request of that id.
+func (t *Turn) written(id string) string {
+	_, ordinal, _ := strings.Cut(shortID(id), ".")
+	for _, q := range t.Reply.Requests {
+		if q.ID == ordinal {
+			return q.RawBlock
+		}
+	}
+	for i, n := range t.Reply.Notices {
+		if n.Code == parser.NoticeMalformedRequest && noticeOrdinal(i) == ordinal && n.Span.Start <= len(t.Raw) {
+			text := t.Raw[n.Span.Start:]
+			return text[:min(len(text), maxMeant)]
+		}
+	}
+	return ""
+}
+
+// setResults sets the results of a turn, and the messages that contain them.
+func (t *Turn) setResults(results []executor.Result) {
+	if len(results) > 0 {
+		t.Results = results
+		t.ToolMessages, t.ResultMessage = resultMessages(results)
+	}
+}
+
+// maxMeant limits what is shown again of a request, in bytes.
+const maxMeant = forms.MaxLoose
