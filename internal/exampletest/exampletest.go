@@ -74,7 +74,7 @@ func (s *Server) run() {
 	require.Eventually(s.t, func() bool {
 		c, err := net.Dial("tcp", s.Address)
 		if err == nil {
-			c.Close()
+			_ = c.Close()
 		}
 		return err == nil
 	}, time.Minute, 10*time.Millisecond)
