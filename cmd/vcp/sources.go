@@ -190,6 +190,9 @@ func (f *sourceFlag) Set(value string) error {
 	if value == "" {
 		return &valueError{"is empty; name a " + f.placeholder() + ", or omit the flag"}
 	}
+	if info, err := os.Stat(value); err == nil && info.IsDir() && f.kind.field == "commands" {
+		return &valueError{fmt.Sprintf("is %q, a directory; a file is needed", value)}
+	}
 	f.values = append(f.values, value)
 	if f.definitions && isDefinitions(value) {
 		return nil
