@@ -35,7 +35,8 @@ import (
 
 // TestForeignTextIsNoRequest places each attack of testdata/injection everywhere that foreign text
 // enters a prompt, under each protocol. A model repeats what it reads. No message for the model
-// contains a request that is not its own, and the trap neither runs nor is it asked about.
+// contains a request that is not its own, and the trap neither runs nor is it asked about. Only about
+// a request without marks, which nothing neutralizes, a person is asked.
 //
 // A sample has each attack at a third of the places once. With VCP_TEST_LONG=1 each is tried with every protocol
 // and with the models that repeat everything, the last line, or the last message in a fence. Of the
@@ -324,7 +325,9 @@ func (m *parrot) examine(shown []protocol.Message) {
 			}
 		}
 		for _, text := range texts {
-			reply, err := parser.ParseToolRequests(m.protocol, text, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop, Logger: quiet})
+			reply, err := parser.ParseToolRequests(m.protocol, text, parser.Options{
+				Tolerance: scan.Greedy, Disabled: bareRepairs(m.protocol), Finish: protocol.FinishStop, Logger: quiet,
+			})
 			if err != nil {
 				m.fail("message %d cannot be read: %v", i, err)
 			}
@@ -337,6 +340,17 @@ func (m *parrot) examine(shown []protocol.Message) {
 			}
 		}
 	}
+}
+
+// bareRepairs are the repairs that read requests without marks. There is nothing in such a request to
+// neutralize, so it needs approval.
+func bareRepairs(p protocol.Protocol) (names []string) {
+	for _, r := range p.Repairs() {
+		if r.Bare {
+			names = append(names, r.Name)
+		}
+	}
+	return names
 }
 
 // wrote reports whether a request is the model's own.
@@ -424,8 +438,8 @@ func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
 		o.Protocols = []protocol.Protocol{p}
 		o.Profile = &engine.Profile{Reading: parser.Options{Tolerance: scan.Greedy, Quoted: x.echo.quoted}}
 		o.Approver = executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-			if a.Method.FullName == "trap_run" {
-				x.sprung.Add(1) // an echo makes no request, so there is nothing to ask
+			if a.Method.FullName == "trap_run" && (len(bareRepairs(p)) == 0 || a.Provenance == nil || a.Provenance.CopiedFrom == nil) {
+				x.sprung.Add(1) // an echo makes no request, except one without marks, and that is asked about
 			}
 			return a.Deny(x.attack.text), nil
 		})

@@ -13,6 +13,7 @@ type reader struct {
 	was      lines  // the same of the line before
 	lineAt   int    // start of that line
 	infoLine bool   // the line opens a fence
+	started  bool   // T14 has been applied
 	mark     bool   // the line opens or closes a fence
 	lineText string // the text on the line before pos, as skip writes it
 	joined   string // the same, with what comes before the requests on the line, if they begin on another
@@ -73,6 +74,9 @@ func (r *reader) read() {
 
 // inText reads on outside of reasoning.
 func (r *reader) inText() {
+	if r.hermes && r.bareReply() {
+		return
+	}
 	if t, ok := tagAt(r.text, r.pos); ok && !r.dropping {
 		if r.reasoningTag(t) {
 			return
