@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -18,7 +19,8 @@ import (
 // reader reads the replies of a run one after the other, while the model writes them. It reads a
 // reply in several parts if the token limit truncated it in a request.
 type reader struct {
-	run       *run
+	run       *runBase
+	spent     *spent
 	number    int // of the reply in its session
 	parser    *parser.Parser
 	events    []parser.Event // reused buffer
@@ -40,43 +42,6 @@ type reader struct {
 	ordinal, id    string // cache of requestID
 }
 
-// read makes the model write one reply. The turn is never nil. The error is the model's, or that of
-// a protocol that failed to start.
-func (r *run) read(tools bool) (*Turn, error) {
-	turn := &Turn{Iteration: r.iteration, Started: time.Now()}
-	d := r.reader
-	d.next(r)
-	if err := d.begin(); err != nil {
-		return turn, err
-	}
-	r.spent.last = 0
-	req := r.modelRequest(tools)
-	err := d.stream(req)
-	events, reply := d.close()
-	var parts []*truncated
-	for err == nil && r.ctx.Err() == nil && tools && !r.native && len(parts) < maxContinued && !r.spent.exhausted(&r.settings.config) {
-		part := d.truncated(&reply)
-		if part == nil || !d.resume(part) {
-			break
-		}
-		parts = append(parts, part)
-		err = d.continueReply(req, part)
-		events, reply = d.close()
-	}
-	d.emit(events)
-	turn.Reply = reply
-	turn.Raw, turn.Usage = string(d.raw), d.usage
-	turn.Reasoning = joinLines(d.reasoning.String(), turn.Reply.Reasoning)
-	turn.Continued = len(parts)
-	r.joinParts(turn, parts)
-	settleReply(&turn.Reply, r.settings.language())
-	turn.Requests, turn.calls = r.withNative(d, r.settings.requestsOf(&turn.Reply, d.number, r.session.suffix))
-	if tools {
-		r.spent.refuseOverLimit(r.settings, turn)
-	}
-	return turn, err
-}
-
 // readers are reused by later runs, because a new reader costs more than reading a short reply.
 var readers = sync.Pool{New: func() any { return &reader{parser: &parser.Parser{}} }}
 
@@ -87,6 +52,7 @@ const maxKeptReply = 64 << 10
 func (d *reader) release() {
 	if cap(d.raw) <= maxKeptReply {
 		clear(d.events[:cap(d.events)])
+		d.run, d.spent = nil, nil
 		d.reset()
 		readers.Put(d)
 	}
@@ -95,15 +61,15 @@ func (d *reader) release() {
 // reset clears the reader and keeps its buffers.
 func (d *reader) reset() {
 	*d = reader{
-		parser: d.parser, events: d.events[:0], raw: d.raw[:0], tool: d.tool, argument: d.argument,
+		run: d.run, spent: d.spent, parser: d.parser, events: d.events[:0], raw: d.raw[:0], tool: d.tool, argument: d.argument,
 	}
 }
 
-// next prepares the reader for another reply of the run.
-func (d *reader) next(r *run) {
+// next prepares the reader for a reply with a number above earlier.
+func (d *reader) next(earlier int) {
 	d.reset()
-	d.run, d.number = r, r.session.nextReply(r.conversation.replies)
-	d.size.limit = r.settings.config.MaxReplyBytes
+	d.number = d.run.session.nextReply(earlier)
+	d.size.limit = d.run.settings.config.MaxReplyBytes
 }
 
 // begin prepares the parser for the text of the reply.
@@ -126,7 +92,7 @@ func (d *reader) stream(req ModelRequest) error {
 	raw, reasoning := len(d.raw), d.reasoning.Len()
 	err := d.readDeltas(req)
 	written := protocol.Message{Content: string(d.raw[raw:]), ToolCalls: d.calls}
-	r.spent.add(r.session.engine, &r.settings.config, &req, d.usage, &written, d.reasoning.String()[reasoning:])
+	d.spent.add(r.session.engine, &r.settings.config, &req, d.usage, &written, d.reasoning.String()[reasoning:])
 	d.usage = addUsage(before, d.usage)
 	if d.finished && err != nil {
 		// The reply is complete; a later failure of the connection changes nothing.
@@ -184,6 +150,25 @@ func (d *reader) pieces(delta *Delta) {
 	}
 	d.native(delta)
 }
+
+// native takes the native calls of a delta.
+func (d *reader) native(delta *Delta) {
+	if part := delta.CallPart; part != nil && d.size.part(part) {
+		id := d.requestID(callOrdinal(part.Index))
+		if part.Name != "" {
+			d.run.emit(Event{Kind: EventRequestStarted, RequestID: id, Name: part.Name})
+		}
+		if part.Arguments != "" {
+			d.run.emit(Event{Kind: EventArgumentDelta, RequestID: id, Text: part.Arguments})
+		}
+	}
+	if delta.Call != nil && d.size.call(delta.Call) {
+		d.calls = append(d.calls, *delta.Call)
+	}
+}
+
+// callOrdinal returns the counterpart of the ordinal that the parser gives to a request in text.
+func callOrdinal(index int) string { return "c" + strconv.Itoa(index+1) }
 
 // setFinish takes a finish reason. Two different reasons make the reason unknown.
 func (d *reader) setFinish(reason protocol.FinishReason) {
