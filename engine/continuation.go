@@ -57,7 +57,7 @@ func (d *reader) truncated(reply *parser.Reply) *truncated {
 		return nil
 	}
 	rest := string(d.raw[q.Cut.At:])
-	lost, ok := d.run.lost(q, rest)
+	lost, ok := d.base.lost(q, rest)
 	if !ok {
 		return nil
 	}
@@ -175,7 +175,7 @@ func (r *runBase) onlyArgument(q *parser.Request, text string) (only string) {
 	}
 	for _, p := range method.Entry.Method.Parameters.Properties() {
 		switch {
-		case names(q.Arguments, p.Name), p.Name != name && !(begun && strings.HasPrefix(p.Name, name)):
+		case hasArgument(q.Arguments, p.Name), p.Name != name && !(begun && strings.HasPrefix(p.Name, name)):
 		case only != "":
 			return ""
 		default:
@@ -220,7 +220,7 @@ func (d *reader) continueReply(req ModelRequest, t *truncated) error {
 	written := string(d.raw)
 	req.Messages = append(slices.Clip(req.Messages),
 		protocol.Message{Role: protocol.RoleAssistant, Content: written},
-		protocol.Message{Role: protocol.RoleUser, Content: phrase(d.run.settings.language(), phraseContinue)})
+		protocol.Message{Role: protocol.RoleUser, Content: phrase(d.base.settings.language(), phraseContinue)})
 	d.overlap = newOverlap(written, t.requests[0].Span.Start, t.between)
 	err := d.stream(req)
 	d.feed(d.overlap.end())
@@ -279,7 +279,7 @@ func unspaced(text string) string {
 	}, text)
 }
 
-func names(list []protocol.Argument, name string) bool {
+func hasArgument(list []protocol.Argument, name string) bool {
 	return slices.ContainsFunc(list, func(a protocol.Argument) bool { return a.Name == name })
 }
 
@@ -328,7 +328,7 @@ func (t *truncated) rewrittenIn(list []parser.Request) bool {
 			lost = t.lost.argument
 		}
 		has := func(name string) bool {
-			return name == "" || names(n.Arguments, name) || names(n.Arguments, unnumbered(name))
+			return name == "" || hasArgument(n.Arguments, name) || hasArgument(n.Arguments, unnumbered(name))
 		}
 		lacks := func(a protocol.Argument) bool { return !has(a.Name) }
 		if n.Status != parser.StatusReady || q.ToolName == "" || n.ToolName != q.ToolName || n.Command != q.Command || !has(lost) ||

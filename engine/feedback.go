@@ -13,7 +13,7 @@ import (
 
 // feedback tells the model what it needs to know about a reply in addition to its results.
 type feedback struct {
-	run          *runBase
+	base         *runBase
 	conversation *conversation
 	told         bool // the model was told of requests that did not run because of their place
 }
@@ -25,7 +25,7 @@ func (f *feedback) isNeeded(turn *Turn) bool {
 	if len(turn.Requests) > 0 {
 		return false
 	}
-	if turn.missed = f.run.session.view.missedRequests(turn); len(turn.Reply.Dropped) > 0 {
+	if turn.missed = f.base.session.view.missedRequests(turn); len(turn.Reply.Dropped) > 0 {
 		return true
 	}
 	known := slices.ContainsFunc(turn.missed, func(m missedRequest) bool { return m.method != nil && !f.isForeign(&m.ToolRequest) })
@@ -36,12 +36,12 @@ func (f *feedback) isNeeded(turn *Turn) bool {
 // wrote, so it is data: the gate neutralizes it.
 func (f *feedback) add(turn *Turn, again, last bool) {
 	var notes []string
-	add := func(id phraseID) { notes = append(notes, phrase(f.run.settings.language(), id)) }
+	add := func(id phraseID) { notes = append(notes, phrase(f.base.settings.language(), id)) }
 	if len(turn.Requests) == 0 && len(turn.Reply.Dropped) > 0 {
 		add(phraseFabricated)
 	}
 	if len(turn.Requests) > 0 {
-		turn.missed = f.run.session.view.missedRequests(turn)
+		turn.missed = f.base.session.view.missedRequests(turn)
 	}
 	for i := range turn.missed {
 		if last {
@@ -52,7 +52,7 @@ func (f *feedback) add(turn *Turn, again, last bool) {
 		if m.method != nil {
 			name = m.method.FullName
 		}
-		if note := fmt.Sprintf(phrase(f.run.settings.language(), m.reason), name); i < maxExamples && !slices.Contains(notes, note) {
+		if note := fmt.Sprintf(phrase(f.base.settings.language(), m.reason), name); i < maxExamples && !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
 		f.told = true
@@ -60,7 +60,7 @@ func (f *feedback) add(turn *Turn, again, last bool) {
 	for _, n := range turn.Reply.Notices {
 		// After a limit the model cannot write them later.
 		if n.Code == parser.NoticeUnreadRequests && !last {
-			notes = append(notes, fmt.Sprintf(phrase(f.run.settings.language(), phraseUnread), f.run.settings.reading.Limits.Blocks))
+			notes = append(notes, fmt.Sprintf(phrase(f.base.settings.language(), phraseUnread), f.base.settings.reading.Limits.Blocks))
 		}
 	}
 	var examples []protocol.ToolRequest
@@ -84,7 +84,7 @@ const maxExamples = 3
 // shown. A request that is not complete, or that would be altered, is not shown.
 func (f *feedback) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
 	add := func(req *protocol.ToolRequest) {
-		own, ok := f.run.rewritten(req)
+		own, ok := f.base.rewritten(req)
 		ok = ok && !f.isForeign(req)
 		same := func(e protocol.ToolRequest) bool {
 			return e.ToolName == own.ToolName && slices.Equal(e.Arguments, own.Arguments)
@@ -106,11 +106,11 @@ func (f *feedback) correctExamples(turn *Turn) (examples []protocol.ToolRequest)
 		}
 		for _, req := range forms.Loose(turn.written(written.ID)) {
 			// A value may contain a request for another method.
-			if meant := f.run.session.view.method(&written.ToolRequest); meant != nil && f.run.session.view.method(&req) != meant {
+			if meant := f.base.session.view.method(&written.ToolRequest); meant != nil && f.base.session.view.method(&req) != meant {
 				continue
 			}
 			// The same arguments would be as wrong as before.
-			own, ok := f.run.rewritten(&req)
+			own, ok := f.base.rewritten(&req)
 			if same := func(a, b protocol.Argument) bool { return a.Name == b.Name }; ok && !(wrong && slices.EqualFunc(own.Arguments, written.Arguments, same)) {
 				add(&req)
 			}
@@ -123,10 +123,10 @@ func (f *feedback) correctExamples(turn *Turn) (examples []protocol.ToolRequest)
 // request that is not read as one counts if a person would see an empty answer.
 func (f *feedback) stillRequests(turn *Turn) bool {
 	blank := strings.TrimSpace(turn.Reply.Text.String()) == ""
-	return len(turn.Requests) > 0 || blank && (len(turn.Reply.Dropped) > 0 || len(f.run.session.view.missedRequests(turn)) > 0)
+	return len(turn.Requests) > 0 || blank && (len(turn.Reply.Dropped) > 0 || len(f.base.session.view.missedRequests(turn)) > 0)
 }
 
 // isForeign reports whether the model may have copied a request from foreign text.
 func (f *feedback) isForeign(req *protocol.ToolRequest) bool {
-	return f.run.fromForeignText(f.conversation.foreign, req)
+	return f.base.fromForeignText(f.conversation.foreign, req)
 }

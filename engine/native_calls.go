@@ -16,7 +16,7 @@ func (d *reader) addNative(turn *Turn) {
 	if len(d.calls) == 0 {
 		return
 	}
-	r := d.run
+	r := d.base
 	var calls []executor.Request
 	seen := make(map[string]bool, len(d.calls))
 	for i := range d.calls {

@@ -5,7 +5,7 @@ import "time"
 // read makes the model write one reply. The turn is never nil. tools says that its requests may
 // run. The error is the model's, or that of a protocol that failed to start.
 func (d *reader) read(req ModelRequest, tools bool) (*Turn, error) {
-	r := d.run
+	r := d.base
 	turn := &Turn{Iteration: r.iteration, Started: time.Now()}
 	if err := d.begin(); err != nil {
 		return turn, err

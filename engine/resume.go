@@ -181,10 +181,10 @@ func (r *run) settleInterrupted(t *recordedTurn) (StopReason, error) {
 	var at []int // of todo, in results
 	r.recorded = r.journal.observer(r.observer(), r.cancel)
 	for i := range t.requests {
-		result, run := r.settleRecorded(t, i)
+		result, again := r.settleRecorded(t, i)
 		switch {
-		case run != nil:
-			todo, at = append(todo, *run), append(at, i)
+		case again != nil:
+			todo, at = append(todo, *again), append(at, i)
 		case t.requests[i].result != nil:
 			results[i] = *result
 		default:

@@ -36,7 +36,7 @@ func (s *Session) run(ctx context.Context, begin func(*run) (StopReason, error))
 			runBase: runBase{session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield},
 			journal: s.journal.recorder(ctx), found: s.view.listed.names(),
 		}
-		r.feedback.run, r.feedback.conversation = &r.runBase, &r.conversation
+		r.feedback.base, r.feedback.conversation = &r.runBase, &r.conversation
 		if limit := time.Duration(r.settings.config.MaxTime); limit > 0 {
 			var stop context.CancelFunc
 			r.ctx, stop = context.WithTimeoutCause(ctx, limit, errMaxTime)
@@ -44,7 +44,7 @@ func (s *Session) run(ctx context.Context, begin func(*run) (StopReason, error))
 		}
 		r.reader = readers.Get().(*reader)
 		defer r.reader.release()
-		r.reader.run, r.reader.spent = &r.runBase, &r.spent
+		r.reader.base, r.reader.spent = &r.runBase, &r.spent
 		stop, err := begin(r)
 		if stop == "" && err == nil {
 			stop, err = r.loop()
