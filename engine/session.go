@@ -22,17 +22,16 @@ type Session struct {
 	engine *Engine
 	id     string
 	suffix string // of the ids of all requests
-	view   view
 
+	view    view
+	sources sources // of what the model has read
+	journal sessionJournal
 	results keptResults
-	nested  atomic.Int64 // calls of CallWithin so far
 	tally   tally
+	nested  atomic.Int64 // calls of CallWithin so far
 
 	conversation  executor.Conversation
-	sources       sources                              // of what the model has read
-	takesArgument func(toolName, argument string) bool // of view
-
-	journal sessionJournal
+	takesArgument func(toolName, argument string) bool // view.takesArgument, as one value for all replies
 
 	mu      sync.Mutex
 	replies int // replies read so far; part of each request's id
@@ -61,10 +60,11 @@ func (e *Engine) NewSession(id string) *Session { return e.OpenSession(SessionOp
 // requests differ from those of all other sessions, also of earlier ones for the same conversation.
 func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s := &Session{
-		engine: e, id: o.ID, replies: min(max(0, o.Replies), MaxReplies), view: view{engine: e, narrow: newNarrowing(&o.Visibility, e.number)}, tally: tally{engine: &e.stats},
-		suffix: idMark + strings.ToLower(rand.Text()[:suffixLetters]),
+		engine: e, id: o.ID, suffix: idMark + strings.ToLower(rand.Text()[:suffixLetters]), replies: min(max(0, o.Replies), MaxReplies),
+		view: view{engine: e, narrow: newNarrowing(&o.Visibility, e.number)}, tally: tally{engine: &e.stats},
+		journal: sessionJournal{journal: o.Journal, session: o.ID},
 	}
-	s.journal.journal, s.journal.session, s.journal.view = o.Journal, o.ID, &s.view
+	s.journal.view = &s.view
 	s.takesArgument = s.view.takesArgument
 	s.conversation.Session, s.conversation.Owner = o.ID, o.Owner
 	s.conversation.Visible = s.Visible
