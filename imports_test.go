@@ -83,6 +83,7 @@ var importRules = []rule{
 	{pkg: "internal/chart"},
 	{pkg: "internal/htmltext"},
 	{pkg: "internal/publicnet", std: true},
+	{pkg: "internal/process/processtest", std: true},
 	{pkg: "internal/publicnet/nametest"},
 	{pkg: "internal/tabular", may: []string{"internal/orderedjson", "internal/text"}},
 	{pkg: "internal/schematest", may: []string{"tool/schema"}},

@@ -66,7 +66,9 @@ func (m *parrot) examine(shown []protocol.Message) {
 			}
 		}
 		for _, text := range texts {
-			reply, err := parser.ParseToolRequests(m.protocol, text, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop, Logger: quiet})
+			reply, err := parser.ParseToolRequests(m.protocol, text, parser.Options{
+				Tolerance: scan.Greedy, Disabled: bareRepairs(m.protocol), Finish: protocol.FinishStop, Logger: quiet,
+			})
 			if err != nil {
 				m.fail("message %d cannot be read: %v", i, err)
 			}
@@ -79,6 +81,17 @@ func (m *parrot) examine(shown []protocol.Message) {
 			}
 		}
 	}
+}
+
+// bareRepairs are the repairs that read requests without marks. There is nothing in such a request to
+// neutralize, so it needs approval.
+func bareRepairs(p protocol.Protocol) (names []string) {
+	for _, r := range p.Repairs() {
+		if r.Bare {
+			names = append(names, r.Name)
+		}
+	}
+	return names
 }
 
 // wrote reports whether a request is the model's own.

@@ -116,8 +116,8 @@ func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
 		o.Protocols = []protocol.Protocol{p}
 		o.Profile = &engine.Profile{Reading: parser.Options{Tolerance: scan.Greedy, Quoted: x.echo.quoted}}
 		o.Approver = executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-			if a.Method.FullName == "trap_run" {
-				x.sprung.Add(1) // an echo makes no request, so there is nothing to ask
+			if a.Method.FullName == "trap_run" && (len(bareRepairs(p)) == 0 || a.Provenance == nil || a.Provenance.CopiedFrom == nil) {
+				x.sprung.Add(1) // an echo makes no request, except one without marks, and that is asked about
 			}
 			return a.Deny(x.attack.text), nil
 		})

@@ -59,6 +59,7 @@ type block struct {
 	outlived, passed bool
 	ranOver          bool // the open value contains the end of the definition before it
 	swallowed        bool // and after that the end of a request
+	leftDefinition   bool // no definition is open after the block
 	around           *surroundings
 
 	cut      *Cut // set if the message ended in the block
@@ -286,8 +287,7 @@ func (b *block) ambiguousValue(at int) {
 		b.place, b.live, b.barred = placeText, true, false
 	}
 	if b.ranOver {
-		b.live, b.defined, b.barred = true, false, false
-		b.t.line.definition = false
+		b.live, b.defined, b.barred, b.leftDefinition = true, false, false, true
 	}
 	b.void()
 }

@@ -205,6 +205,7 @@ func (b *block) lineAfter(end int, closed bool) lineState {
 	if line.ticks.any() && (b.oversize || lineEnd(b.w.bytes(b.start, end)) >= 0) {
 		line.ticks = ticks{} // they stand on another line
 	}
+	line.definition = line.definition && !b.leftDefinition
 	line.prefix, line.first, line.bare = false, false, true
 	line.at, line.ticksAt, line.lineAt, line.bareAt = end, end, end, end
 	line.infoAt = max(line.infoAt, end)

@@ -57,7 +57,10 @@ func (p *Parser) prepareExtension() {
 	}
 	s := &p.draft.segments
 	n := len(s.parts)
-	if p.draft.dropping || s.end != p.w.at() || n == 0 || s.parts[n-1].kind != kind {
+	if p.draft.dropping || n == 0 || s.parts[n-1].kind != kind {
+		return
+	}
+	if s.end < p.w.at() && p.w.bytes(s.end, s.end+1)[0] == '<' { // a tag is held back, and not only emphasis
 		return
 	}
 	c.kind = extendText
@@ -93,23 +96,26 @@ func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 		if b[len(b)-1] == '<' {
 			b = b[:len(b)-1]
 		}
-		if len(b) > 0 && !(p.text.plain(b) && p.extend(at, at+len(b))) {
+		if len(b) == 0 {
+			return dst, true
+		}
+		if !p.text.plain(b) {
 			p.w.buf = p.w.buf[:was]
 			return dst, false
 		}
-		p.extension.event.At = p.draft.segments.end
-		p.draft.segments.end += len(b)
-	} else if !p.extend(at, end) {
+	}
+	if !p.extend(at, at+len(b)) {
 		p.w.buf = p.w.buf[:was]
 		return dst, false
 	}
 	p.w.pos += len(b)
 	p.scanned = p.w.at()
 	p.w.examined += len(b)
-	if p.extension.kind == extendValue {
-		b = p.block.finalValue(b, p.extension.trims)
-	}
-	if len(b) == 0 {
+	if s := &p.draft.segments; p.extension.kind == extendText {
+		p.extension.event.At = s.end
+		b = p.w.bytes(s.end, p.w.at()) // with emphasis that was held back
+		s.end = p.w.at()
+	} else if b = p.block.finalValue(b, p.extension.trims); len(b) == 0 {
 		return dst, true
 	}
 	if len(dst) == cap(dst) {

@@ -22,6 +22,13 @@ func doubtful(name, rows string, do func(d *damaged) bool, reasons ...string) da
 	return x
 }
 
+// guessed is a damage that greedy repairs if there is only one way to do so.
+func guessed(name, rows string, do func(d *damaged) bool, reasons ...string) damage {
+	x := doubtful(name, rows, do, reasons...)
+	x.greedy = either(reasons...)
+	return x
+}
+
 // tags writes a block with other tags.
 func tags(forms ...[2]string) func(d *damaged) bool {
 	return func(d *damaged) bool {
@@ -109,16 +116,20 @@ var hermesDamages = []damage{
 			return ok
 		},
 	},
-	hopeless("lost START and END", "T9", func(d *damaged) bool {
-		b, ok := d.block(func(_ int, b blockAt) bool {
-			return !strings.ContainsAny(d.at(b.body()), "`<") && b.request.Label == "" && b.alone
-		})
-		if ok {
-			d.edit(b.startTag(), "")
-			d.edit(b.endTag(), "")
-		}
-		return ok
-	}, "malformed_request"),
+	{
+		name: "lost START and END", rows: "T9 T14",
+		strict: refused("malformed_request"), safe: refused("malformed_request"), greedy: either("malformed_request"),
+		do: func(d *damaged) bool {
+			b, ok := d.block(func(_ int, b blockAt) bool {
+				return !strings.ContainsAny(d.at(b.body()), "`<") && b.request.Label == "" && b.alone
+			})
+			if ok {
+				d.edit(b.startTag(), "")
+				d.edit(b.endTag(), "")
+			}
+			return ok
+		},
+	},
 	harmless("doubled END", "T7", func(d *damaged) bool {
 		b, ok := d.block(nil)
 		if ok {
@@ -267,12 +278,12 @@ var hermesDamages = []damage{
 		d.edit(parser.Span{Start: f.key.Start, End: f.key.Start + 1}, "")
 		return ok
 	}, ambiguous),
-	doubtful("a brace too few", "J12", func(d *damaged) bool {
+	guessed("a brace too few", "J20 J12", func(d *damaged) bool {
 		b, ok := d.block(nil)
 		d.edit(parser.Span{Start: b.body().End - 1, End: b.body().End}, "")
 		return ok
 	}, ambiguous),
-	doubtful("a brace too many", "J12", func(d *damaged) bool {
+	guessed("a brace too many", "J21 J12", func(d *damaged) bool {
 		b, ok := d.block(nil)
 		d.insert(b.body().End, "}")
 		return ok

@@ -119,14 +119,15 @@ func (t *textReader) readTag(limit int, after next) bool {
 	case !tag.Closes:
 		f.tagged = true
 	case f.tag != "":
-		if tag.Name != f.tag {
-			break
+		if tag.Name == f.tag {
+			f.depth--
 		}
-		if f.depth--; f.depth == 0 {
+		if f.depth == 0 {
 			t.takeTag(tag.Len)
 			f.tag, f.bare = "", true
 			return true
 		}
+		f.tagged = false // it belongs to the tag before it
 	case f.tagged:
 		f.tagged = false // it belongs to the tag before it
 	case f.loneSeen || f.place() != placeText:
@@ -265,7 +266,7 @@ func (t *textReader) readMark(start, end int, tok *scan.Token) bool {
 		// It may be only an example. But the text that closed a value may have opened the code too;
 		// then the request's own end follows.
 		t.d.doubtAt = len(t.d.requests)
-		if place == placeFence {
+		if t.line.place() == placeFence { // also if a code span on the line that opens the fence contains it
 			t.d.doubtFence = t.fence.number
 		}
 	}

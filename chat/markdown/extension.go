@@ -18,8 +18,10 @@ import (
 // The protocol's parser takes requests, reasoning and fabricated results out of it first, wherever
 // they stand. goldmark reads each text between them on its own.
 //
-// HTML in the reply is drawn as text. goldmark does not know which addresses and elements are
-// harmless: pass its output through Policy.
+// Work and output grow with the length of the reply, as those of a Renderer do; other extensions have
+// no part in that. A text of more than MaxBytes is drawn as plain text. HTML in the reply is drawn as
+// text. goldmark does not know which addresses and elements are harmless: pass its output through
+// Policy.
 func Extension(o Options) (goldmark.Extender, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -36,6 +38,7 @@ type extender struct {
 
 // Extend implements goldmark.Extender.
 func (e *extender) Extend(m goldmark.Markdown) {
+	limits{}.Extend(m)
 	if !e.plain {
 		m.SetParser(&replyParser{Parser: m.Parser(), o: e.o, protocol: e.o.Protocols[0]})
 	}
@@ -60,7 +63,7 @@ func (p *replyParser) Parse(reader text.Reader, opts ...parser.ParseOption) ast.
 		pieces[1].span.End = len(source)
 	}
 	for _, piece := range pieces {
-		if piece.kind != pieceText {
+		if piece.kind != pieceText || p.o.isPlain(source[piece.span.Start:piece.span.End]) {
 			root.AppendChild(root, &pieceNode{piece: piece})
 			continue
 		}
@@ -85,5 +88,6 @@ func (o *Options) extensions() []goldmark.Extender {
 	if o.Extensions != nil {
 		return o.Extensions
 	}
-	return []goldmark.Extender{tables{}, extension.Strikethrough, extension.Linkify}
+	tables := extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))
+	return []goldmark.Extender{tables, extension.Strikethrough, extension.Linkify}
 }

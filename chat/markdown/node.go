@@ -30,6 +30,7 @@ type nodeRenderer struct{ o *Options }
 // RegisterFuncs implements renderer.NodeRenderer.
 func (r *nodeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(kindPiece, r.piece)
+	reg.Register(kindPlainParagraph, r.plainParagraph)
 	reg.Register(ast.KindHTMLBlock, r.htmlBlock)
 	reg.Register(ast.KindRawHTML, r.rawHTML)
 	reg.Register(ast.KindLink, r.link)
@@ -57,7 +58,15 @@ func (w *writer) piece(p *piece, text []byte) {
 	case pieceRequest, pieceNotice:
 		w.card(p.card)
 	case pieceText:
+		w.plain(text)
 	}
+}
+
+// plain writes text that is not read as Markdown.
+func (w *writer) plain(text []byte) {
+	w.raw("<pre>")
+	w.text(string(text), w.o.MaxBytes)
+	w.raw("</pre>\n")
 }
 
 func (w *writer) reasoning(text string) {
@@ -68,6 +77,15 @@ func (w *writer) reasoning(text string) {
 		w.text(text, w.o.MaxValueBytes)
 		w.raw("</pre></details>\n")
 	}
+}
+
+func (r *nodeRenderer) plainParagraph(b util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = b.WriteString("<p>")
+	} else {
+		_, _ = b.WriteString("</p>\n")
+	}
+	return ast.WalkContinue, nil
 }
 
 // htmlBlock shows HTML as text.

@@ -28,8 +28,7 @@ func New(o Options) (*Renderer, error) {
 		return nil, err
 	}
 	r := &Renderer{o: o, policy: policyFor(&o)}
-	extensions := append(slices.Clone(r.o.extensions()), limits{}, &extender{o: &r.o, plain: true})
-	r.markdown = goldmark.New(goldmark.WithParser(newParser()), goldmark.WithExtensions(extensions...))
+	r.markdown = goldmark.New(goldmark.WithExtensions(append(slices.Clone(r.o.extensions()), &extender{o: &r.o, plain: true})...))
 	return r, nil
 }
 
@@ -207,10 +206,8 @@ func (r *Renderer) text(w *writer, source []byte) {
 		shown := text.Prefix(string(source), r.o.MaxBytes)
 		source, rest = []byte(shown), len(source)-len(shown)
 	}
-	if tooDeep(source) {
-		w.raw("<pre>")
-		w.text(string(source), len(source))
-		w.raw("</pre>\n")
+	if r.o.isPlain(source) {
+		w.plain(source)
 	} else {
 		var out bytes.Buffer
 		if err := r.markdown.Convert(bytes.ToValidUTF8(source, []byte("\ufffd")), &out); err != nil {

@@ -1,10 +1,13 @@
 package markdown_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/chat/markdown"
@@ -87,6 +90,9 @@ func TestAStreamIsBounded(t *testing.T) {
 func TestHostileMarkdownIsBounded(t *testing.T) {
 	const n = 50_000
 	r := newRenderer(t)
+	e, err := markdown.Extension(markdown.Options{Protocols: protocols})
+	require.NoError(t, err)
+	md := goldmark.New(goldmark.WithExtensions(extension.Table, e)) // of an application
 	for name, in := range map[string]string{
 		"quotes in one line":  strings.Repeat("> ", n/2),
 		"lists in one line":   strings.Repeat("1. ", n/3),
@@ -101,6 +107,9 @@ func TestHostileMarkdownIsBounded(t *testing.T) {
 			page := r.AppendText(nil, in)
 			require.Less(t, len(page), 40*n)
 			require.Nil(t, activeContent(page))
+			var out bytes.Buffer
+			require.NoError(t, md.Convert([]byte(in), &out))
+			require.Less(t, out.Len(), 40*n, "the extension")
 		})
 	}
 }

@@ -5,9 +5,7 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
@@ -21,10 +19,11 @@ const (
 	maxColumns      = 64  // of a table
 	maxAddressBytes = 2048
 	maxAddresses    = 256 << 10 // of all links in a text, in bytes
-	maxDefinitions  = 64        // lines of a paragraph that defines addresses
+	maxDefinitions  = 64        // lines of a paragraph in which addresses are defined
 )
 
-// limits is an extension that keeps these limits, except that of nesting.
+// limits is an extension that keeps these limits, except that of nesting, which needs the text
+// before it is parsed.
 type limits struct{}
 
 // Extend implements goldmark.Extender.
@@ -34,6 +33,7 @@ func (limits) Extend(m goldmark.Markdown) {
 			util.Prioritized(&inlineLimit{trigger: []byte("[]!"), key: parser.NewContextKey(), max: maxBrackets}, 1),
 			util.Prioritized(&inlineLimit{trigger: []byte("*_~"), key: parser.NewContextKey(), max: maxEmphasis}, 1),
 		),
+		parser.WithParagraphTransformers(util.Prioritized(paragraphLimit{}, 1)),
 		parser.WithASTTransformers(util.Prioritized(addressLimit{}, 1000)),
 	)
 }
@@ -99,55 +99,48 @@ func (addressLimit) Transform(doc *ast.Document, _ text.Reader, _ parser.Context
 	})
 }
 
-// newParser returns goldmark's parser with limits for definitions of addresses.
-func newParser() parser.Parser {
-	return parser.NewParser(
-		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
-		parser.WithParagraphTransformers(util.Prioritized(definitionLimit{parser.LinkReferenceParagraphTransformer}, 100)),
-	)
-}
-
-// definitionLimit reads definitions of addresses unless a paragraph has too many lines.
-type definitionLimit struct{ parser.ParagraphTransformer }
+// paragraphLimit keeps goldmark from looking for definitions of addresses in a paragraph of many
+// lines, and for a table in one with a line of many columns. goldmark completes short rows, so the
+// cells of a table could be as many as the square of its text.
+type paragraphLimit struct{}
 
 // Transform implements parser.ParagraphTransformer.
-func (t definitionLimit) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
-	if node.Lines().Len() <= maxDefinitions {
-		t.ParagraphTransformer.Transform(node, reader, pc)
+func (paragraphLimit) Transform(p *ast.Paragraph, reader text.Reader, _ parser.Context) {
+	lines := p.Lines()
+	if lines.Len() <= maxDefinitions && !hasColumns(lines, reader.Source()) {
+		return
 	}
+	plain := &plainParagraph{}
+	plain.SetLines(lines)
+	p.Parent().ReplaceChild(p.Parent(), p, plain)
 }
 
-// tables is the table extension of goldmark for tables of few columns. goldmark completes short
-// rows, so the cells of a table could be as many as the square of its text.
-type tables struct{}
-
-// Extend implements goldmark.Extender.
-func (tables) Extend(m goldmark.Markdown) {
-	m.Parser().AddOptions(
-		parser.WithParagraphTransformers(util.Prioritized(tableLimit{extension.NewTableParagraphTransformer()}, 200)),
-		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
-	)
-	align := extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)
-	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(extension.NewTableHTMLRenderer(align), 500)))
-}
-
-// tableLimit transforms a paragraph into a table unless a line of it has too many columns.
-type tableLimit struct{ parser.ParagraphTransformer }
-
-// Transform implements parser.ParagraphTransformer.
-func (t tableLimit) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
-	lines := node.Lines()
+// hasColumns reports whether a line may have more than maxColumns columns.
+func hasColumns(lines *text.Segments, source []byte) bool {
 	for i := range lines.Len() {
 		line := lines.At(i)
-		if bytes.Count(line.Value(reader.Source()), []byte{'|'}) > maxColumns {
-			return
+		if bytes.Count(line.Value(source), []byte{'|'}) > maxColumns {
+			return true
 		}
 	}
-	t.ParagraphTransformer.Transform(node, reader, pc)
+	return false
 }
 
-// tooDeep reports whether a line of the text begins more than maxNesting block quotes and lists.
+// kindPlainParagraph is the kind of a paragraph that is neither definitions nor a table.
+var kindPlainParagraph = ast.NewNodeKind("VCPPlainParagraph")
+
+type plainParagraph struct{ ast.BaseBlock }
+
+// Kind implements ast.Node.
+func (*plainParagraph) Kind() ast.NodeKind { return kindPlainParagraph }
+
+// Dump implements ast.Node.
+func (n *plainParagraph) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
+// isPlain reports whether a text is not read as Markdown, because it is longer than MaxBytes or a
+// line begins more than maxNesting block quotes and lists.
+func (o *Options) isPlain(source []byte) bool { return len(source) > o.MaxBytes || tooDeep(source) }
+
 func tooDeep(source []byte) bool {
 	for line := range bytes.Lines(source) {
 		if len(line) > maxNesting && nesting(line) > maxNesting {

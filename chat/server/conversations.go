@@ -120,11 +120,15 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	var out conversationJSON
+	at := rm.log.last() // read first: without a turn, the messages contain all events so far
 	rm.mu.Lock()
 	tip, seen := rm.tip, rm.seen
 	out.Running = rm.running
 	rm.mu.Unlock()
-	out.EventID = rm.log.id(rm.log.available(seen))
+	if out.Running {
+		at = seen
+	}
+	out.EventID = rm.log.id(rm.log.available(at))
 	out.Pending, out.CanContinue = conv.Pending(), conv.CanContinue() == nil
 	if out.Metadata, err = s.o.Store.Metadata(r.Context(), rm.id); err != nil {
 		return err

@@ -261,6 +261,20 @@ func TestAPageThatReconnectsMissesNothing(t *testing.T) {
 	}
 }
 
+func TestAPageThatIsLoadedAfterATurn(t *testing.T) {
+	a := newApp(t, nil, says("A."), says("B."))
+	p := a.open("ann")
+	s := p.stream("")
+	p.send("a?")
+	s.until("run_done")
+	s = p.stream(p.show("").EventID)
+	p.send("b?")
+	e, ok := s.next()
+	require.True(t, ok)
+	require.Equal(t, "messages", e.Kind, "nothing of the turn before")
+	require.Equal(t, "b?", e.Messages[len(e.Messages)-1].Content)
+}
+
 func TestAPageThatIsLoadedInMidReply(t *testing.T) {
 	release := make(chan struct{})
 	a := newApp(t, nil, calls(t, "shop_nothing"), waits("Some words", release))

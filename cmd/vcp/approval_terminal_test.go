@@ -94,55 +94,72 @@ func (p *person) arrived() {
 }
 
 func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
-	call := modelserver.Text(request(t, "calculator_evaluate", "expression", "6*7"))
-	for _, ahead := range []struct{ name, text string }{
+	earlier := []struct{ name, text string }{
 		{"half a line", "y"},
 		{"half a longer line", "always"},
 		{"a line", "y\n"},
 		{"a line and a half", "y\ny"},
 		{"a line with a carriage return", "y\r"},
 		{"many lines", strings.Repeat("y\n", 300)},
-	} {
-		for _, mode := range []struct {
-			name        string
-			interactive bool
-			args        []string
-		}{
-			{"in line mode", false, []string{"hi"}},
-			{"in the mode of the line editor", true, nil},
-		} {
-			t.Run(ahead.name+" "+mode.name, func(t *testing.T) {
-				requested, typed := make(chan struct{}), make(chan struct{})
-				s := modelserver.Start(t, modelserver.Func(func(modelserver.Request) modelserver.Reply {
-					close(requested)
-					<-typed
-					return call
-				}), modelserver.Text("Well."))
-				p := talk(t, s, invocation{args: append([]string{"--approve", "ask"}, mode.args...)})
-				if mode.interactive {
-					p.expect("> ")
-					p.types("hi\r")
-				}
-				<-requested
-				p.types(ahead.text)
-				if mode.interactive || strings.ContainsAny(ahead.text, "\r\n") {
-					p.arrived()
-				} else {
-					p.expect(ahead.text) // its echo
-				}
-				close(typed)
-				p.expect(asked)
-				p.types("\n")
-				p.expect("Well.")
-				if mode.interactive {
-					p.expect("> ")
-					p.types(ctrlD)
-				}
-				p.leaves(exitOK)
-				require.Contains(t, s.Requests()[1].Last(), "permission_denied")
-			})
-		}
 	}
+	// serve returns a server that asks for a call when typed is closed, in each of n turns.
+	type turn struct{ requested, typed chan struct{} }
+	serve := func(t *testing.T, n int) (*modelserver.Server, []turn) {
+		var (
+			replies []modelserver.Reply
+			turns   []turn
+		)
+		for range n {
+			this := turn{make(chan struct{}), make(chan struct{})}
+			turns = append(turns, this)
+			replies = append(replies, modelserver.Func(func(modelserver.Request) modelserver.Reply {
+				close(this.requested)
+				<-this.typed
+				return modelserver.Text(request(t, "calculator_evaluate", "expression", "6*7"))
+			}), modelserver.Text("Well."))
+		}
+		return modelserver.Start(t, replies...), turns
+	}
+	denied := func(p *person, this turn) {
+		p.t.Helper()
+		close(this.typed)
+		p.expect(asked)
+		p.types("\n")
+		p.expect("permission_denied")
+		p.expect("Well.")
+	}
+	for _, ahead := range earlier {
+		t.Run("in line mode/"+ahead.name, func(t *testing.T) {
+			s, turns := serve(t, 1)
+			p := talk(t, s, invocation{args: []string{"--approve", "ask", "hi"}})
+			<-turns[0].requested
+			p.types(ahead.text)
+			if strings.ContainsAny(ahead.text, "\r\n") {
+				p.arrived()
+			} else {
+				p.expect(ahead.text) // its echo
+			}
+			denied(p, turns[0])
+			p.leaves(exitOK)
+			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
+		})
+	}
+	t.Run("in the mode of the line editor", func(t *testing.T) {
+		s, turns := serve(t, len(earlier))
+		p := talk(t, s, invocation{args: []string{"--approve", "ask"}})
+		for i, ahead := range earlier {
+			p.expect("> ")
+			p.types("hi\r")
+			<-turns[i].requested
+			p.types(ahead.text)
+			p.arrived()
+			denied(p, turns[i])
+			require.Contains(t, s.Requests()[2*i+1].Last(), "permission_denied", ahead.name)
+		}
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+	})
 }
 
 func TestQuestionWithLongArgumentsFitsTheScreen(t *testing.T) {
@@ -201,7 +218,7 @@ func TestQuestionNeedsItsOwnTerminal(t *testing.T) {
 
 func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 	long := strings.Repeat("1+", 2000) + "41"
-	for _, tt := range []struct {
+	tests := []struct {
 		name    string
 		answers []string
 		told    string
@@ -211,24 +228,34 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 		{"edit", []string{"edit", "no"}, "permission_denied"},
 		{"y after show", []string{"show", "y"}, "success"},
 		{"y after show and a mistake", []string{"show", "yeah", "y", "no"}, "permission_denied"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			s, i := chatWith(t, request(t, "calculator_evaluate", "expression", long))
-			p := sitAt(t, i, func(_ *exec.Cmd, tty *os.File) {
-				require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 80}))
-			})
-			for _, answer := range tt.answers {
-				p.expect(asked)
-				p.types(answer + "\n")
-			}
-			p.expect("Well.")
-			p.leaves(exitOK)
-			require.Contains(t, s.Requests()[1].Last(), tt.told)
-			require.Equal(t, len(tt.answers), strings.Count(p.shown(), asked))
-			whole := strings.Contains(strings.ReplaceAll(p.shown(), "\r\n    ", ""), long)
-			require.Equal(t, tt.answers[0] == "show", whole, "all of it is shown")
-		})
 	}
+	var replies []modelserver.Reply
+	for range tests {
+		replies = append(replies, modelserver.Text(request(t, "calculator_evaluate", "expression", long)), modelserver.Text("Well."))
+	}
+	s := modelserver.Start(t, replies...)
+	args := []string{"chat", "--base-url", s.URL, "--model", "scripted", "--approve", "ask"}
+	p := sitAt(t, invocation{args: args}, func(_ *exec.Cmd, tty *os.File) {
+		require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 80}))
+	})
+	for i, tt := range tests {
+		p.expect("> ")
+		before := len(p.shown())
+		p.types("hi\r")
+		for _, answer := range tt.answers {
+			p.expect(asked)
+			p.types(answer + "\r")
+		}
+		p.expect("Well.")
+		shown := p.shown()[before:]
+		require.Contains(t, s.Requests()[2*i+1].Last(), tt.told, tt.name)
+		require.Equal(t, len(tt.answers), strings.Count(shown, asked), tt.name)
+		whole := strings.Contains(strings.ReplaceAll(shown, "\r\n    ", ""), long)
+		require.Equal(t, tt.answers[0] == "show", whole, "%s: all of it is shown", tt.name)
+	}
+	p.expect("> ")
+	p.types(ctrlD)
+	p.leaves(exitOK)
 }
 
 func TestUnusableTerminalDenies(t *testing.T) {
@@ -286,34 +313,45 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 	long := strings.Repeat("1+", 60) + "1"
 	call := modelserver.Text(request(t, "calculator_evaluate", "expression", long))
 	tests := []struct {
-		name, answer, shows string
-		told                string // the result for the model
+		name    string
+		answers []string // the last one settles the question
+		shows   string
+		told    string // the result for the model
 	}{
-		{"y allows", "y\r", "... ok", "success"},
-		{"yes allows", "Yes\r", "... ok", "success"},
-		{"n denies", "n\r", "permission_denied", "permission_denied"},
-		{"an empty answer denies", "\r", "permission_denied", "permission_denied"},
-		{"the text after no is the reason", "no, because that is enough\r", "permission_denied", "Reason: that is enough"},
-		{"the text after n is the reason", "n too long\r", "permission_denied", "Reason: too long"},
-		{"edit takes the arguments as JSON", `edit {"expression":"6*7"}` + "\r", "... ok", `{"expression":"6*7"}`},
+		{"y allows", []string{"y"}, "... ok", "success"},
+		{"yes allows", []string{"Yes"}, "... ok", "success"},
+		{"n denies", []string{"n"}, "permission_denied", "permission_denied"},
+		{"an empty answer denies", []string{""}, "permission_denied", "permission_denied"},
+		{"the text after no is the reason", []string{"no, because that is enough"}, "permission_denied", "Reason: that is enough"},
+		{"the text after n is the reason", []string{"n too long"}, "permission_denied", "Reason: too long"},
+		{"edit takes the arguments as JSON", []string{`edit {"expression":"6*7"}`}, "... ok", `{"expression":"6*7"}`},
+		{"an answer that is none is asked again", []string{"yeah", "y"}, "... ok", "success"},
+		{"more than y allows nothing", []string{"y but wait, no", "no"}, "permission_denied", "permission_denied"},
+		{"more than always allows nothing", []string{"always? no", "no"}, "permission_denied", "permission_denied"},
+		{"more than yes allows nothing", []string{"yes, but not that", "no"}, "permission_denied", "permission_denied"},
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			s := modelserver.Start(t, call, modelserver.Text("Well."))
-			p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
-			p.expect("> ")
-			p.types("hi\r")
-			p.expect(long) // all of it, because a person must see what is approved
-			p.expect("Allow calculator_evaluate (read)? [no] ")
-			p.types(tt.answer)
+	t.Run("answers", func(t *testing.T) {
+		replies := make([]modelserver.Reply, 0, 2*len(tests))
+		for range tests {
+			replies = append(replies, call, modelserver.Text("Well."))
+		}
+		s := modelserver.Start(t, replies...)
+		p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
+		for i, tt := range tests {
+			p.says("hi", long) // all of it, because a person must see what is approved
+			for _, answer := range tt.answers {
+				p.expect("Allow calculator_evaluate (read)? [no] ")
+				p.types(answer + "\r")
+			}
 			p.expect(tt.shows)
 			p.expect("Well.")
-			p.expect("> ")
-			p.types(ctrlD)
-			p.leaves(exitOK)
-			require.Contains(t, s.Requests()[1].Last(), tt.told)
-		})
-	}
+			require.Contains(t, s.Requests()[2*i+1].Last(), tt.told, tt.name)
+		}
+		require.Contains(t, p.shown(), "also allows all calls of calculator_evaluate until the conversation ends")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+	})
 	t.Run("always allows later calls of the method too", func(t *testing.T) {
 		s := modelserver.Start(t, call, call, modelserver.Text("Well."))
 		p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
@@ -330,39 +368,6 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.leaves(exitOK)
 		require.Equal(t, 1, strings.Count(p.shown(), asked))
 	})
-	t.Run("what is no answer is asked again", func(t *testing.T) {
-		s := modelserver.Start(t, call, modelserver.Text("Well."))
-		p := talk(t, s, invocation{args: []string{"--approve", "ask"}})
-		p.expect("> ")
-		p.types("hi\r")
-		p.expect(asked)
-		p.types("yeah\r")
-		p.expect("also allows all calls of calculator_evaluate until the conversation ends")
-		p.expect(asked)
-		p.types("y\r")
-		p.expect("Well.")
-		p.expect("> ")
-		p.types(ctrlD)
-		p.leaves(exitOK)
-		require.Contains(t, s.Requests()[1].Last(), "success")
-	})
-	for _, line := range []string{"y but wait, no", "always? no", "yes, but not that"} {
-		t.Run("more than y or always allows nothing: "+line, func(t *testing.T) {
-			s := modelserver.Start(t, call, modelserver.Text("Well."))
-			p := talk(t, s, invocation{args: []string{"--approve", "ask"}})
-			p.expect("> ")
-			p.types("hi\r")
-			p.expect(asked)
-			p.types(line + "\r")
-			p.expect(asked)
-			p.types("no\r")
-			p.expect("Well.")
-			p.expect("> ")
-			p.types(ctrlD)
-			p.leaves(exitOK)
-			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
-		})
-	}
 	t.Run("edit asks for one argument after the other, and again if they do not fit", func(t *testing.T) {
 		list := modelserver.Text(request(t, "files_list", "path", ".", "recursive", "true"))
 		s := modelserver.Start(t, list, modelserver.Text("Well."))

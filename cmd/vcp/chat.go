@@ -34,9 +34,9 @@ func newChat(std streams) *cobra.Command {
 		Use:   "chat [MESSAGE]",
 		Short: "Talk with a model that can use tools",
 		Long: `chat sends MESSAGE to a model, shows its words as they come and each tool call as it happens, and ends with its answer.
-Without MESSAGE it reads one message a line from standard input. On a terminal you get an interactive prompt with history and the
-commands /help, /tools, /model, /retry, /clear and /exit. There Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits. A message that
-begins with / is typed with //.
+Without MESSAGE it reads one message a line from standard input. On a terminal you get an interactive prompt with history and with
+commands, which /help lists: among others /retry, /history, /edit and /switch. There Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D
+quits. A message that begins with / is typed with //.
 
 --base-url and --model choose the model, or the environment does: ` + envBaseURL + `, ` + envModel + ` and ` + envKey + `.
 The configuration may do so too; vcp config shows it. If nothing names a server or a model, the demo model answers: a small rule-based planner inside this program, no language model. A model

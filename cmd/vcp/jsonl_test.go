@@ -134,7 +134,7 @@ func TestNoInputYieldsNoOutput(t *testing.T) {
 }
 
 func TestALineMayBeLong(t *testing.T) {
-	long := strings.Repeat("word <&> 「字」 ", 5<<20/20)
+	long := strings.Repeat("word <&> 「字」 ", 1<<20/20)
 	text, err := json.Marshal(long)
 	require.NoError(t, err)
 	lines, o := jsonl(t, `{"id":1,"text":"a"}`+"\n"+`{"id":2,"text":`+string(text)+`}`+"\n"+`{"id":3,"text":"b"}`+"\n", "--chunk", "4093")

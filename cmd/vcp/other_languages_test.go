@@ -28,7 +28,7 @@ func program(t *testing.T, language, interpreter, file string, s *modelserver.Se
 	file = filepath.Join(t.TempDir(), file)
 	require.NoError(t, os.WriteFile(file, []byte(code), 0o600))
 	cmd := exec.CommandContext(t.Context(), path, append([]string{file}, args...)...)
-	cmd.Env = append(os.Environ(), "VCP="+binary, "OPENAI_BASE_URL="+s.URL, "OPENAI_MODEL=scripted")
+	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "XDG_DATA_HOME=", "VCP="+binary, "OPENAI_BASE_URL="+s.URL, "OPENAI_MODEL=scripted")
 	cmd.Dir = repository
 	return cmd
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -76,7 +77,7 @@ func (s *sessions) with(cmd *cobra.Command, f func(context.Context, chat.Store) 
 
 func (s *sessions) addPage(cmd *cobra.Command, what string) {
 	cmd.Flags().Var(&s.limit, "limit", "show at most this many "+what)
-	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object a line")
+	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object a line; none if there is nothing to show")
 }
 
 func (s *sessions) list() *cobra.Command {
@@ -91,8 +92,16 @@ func (s *sessions) list() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				if len(list) == 0 {
+					return s.nothing(cmd, noConversations(owner, tag))
+				}
+				owned := slices.ContainsFunc(list, func(m chat.Metadata) bool { return m.Owner != "" })
 				return rowsOf(s, list, next, func(m chat.Metadata) []string {
-					return []string{m.ID, m.Updated.Local().Format("2006-01-02 15:04"), truncated(m.Title, shownResult)}
+					row := []string{m.ID, localTime(m.Updated), truncated(m.Title, shownResult)}
+					if owned {
+						row = slices.Insert(row, 2, or(m.Owner, "-"))
+					}
+					return row
 				})
 			})
 		},
@@ -114,8 +123,11 @@ func (s *sessions) search() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				if len(list) == 0 {
+					return s.nothing(cmd, "nothing found")
+				}
 				return rowsOf(s, list, next, func(m chat.Match) []string {
-					return []string{m.Conversation, m.Entry.Time.Local().Format("2006-01-02 15:04"), m.Entry.Kind, excerpt(m.Entry.Text, args[0])}
+					return []string{m.Conversation, localTime(m.Entry.Time), m.Entry.Kind, excerpt(m.Entry.Text, args[0])}
 				})
 			})
 		},
@@ -123,6 +135,30 @@ func (s *sessions) search() *cobra.Command {
 	s.addPage(cmd, "messages")
 	return cmd
 }
+
+// noConversations says why a list is empty.
+func noConversations(owner, tag string) string {
+	switch {
+	case owner != "" && tag != "":
+		return fmt.Sprintf("no conversations of the owner %q with the tag %q", owner, tag)
+	case owner != "":
+		return fmt.Sprintf("no conversations of the owner %q", owner)
+	case tag != "":
+		return fmt.Sprintf("no conversations with the tag %q", tag)
+	}
+	return "no conversations yet; vcp chat begins one"
+}
+
+// nothing tells a person why nothing is printed. For programs an empty list has no lines.
+func (s *sessions) nothing(cmd *cobra.Command, why string) error {
+	if !s.asJSON {
+		fmt.Fprintf(s.std.err, "vcp sessions %s: %s\n", cmd.Name(), why)
+	}
+	return nil
+}
+
+// localTime shows when something happened, to the minute.
+func localTime(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
 // excerpt returns the part of a text around a word, in one line.
 func excerpt(text, word string) string {

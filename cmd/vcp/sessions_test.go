@@ -116,6 +116,45 @@ func TestExportAndImportOfSessions(t *testing.T) {
 	require.Equal(t, "sums\n", from("sessions", "delete", "--older-than", "1ns").stdout)
 }
 
+func TestEmptyListsAreExplained(t *testing.T) {
+	vcp := inStore(t)
+	for _, c := range []struct {
+		args []string
+		why  string
+	}{
+		{[]string{"list"}, "vcp sessions list: no conversations yet"},
+		{[]string{"list", "--owner", "ann", "--tag", "work"}, `no conversations of the owner "ann" with the tag "work"`},
+		{[]string{"search", "word"}, "vcp sessions search: nothing found"},
+	} {
+		o := vcp(append([]string{"sessions"}, c.args...)...)
+		require.Equal(t, exitOK, o.status)
+		require.Empty(t, o.stdout)
+		require.Contains(t, o.stderr, c.why)
+		vcp(append(append([]string{"sessions"}, c.args...), "--json")...).succeeded(t)
+	}
+}
+
+func TestListShowsOwners(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "chats.db")
+	store, err := openStore(t.Context(), file, false)
+	require.NoError(t, err)
+	at := time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
+	add := func(m chat.Metadata) {
+		m.Created, m.Updated = at, at
+		require.NoError(t, store.Create(t.Context(), m))
+	}
+	list := func() string {
+		o := run1(t, "sessions", "list", "--store", file)
+		o.succeeded(t)
+		return strings.ReplaceAll(o.stdout, localTime(at), "TIME")
+	}
+	add(chat.Metadata{ID: "a", Title: "One"})
+	require.Equal(t, "a  TIME  One\n", list())
+	add(chat.Metadata{ID: "b", Title: "Two", Owner: "ann"})
+	require.NoError(t, store.Close())
+	require.ElementsMatch(t, []string{"a  TIME  -    One", "b  TIME  ann  Two"}, strings.Split(strings.TrimSpace(list()), "\n"))
+}
+
 func TestWrongUseOfSessions(t *testing.T) {
 	vcp := inStore(t)
 	for _, c := range []struct {

@@ -11,9 +11,10 @@ import (
 
 // slashCommand is a command of the interactive prompt, written as /NAME.
 type slashCommand struct {
-	name, description string
-	argument          bool // a word may follow the name
-	run               func(c *conversation, i *interrupts, argument string) error
+	name     string
+	argument string // what may follow the name, for the help; "" is nothing
+	about    string
+	run      func(c *conversation, i *interrupts, argument string) error
 }
 
 // errExit is the outcome of /exit.
@@ -21,12 +22,17 @@ var errExit = errors.New("the person quits")
 
 func slashCommands() []slashCommand {
 	return []slashCommand{
-		{"/help", "show these commands", false, (*conversation).help},
-		{"/tools", "show the methods that the model may call", false, (*conversation).showTools},
-		{"/model", "show which model answers; /model NAME has another of the same server answer from now on", true, (*conversation).showModel},
-		{"/retry", "let the model continue after an answer that failed or was stopped", false, (*conversation).retry},
-		{"/clear", "begin a new conversation", false, func(c *conversation, _ *interrupts, _ string) error { return c.clear() }},
-		{"/exit", "quit", false, func(*conversation, *interrupts, string) error { return errExit }},
+		{"/help", "", "show these commands", (*conversation).help},
+		{"/tools", "", "show the methods that the model may call", (*conversation).showTools},
+		{"/model", "[NAME]", "show which model answers, or have the model NAME of the same server answer from now on", (*conversation).showModel},
+		{"/retry", "", "let the model continue after an answer that failed or was stopped", (*conversation).retry},
+		{"/history", "", "show your messages and the replies, with their numbers", (*conversation).showHistory},
+		{"/edit", "N TEXT", "send TEXT in place of your message N", (*conversation).edit},
+		{"/again", "[N]", "have the last reply, or the reply N, written again", (*conversation).again},
+		{"/branches", "", "list the versions of the conversation that /edit and /again keep, with their numbers", (*conversation).showBranches},
+		{"/switch", "N", "continue with the version N, or after the message N", (*conversation).switchTo},
+		{"/clear", "", "begin a new conversation", func(c *conversation, _ *interrupts, _ string) error { return c.clear() }},
+		{"/exit", "", "quit", func(*conversation, *interrupts, string) error { return errExit }},
 	}
 }
 
@@ -60,7 +66,7 @@ func (c *conversation) input(i *interrupts, line string) error {
 		if command.name != name {
 			continue
 		}
-		if argument != "" && !command.argument {
+		if argument != "" && command.argument == "" {
 			return fmt.Errorf("%s takes no argument, and one was given: %s", name, visible(argument))
 		}
 		return command.run(c, i, argument)
@@ -72,7 +78,7 @@ func (c *conversation) input(i *interrupts, line string) error {
 func (c *conversation) help(*interrupts, string) error {
 	return c.table(func(row func(cells ...string)) {
 		for _, command := range slashCommands() {
-			row(command.name, command.description)
+			row(strings.TrimSpace(command.name+" "+command.argument), command.about)
 		}
 		row("//TEXT", "send the message /TEXT")
 	})

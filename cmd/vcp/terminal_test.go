@@ -130,6 +130,17 @@ func (p *person) types(text string) {
 	require.NoError(p.t, err)
 }
 
+// says types a line at the prompt and expects the parts of the answer.
+func (p *person) says(line string, parts ...string) {
+	p.t.Helper()
+	p.expect("> ")
+	p.types(line + "\r")
+	p.expect("\n") // what follows is the answer, not the line as it is typed
+	for _, part := range parts {
+		p.expect(part)
+	}
+}
+
 // leaves waits for the end of the command, which restores the terminal.
 func (p *person) leaves(status int) {
 	p.t.Helper()
@@ -221,16 +232,8 @@ func TestSlashCommands(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Unfinished("Once"), modelserver.Text("Once upon a time."), modelserver.Text("A path."), modelserver.Text("Fresh."))
 	p := talk(t, s, invocation{args: []string{"--stats", "--tool-toggles", "clock=false"}})
 	p.expect("/help shows the commands")
-	says := func(line string, parts ...string) {
-		t.Helper()
-		p.expect("> ")
-		p.types(line + "\r")
-		p.expect("\n") // what follows is the answer, not the line as it is typed
-		for _, part := range parts {
-			p.expect(part)
-		}
-	}
-	says("/help", "/help ", "/tools ", "/model ", "/retry ", "/clear ", "/exit ", "//TEXT ")
+	says := p.says
+	says("/help", "/help ", "/tools ", "/model [NAME] ", "/retry ", "/edit N TEXT ", "/clear ", "/exit ", "//TEXT ")
 	says("/tools", "calculator_evaluate", "files_list", "read")
 	says("/model", "scripted at "+s.URL)
 	says("/retry", "nothing to retry")
@@ -241,7 +244,7 @@ func TestSlashCommands(t *testing.T) {
 	for _, word := range []string{"exit", "Quit", ":q"} {
 		says(word, `"`+word+`" is not sent to the model; /exit quits`)
 	}
-	says("/hlep", "there is no command /hlep; there are /help, /tools, /model, /retry, /clear or /exit; a message that begins with / is typed with //")
+	says("/hlep", "there is no command /hlep; there are /help, /tools, ", "a message that begins with / is typed with //")
 	says("/clear now", "/clear takes no argument", "now")
 	says("/model scripted", "scripted at "+s.URL)
 	says("//etc/hosts?", "A path.")
@@ -268,6 +271,48 @@ func TestSlashCommands(t *testing.T) {
 	require.Contains(t, sent[2], "assistant: Once upon a time.", "another model knows the conversation")
 	require.Equal(t, []string{"user: hello"}, sent[3], "a new conversation knows nothing of the one before")
 	require.Len(t, sent, 4)
+}
+
+func TestBranchCommands(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("One."), modelserver.Text("Two."), modelserver.Text("Other."), modelserver.Text("Another."), modelserver.Text("Last."))
+	p := talk(t, s, invocation{args: []string{"--no-store"}})
+	says := p.says
+	says("/history", "nothing was said yet")
+	says("/edit 1 x", "1 is no message of yours")
+	says("/branches", "nothing was said yet")
+	says("/again", "there is no such reply")
+	says("first", "One.")
+	says("second", "Two.")
+	says("/history", "1 ", "> first", "One.", "> second", "Two.")
+	says("/edit 1 first anew", "Other.")
+	says("/again", "Another.")
+	says("/branches", "*", "Another.", "Other.", "Two.")
+	_, list, _ := strings.Cut(p.shown()[strings.LastIndex(p.shown(), "*"):], "\n")
+	fields := strings.Fields(list)
+	other := fields[0]
+	says("/switch "+other, "> first anew", "Other.")
+	says("/edit", "a number is needed")
+	says("/edit one", "a number is needed")
+	says("/edit 1", "/edit needs the new text")
+	says("/edit "+other+" x", other+" is no message of yours")
+	says("/switch", "a number is needed")
+	says("/switch 999", "nothing can continue after 999")
+	says("/again 999", "there is no such reply")
+	says("/switch 1", "> first", "/retry has it answered")
+	says("/retry", "Last.")
+	p.expect("> ")
+	p.types(ctrlD)
+	p.leaves(exitOK)
+
+	var sent [][]string
+	for _, r := range s.Requests() {
+		var said []string
+		for _, m := range r.Messages[1:] {
+			said = append(said, m.Content)
+		}
+		sent = append(sent, said)
+	}
+	require.Equal(t, [][]string{{"first"}, {"first", "One.", "second"}, {"first anew"}, {"first anew"}, {"first"}}, sent)
 }
 
 func TestTheDemoModelIsNotLeftForAServerThatNobodyNamed(t *testing.T) {

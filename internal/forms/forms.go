@@ -121,9 +121,6 @@ func At(b []byte, protocol string) (f *Form, short bool) {
 	return nil, short
 }
 
-// maxBare limits the text that IsCall examines, in bytes.
-const maxBare = 64 << 10
-
 // MayBeCall is a fast check of a text's beginning: if it is false, IsCall is false.
 func MayBeCall(text string) bool {
 	text = strings.TrimSpace(text)
@@ -138,7 +135,7 @@ func IsCall(text string) bool {
 		_, body, _ = strings.Cut(body, "\n")
 		text = strings.TrimSpace(strings.TrimSuffix(body, "```"))
 	}
-	if text == "" || len(text) > maxBare || text[0] != '{' && text[0] != '[' {
+	if text == "" || len(text) > MaxCall || text[0] != '{' && text[0] != '[' {
 		return false
 	}
 	var calls []struct {

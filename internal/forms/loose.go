@@ -164,11 +164,11 @@ func closedJSON(text string) string {
 }
 
 // Blocks yields the parts of a text that may be requests, with their offsets, in any form: what
-// begins with a mark of a form, up to its end, and objects that begin as calls do. Each has at most
-// MaxLoose bytes. The work grows with the text.
+// begins with a mark of a form, up to its end, and objects that begin as calls do. The former have at
+// most MaxLoose bytes, objects MaxCall. The work grows with the text.
 func Blocks(text string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
-		budget := 8*len(text) + MaxLoose // for objects in objects
+		budget := 32*len(text) + MaxCall // for objects in objects
 		for at := 0; at < len(text) && budget > 0; at++ {
 			next := strings.IndexAny(text[at:], `<"`)
 			if next < 0 {
@@ -184,7 +184,7 @@ func Blocks(text string) iter.Seq2[int, string] {
 					}
 					budget -= len(rest)
 				}
-			} else if firstOfCall.MatchString(rest[:min(len(rest), maxMember)]) {
+			} else if firstOfCall.MatchString(rest) {
 				block, start = objectAround(text, at)
 				budget -= max(len(block), maxMember)
 			}
@@ -195,22 +195,27 @@ func Blocks(text string) iter.Seq2[int, string] {
 	}
 }
 
-// maxMember is enough for a name of a member and the colon after it, in bytes.
-const maxMember = 32
+const (
+	// maxMember is enough for a name of a member, in bytes.
+	maxMember = 32
+	// MaxCall limits an object that is a call, in bytes. No protocol reads a longer one without marks.
+	MaxCall = 64 << 10
+)
 
 // firstOfCall is the first member of a call.
 var firstOfCall = regexp.MustCompile(`^"(?:name|tool_name|tool|function|arguments|parameters|args|input|type|id)"\s*:`)
 
 // objectAround returns the object whose first member begins at a place; "" if there is none.
 func objectAround(text string, at int) (object string, start int) {
-	from := max(0, at-maxMember)
-	before := strings.TrimRight(text[from:at], " \t\r\n")
-	if !strings.HasSuffix(before, "{") {
+	begin := at - 1
+	for begin >= 0 && strings.IndexByte(" \t\r\n", text[begin]) >= 0 {
+		begin--
+	}
+	if begin < 0 || text[begin] != '{' {
 		return "", at
 	}
-	begin := from + len(before) - 1
 	depth, quoted := 0, false
-	for i := begin; i < min(len(text), begin+MaxLoose); i++ {
+	for i := begin; i < min(len(text), begin+MaxCall); i++ {
 		switch c := text[i]; {
 		case quoted && c == '\\':
 			i++

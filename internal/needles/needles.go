@@ -13,17 +13,22 @@ import (
 	"slices"
 )
 
-// maxPairs is how many pairs a Set contains: each has its own bit in the tables. Pairs that differ
-// only in the case of their second letter share a bit: the low halves of the two letters are equal,
-// so the tables match nothing else.
-const maxPairs = 8
+// maxClasses is how many classes a Set contains: each has its own bit in the tables.
+const maxClasses = 8
+
+// A Class is a set of pairs. A pair belongs to it if each of these sets of numbers contains one
+// half of a byte: bit n of a set stands for the half n.
+type Class struct {
+	FirstHigh, FirstLow   uint16 // halves of the pair's first byte
+	SecondHigh, SecondLow uint16 // halves of its second byte
+}
 
 // A Set holds the pairs of bytes to search for. It is read-only and safe for concurrent use.
 type Set struct {
-	// first and second contain, for a byte, one bit for each pair in which it is the first or the
-	// second.
+	// first and second contain, for a byte, one bit for each class with pairs in which it is the
+	// first or the second.
 	first, second [256]uint8
-	anchors       []byte // each pair has one of them
+	anchors       []byte // each pair has one of them; none are known for classes
 	tables        tables
 }
 
@@ -33,36 +38,53 @@ type tables struct {
 	firstLow, firstHigh, secondLow, secondHigh, low [16]uint8
 }
 
-// New returns a Set of 1 to 8 different pairs, each two bytes long. Pairs that differ in the case
-// of their second letter count as one. It panics on any other list.
+// New returns a Set of different pairs, each two bytes long. It panics if a pair has another
+// length, or if there are none or more than eight; pairs that differ only in the case of their
+// second letter count as one.
 func New(pairs ...string) *Set {
-	s := &Set{}
-	for i := range s.tables.low {
-		s.tables.low[i] = 0xF
-	}
-	bits := 0
-	for i, pair := range pairs {
+	var classes []Class
+	for _, pair := range pairs {
 		if len(pair) != 2 {
 			panic(fmt.Sprintf("needles: %q has %d bytes; a pair has 2", pair, len(pair)))
 		}
 		a, b := pair[0], pair[1]
-		bit := uint8(1) << bits
-		if j := slices.IndexFunc(pairs[:i], func(p string) bool { return p[0] == a && p[1]^b == 0x20 }); j >= 0 {
-			bit = s.first[a] & s.second[pairs[j][1]]
+		c := Class{1 << (a >> 4), 1 << (a & 0xF), 1 << (b >> 4), 1 << (b & 0xF)}
+		i := slices.IndexFunc(classes, func(d Class) bool {
+			return d.FirstHigh == c.FirstHigh && d.FirstLow == c.FirstLow && d.SecondLow == c.SecondLow
+		})
+		if i < 0 {
+			classes = append(classes, c)
 		} else {
-			bits++
+			classes[i].SecondHigh |= c.SecondHigh
 		}
-		s.first[a] |= bit
-		s.second[b] |= bit
-		t := &s.tables
-		t.firstLow[a&0xF] |= bit
-		t.firstHigh[a>>4] |= bit
-		t.secondLow[b&0xF] |= bit
-		t.secondHigh[b>>4] |= bit
-		s.anchor(a, b)
 	}
-	if bits == 0 || bits > maxPairs {
-		panic(fmt.Sprintf("needles: %d pairs; allowed are 1 to %d", bits, maxPairs))
+	s := Classes(classes...)
+	for _, pair := range pairs {
+		s.anchor(pair[0], pair[1])
+	}
+	return s
+}
+
+// Classes returns a Set of the pairs of 1 to 8 classes. It panics if there are none or more.
+// Without the vector unit a search for classes examines one byte at a time.
+func Classes(classes ...Class) *Set {
+	if len(classes) == 0 || len(classes) > maxClasses {
+		panic(fmt.Sprintf("needles: %d classes of pairs; allowed are 1 to %d", len(classes), maxClasses))
+	}
+	s := &Set{}
+	t := &s.tables
+	for half := range 16 {
+		t.low[half] = 0xF
+		for i, c := range classes {
+			t.firstHigh[half] |= uint8(c.FirstHigh>>half&1) << i
+			t.firstLow[half] |= uint8(c.FirstLow>>half&1) << i
+			t.secondHigh[half] |= uint8(c.SecondHigh>>half&1) << i
+			t.secondLow[half] |= uint8(c.SecondLow>>half&1) << i
+		}
+	}
+	for c := range s.first {
+		s.first[c] = t.firstHigh[c>>4] & t.firstLow[c&0xF]
+		s.second[c] = t.secondHigh[c>>4] & t.secondLow[c&0xF]
 	}
 	return s
 }
@@ -88,9 +110,9 @@ func rare(c byte) bool {
 // Index returns the offset of the first pair in b, or -1 if there is none.
 func (s *Set) Index(b []byte) int {
 	switch {
-	case len(b) < minVector:
+	case len(b) < minVector, !HasVector && s.anchors == nil:
 		return s.indexBytes(b)
-	case useVector:
+	case HasVector:
 		return indexVector(&b[0], len(b), &s.tables)
 	}
 	return s.indexWindows(b)
@@ -101,10 +123,12 @@ const minVector = 33
 
 // indexBytes is Index for a short text.
 func (s *Set) indexBytes(b []byte) int {
-	for i := 1; i < len(b); i++ {
-		if s.first[b[i-1]]&s.second[b[i]] != 0 {
+	before := uint8(0) // the classes of the byte before
+	for i, c := range b {
+		if before&s.second[c] != 0 {
 			return i - 1
 		}
+		before = s.first[c]
 	}
 	return -1
 }
@@ -131,7 +155,7 @@ func (s *Set) indexWindows(b []byte) int {
 
 // The lengths of the first window and of the longest ones, in bytes.
 const (
-	firstWindow = 128
+	firstWindow = 512
 	lastWindow  = 8 << 10
 )
 

@@ -2,8 +2,9 @@
 
 package needles
 
-// useVector reports that the processor has AVX2 and the system keeps its registers.
-var useVector = hasAVX2()
+// HasVector reports that searches use the vector unit: the processor has AVX2, and the system saves
+// its registers.
+var HasVector = hasAVX2()
 
 // indexVector returns the first i below n-1 at which p[i:i+2] is a pair of the tables, or -1 if
 // there is none. n is at least minVector.

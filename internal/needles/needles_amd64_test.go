@@ -11,7 +11,7 @@ import (
 )
 
 func TestVectorAgreesWithWindows(t *testing.T) {
-	if !useVector {
+	if !HasVector {
 		t.Skip("this processor has no AVX2")
 	}
 	sets := []*Set{

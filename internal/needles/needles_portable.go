@@ -2,6 +2,7 @@
 
 package needles
 
-const useVector = false
+// HasVector reports that searches use the vector unit.
+const HasVector = false
 
 func indexVector(*byte, int, *tables) int { panic("needles: no vector unit") }

@@ -6,8 +6,11 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/vcpgo/vcp/internal/workload"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	_ "github.com/vcpgo/vcp/internal/rapidseed"
+	"github.com/vcpgo/vcp/internal/workload"
 )
 
 // indexSlow is what Index promises, byte by byte.
@@ -46,6 +49,29 @@ func TestIndexFindsTheFirstPair(t *testing.T) {
 	})
 }
 
+func TestIndexFindsTheFirstPairOfAClass(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		half := rapid.Uint16()
+		classes := make([]Class, rapid.IntRange(1, maxClasses).Draw(t, "classes"))
+		for i := range classes {
+			classes[i] = Class{half.Draw(t, "first, high"), half.Draw(t, "low"), half.Draw(t, "second, high"), half.Draw(t, "low")}
+		}
+		b := bytes.Repeat(rapid.SliceOfN(rapid.Byte(), 1, 1).Draw(t, "lead"), rapid.IntRange(0, 300).Draw(t, "size"))
+		b = append(b, rapid.SliceOfN(rapid.Byte(), 0, 100).Draw(t, "text")...)
+		want := -1
+		for i := 1; i < len(b) && want < 0; i++ {
+			if slices.ContainsFunc(classes, func(c Class) bool {
+				return c.FirstHigh>>(b[i-1]>>4)&1 != 0 && c.FirstLow>>(b[i-1]&15)&1 != 0 && c.SecondHigh>>(b[i]>>4)&1 != 0 && c.SecondLow>>(b[i]&15)&1 != 0
+			}) {
+				want = i - 1
+			}
+		}
+		if got := Classes(classes...).Index(b); got != want {
+			t.Fatalf("Index(%q) for %v is %d, want %d", b, classes, got, want)
+		}
+	})
+}
+
 func TestIndexReadsNothingPastTheEnd(t *testing.T) {
 	s := New("ab")
 	for size := range 200 {
@@ -64,13 +90,14 @@ func TestNewPanicsOnOtherLists(t *testing.T) {
 		"no pair": nil, "nine pairs": {"ab", "ac", "ad", "ae", "af", "ag", "ah", "ai", "aj"}, "three bytes": {"abc"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if recover() == nil {
-					t.Fatal("no panic")
-				}
-			}()
-			New(pairs...)
+			require.Panics(t, func() { New(pairs...) })
 		})
+	}
+}
+
+func TestClassesPanicsOnOtherNumbers(t *testing.T) {
+	for _, n := range []int{0, maxClasses + 1} {
+		require.Panics(t, func() { Classes(make([]Class, n)...) }, "%d classes", n)
 	}
 }
 

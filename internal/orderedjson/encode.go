@@ -28,6 +28,15 @@ func String(s string) json.RawMessage {
 	return b
 }
 
+// PlainText returns a JSON string as the text that it means, and any other value as it is.
+func PlainText(value json.RawMessage) string {
+	var s string
+	if len(value) > 0 && value[0] == '"' && json.Unmarshal(value, &s) == nil {
+		return s
+	}
+	return string(value)
+}
+
 // Member is one member of an object, its value as JSON.
 type Member struct {
 	Name  string

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"time"
 )
 
@@ -61,6 +62,20 @@ type Result struct {
 	ExitCode int
 	// State describes the end of the child, as in "exit status 2" or "signal: killed".
 	State string
+}
+
+// Said returns the end of what the child printed as an explanation: its errors, or else its output.
+// It has at most limit bytes, with "…" before them if there was more.
+func (r Result) Said(limit int) string {
+	said := strings.TrimSpace(r.Errors)
+	if said == "" {
+		said = strings.TrimSpace(string(r.Output))
+	}
+	said = strings.ToValidUTF8(said, "\uFFFD")
+	if len(said) <= limit {
+		return said
+	}
+	return "…" + strings.ToValidUTF8(said[len(said)-limit:], "")
 }
 
 // OutputError is a child that printed more than allowed. It was ended.

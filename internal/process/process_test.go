@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -18,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/vcpgo/vcp/internal/process"
+	"github.com/vcpgo/vcp/internal/process/processtest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -62,31 +62,10 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// alive reports whether a process exists and is no zombie.
-func alive(pid int) bool {
-	if syscall.Kill(pid, 0) != nil {
-		return false
-	}
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return true
-	}
-	_, state, _ := strings.Cut(string(stat), ") ")
-	return !strings.HasPrefix(state, "Z")
-}
-
-// requireGone waits until a process has ended; a signal takes a moment to have its effect.
-func requireGone(t *testing.T, pid string) {
-	t.Helper()
-	n, err := strconv.Atoi(strings.TrimSpace(pid))
-	require.NoError(t, err)
-	require.Eventually(t, func() bool { return !alive(n) }, 10*time.Second, 5*time.Millisecond, "process %d still runs", n)
-}
-
 func TestChildrenEndWithTheirParent(t *testing.T) {
 	got, err := process.Run(t.Context(), script("sleep 600 & echo $!"))
 	require.NoError(t, err)
-	requireGone(t, string(got.Output))
+	processtest.RequireGone(t, string(got.Output))
 }
 
 func TestCanceledGroupEnds(t *testing.T) {
@@ -101,7 +80,7 @@ func TestCanceledGroupEnds(t *testing.T) {
 	got, err := process.Run(ctx, c)
 	require.ErrorIs(t, err, why)
 	assert.Equal(t, -1, got.ExitCode)
-	requireGone(t, child)
+	processtest.RequireGone(t, child)
 	_, err = process.Run(ctx, c)
 	require.ErrorIs(t, err, why, "nothing is started after the end")
 }
@@ -114,7 +93,7 @@ func TestFloodEnds(t *testing.T) {
 	require.ErrorAs(t, err, &flood)
 	assert.Equal(t, 1000, flood.Limit)
 	assert.Len(t, got.Output, 1000)
-	requireGone(t, got.Errors)
+	processtest.RequireGone(t, got.Errors)
 
 	c = script("printf 0123456789")
 	c.MaxOutput = 10
@@ -144,16 +123,16 @@ func TestRunInTheBackground(t *testing.T) {
 	pid, _, _ := strings.Cut(string(got.Output), "\n")
 	n, err := strconv.Atoi(pid)
 	require.NoError(t, err)
-	assert.True(t, alive(n))
+	assert.True(t, processtest.Alive(n))
 	stop()
-	requireGone(t, pid)
+	processtest.RequireGone(t, pid)
 
 	c = script("echo $$; sleep 600")
 	c.Until = func(output []byte) bool { return len(output) > 0 }
 	c.Linger = time.Millisecond
 	got, err = process.Run(t.Context(), c)
 	require.NoError(t, err)
-	requireGone(t, string(got.Output))
+	processtest.RequireGone(t, string(got.Output))
 }
 
 func TestStartError(t *testing.T) {

@@ -85,11 +85,11 @@ func (m *Memory) readSpelling(words string, counts func(start, end int) bool, ke
 }
 
 // readAlone reads a part of a text as if a model repeated nothing else: what follows a request may
-// change how it is read.
+// change how it is read. A protocol may read an object without marks.
 func (m *Memory) readAlone(block string, keys map[uint64]bool) {
 	m.readLoosely(block, keys)
 	for _, p := range m.options.Protocols {
-		if p.Neutralize(block) != block {
+		if block[0] == '{' || p.Neutralize(block) != block {
 			m.readIn(p, block, anywhere, keys)
 		}
 	}

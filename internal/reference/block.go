@@ -42,6 +42,8 @@ type block struct {
 	runs    map[int]bool
 	keyed   bool
 	mention bool
+
+	listed, repairedBrace bool // its calls are in a list; J20 or J21 was applied
 }
 
 func (b *block) defect(code string, at int) { b.defects = append(b.defects, defect{code, at}) }

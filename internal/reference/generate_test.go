@@ -13,7 +13,7 @@ type kind struct {
 
 var vcpKinds = []kind{{"tokens", drawTokens}, {"lines", drawLines}, {"damaged", drawDamaged}, {"unmarked", drawUnmarked}}
 
-var hermesKinds = []kind{{"tokens", drawHermesTokens}, {"lines", drawHermesLines}, {"damaged", drawHermesDamaged}}
+var hermesKinds = []kind{{"tokens", drawHermesTokens}, {"lines", drawHermesLines}, {"damaged", drawHermesDamaged}, {"bare", drawHermesBare}, {"brackets", drawHermesBrackets}}
 
 func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
 
@@ -272,6 +272,69 @@ func drawHermesTokens(r *rand.Rand) []string {
 		}
 	}
 	return pieces
+}
+
+var bareCalls = []string{
+	"{\"name\": \"a_b\", \"arguments\": {\"x\": \"v\"}}", "{\"name\": \"a_b\", \"arguments\": {}}", "{\"arguments\": {\"x\": [1, {\"y\": 2}]}, \"name\": \"c_d\"}",
+	"{\n  \"name\": \"a_b\",\n  \"arguments\": {\n    \"x\": \"</think> ` <tool_call>\"\n  }\n}", "{\"name\": \"\", \"arguments\": {\"x\": 1, \"x\": 2}}",
+}
+
+// drawHermesBare draws replies of calls without tags, and such that are nearly so.
+func drawHermesBare(r *rand.Rand) []string {
+	var pieces []string
+	if r.IntN(4) == 0 {
+		pieces = append(pieces, pick(r, []string{"\ufeff", "\n", "  ", "\r\n\t", "ok ", "<think>x</think>\n", "> ", "    "}))
+	}
+	fence := pick(r, []string{"", "", "", "```", "```json", "~~~"})
+	if fence != "" {
+		pieces = append(pieces, fence, "\n")
+	}
+	for range 1 + r.IntN(3) {
+		if r.IntN(3) > 0 {
+			pieces = append(pieces, pick(r, bareCalls))
+		} else {
+			pieces = append(pieces, "{")
+			for range 1 + r.IntN(4) {
+				pieces = append(pieces, pick(r, jsonPieces))
+			}
+			pieces = append(pieces, "}")
+		}
+		pieces = append(pieces, pick(r, []string{"\n", "\n", "", " ", ","}))
+	}
+	if fence != "" && r.IntN(5) > 0 {
+		pieces = append(pieces, fence[:3], "\n")
+	}
+	if r.IntN(8) == 0 {
+		pieces = append(pieces, pick(r, []string{"done", "</tool_call>", "<", "</tool_", "\n\n"}))
+	}
+	if r.IntN(3) > 0 {
+		return pieces
+	}
+	return damage(r, pieces)
+}
+
+// drawHermesBrackets draws calls with a bracket too many or too few.
+func drawHermesBrackets(r *rand.Rand) []string {
+	values := []string{"1", "\"v\"", "{}", "[]", "{\"k\": 1}", "{\"k\": 1, \"l\": 2}", "[{\"k\": 1, \"l\": 2}]", "{\"k\": {\"l\": []}}", "{\"k\": [1, 2]}", "\"},{\"", "null", "True"}
+	var pieces []string
+	for range 1 + r.IntN(2) {
+		pieces = append(pieces, pick(r, callStarts), "\n", "{", pick(r, []string{"\"name\": \"a_b\"", "\"name\": \"a_b\"", "\"id\": 7, \"name\": \"a_b\"", "\"type\": \"function\""}), ", \"arguments\": {")
+		for i := range r.IntN(4) {
+			if i > 0 {
+				pieces = append(pieces, ", ")
+			}
+			pieces = append(pieces, pick(r, []string{"\"x\"", "\"y\"", "\"id\"", "\"Name\"", "\"z\""}), ": ", pick(r, values))
+		}
+		pieces = append(pieces, "}")
+		if r.IntN(6) == 0 {
+			pieces = append(pieces, ", \"id\": 7")
+		}
+		pieces = append(pieces, pick(r, []string{"", "}", "}}", "}}", "}}}", "} }", "}\n}\n", "]", "},"}), pick(r, []string{"\n", "", " "}), pick(r, callEnds), "\n")
+	}
+	if r.IntN(3) > 0 {
+		return pieces
+	}
+	return damage(r, pieces)
 }
 
 // drawHermesLines draws whole lines.

@@ -10,8 +10,11 @@ import (
 func (r *reader) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 	switch q := j.text[j.p]; {
 	case q == '{':
+		c.object = true
 		o := r.argumentList(b, c, j)
-		j.field = false
+		if j.field = false; o == whole {
+			c.closed = j.p
+		}
 		return o
 	case q == '"' || q == '\'':
 		at := j.p
@@ -51,12 +54,15 @@ func (r *reader) argumentList(b *block, c *call, j *jsonReader) outcome {
 		}
 		a := *pending
 		pending = nil
-		same := slices.IndexFunc(c.arguments, func(b Argument) bool { return a.Name == b.Name })
-		if same >= 0 && c.arguments[same].Text == a.Text {
-			return
-		}
-		if same >= 0 {
+		for _, before := range slices.Backward(c.arguments) {
+			if before.Name != a.Name {
+				continue
+			}
+			if before.Text == a.Text {
+				return
+			}
 			c.codes["duplicate_key"] = true
+			break
 		}
 		c.arguments = append(c.arguments, a)
 	}
@@ -76,6 +82,7 @@ func (r *reader) argumentList(b *block, c *call, j *jsonReader) outcome {
 		b.fieldCount++
 		limits := r.o.Limits
 		longKey := !refused && end-start > limits.KeyBytes
+		c.other = c.other || longKey
 		if longKey || b.fieldCount >= limits.Fields || j.p-b.start > limits.BlockBytes || j.over && !before {
 			over = true
 		}
@@ -86,6 +93,7 @@ func (r *reader) argumentList(b *block, c *call, j *jsonReader) outcome {
 		if refused && end-start > 6*limits.KeyBytes { // J17
 			return o
 		}
+		c.written = append(c.written, Argument{Name: key, Text: text})
 		pending = &Argument{Name: key, Text: text, JSON: true}
 		closed = o == whole
 		b.valueOpen = b.valueOpen && !closed

@@ -6,8 +6,14 @@ import "strings"
 type call struct {
 	name, label string
 	arguments   []Argument
-	codes       map[string]bool
-	end         int
+	// T14: its name is a string, its arguments are an object, and there is something else in it.
+	named, object, other bool
+	// J20: the keys of its members, as the rows read them, and its arguments in the order written.
+	members []string
+	written []Argument
+	closed  int // the end of its arguments, if they are an object
+	codes   map[string]bool
+	end     int
 }
 
 // calls reads the objects of a request, and what comes after them.
@@ -16,6 +22,7 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 	if list { // J2
 		j.repair("several_calls", j.p, j.p+1)
 		j.p++
+		b.listed = true
 	}
 	for {
 		c := &call{codes: map[string]bool{}, end: len(r.text)}
@@ -25,7 +32,13 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 			o = broken
 		}
 		if o == whole {
-			o = r.object(b, c, j)
+			if o = r.object(b, c, j); o == broken {
+				if end, ok := r.wrongBrace(b, c, j, list, fenced, j.p, false); ok {
+					b.repairedBrace = true
+					r.hermesTail(b, j, end, fenced)
+					return
+				}
+			}
 		}
 		if o != whole {
 			r.hermesStops(b, j, o)
@@ -123,6 +136,14 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 		b.end = j.p
 		b.defect("unclosed_block", last)
 	default:
+		if len(b.calls) == 1 && !b.repairedBrace && !b.listed {
+			if end, ok := r.wrongBrace(b, b.calls[0], j, false, fenced, last, true); ok {
+				b.repairedBrace = true
+				j.p = end
+				r.hermesTail(b, j, end, fenced)
+				return
+			}
+		}
 		b.defect("ambiguous_value", b.start)
 		r.breakAt(b, j.p, last)
 	}
@@ -147,6 +168,7 @@ type wrapping struct{ bare, open, closed bool }
 func (r *reader) callMember(b *block, c *call, j *jsonReader, seen map[string]int, w *wrapping) func(key string, start, end int) outcome {
 	return func(key string, start, end int) outcome {
 		known := strings.ToLower(key)
+		c.other = c.other || end-start != len(key) || key != "name" && key != "arguments" || seen[key] > 0
 		value := strings.TrimLeft(j.text[j.p:j.end], " \t\r\n")
 		says := key == "type" && !w.open && strings.HasPrefix(value, `"function"`) // J18
 		switch {
@@ -154,6 +176,7 @@ func (r *reader) callMember(b *block, c *call, j *jsonReader, seen map[string]in
 			j.repair("type_member", start, end)
 		case key == "function" && !w.open && !w.closed && !w.bare && strings.HasPrefix(value, "{"): // J19
 			j.repair("function_wrapper", start, end)
+			c.members = append(c.members, "function")
 			w.open = true
 			j.space()
 			j.depth-- // the object around a call counts for no value
@@ -176,6 +199,7 @@ func (r *reader) callMember(b *block, c *call, j *jsonReader, seen map[string]in
 				c.codes["bad_key"] = true // J13
 			}
 		}
+		c.members = append(c.members, known)
 		if known == "name" || known == "arguments" {
 			if w.closed {
 				c.codes["bad_key"] = true
@@ -287,7 +311,7 @@ func (r *reader) nameOf(c *call, j *jsonReader) outcome {
 	}
 	_, says, o := j.str()
 	if o == whole {
-		c.name = strings.TrimSpace(says)
+		c.name, c.named = strings.TrimSpace(says), true
 	}
 	return o
 }

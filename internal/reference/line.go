@@ -58,7 +58,7 @@ func (r *reader) infoOfRequest(was lines) {
 // opens none.
 func (r *reader) noFence() {
 	if r.infoLine && r.was.next(r.lineText, 0, len(r.lineText)).fence == nil {
-		r.l.fence, r.infoLine = nil, false
+		r.l.fence, r.infoLine, r.mark = nil, false, false
 	}
 }
 

@@ -13,6 +13,7 @@ type reader struct {
 	was      lines  // the same of the line before
 	lineAt   int    // start of that line
 	infoLine bool   // the line opens a fence
+	started  bool   // T14 has been applied
 	mark     bool   // the line opens or closes a fence
 	lineText string // the text on the line before pos, as skip writes it
 	joined   string // the same, with what comes before the requests on the line, if they begin on another
@@ -73,6 +74,9 @@ func (r *reader) read() {
 
 // inText reads on outside of reasoning.
 func (r *reader) inText() {
+	if r.hermes && r.bareReply() {
+		return
+	}
 	if t, ok := tagAt(r.text, r.pos); ok && !r.dropping {
 		if r.reasoningTag(t) {
 			return
@@ -224,7 +228,7 @@ func (r *reader) skip(p int, mark string) {
 func (r *reader) pass(n int) {
 	s := r.text[r.pos : r.pos+n]
 	if r.infoLine && r.l.fence.mark == '`' && strings.HasPrefix(s, "`") && r.was.next(r.lineText, 0, len(r.lineText)).fence != nil && !strings.HasSuffix(r.lineText, "`") {
-		r.l.fence, r.infoLine = nil, false // C5: backticks have none in their info string
+		r.l.fence, r.infoLine, r.mark = nil, false, false // C5: backticks have none in their info string
 	}
 	if r.l.fence != nil && strings.ContainsAny(s, "\r\n") {
 		r.l.fence.lines = true

@@ -121,7 +121,7 @@ func (o *Options) allows(repair string) bool {
 // is greedy for row B11, which the caller knows.
 func levelOf(repair string) Level {
 	switch repair {
-	case "marker_escaped", "bare_fields", "half_closer", "missing_value_end", "line_fields", "single_quotes", "bad_escape":
+	case "marker_escaped", "bare_fields", "half_closer", "missing_value_end", "line_fields", "bare_call", "missing_bracket", "surplus_bracket", "single_quotes", "bad_escape":
 		return Greedy
 	}
 	return Safe

@@ -2,6 +2,7 @@ package weakmodel
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -61,18 +62,34 @@ func (m *Model) written(s *eval.Step, arguments map[string]any, clean string) st
 		return before + inMarks(lines(m.nameKey(), s.Call, arguments))
 	case WrongMark:
 		return before + strings.Replace(clean, m.form.start, misspelled(m.form.start), 1)
+	case Quoted:
+		return before + "> " + strings.ReplaceAll(clean, "\n", "\n> ")
+	case Escaped:
+		return before + m.protocol.Neutralize(clean)
+	case EscapedBody:
+		return before + inMarks(m.protocol.Neutralize(m.body(clean)))
 	case MissingEnd:
 		return before + strings.TrimSuffix(clean, "\n"+m.form.end) + "\n" + m.say("I am waiting for the result.", "我在等结果。")
 	case MissingCloser:
 		return before + m.unclosed(clean)
+	case WrongCloser:
+		return before + m.wronglyClosed(clean)
+	case CloseName:
+		return before + m.clean(strings.Replace(s.Call, s.Call[1:2], "", 1), arguments)
 	case UnknownTool:
 		if s.Invented {
 			return before + clean
 		}
 		tool, _, _ := strings.Cut(s.Call, "_")
 		return before + m.clean(tool+"_fetch", arguments)
-	case ArgumentName, ExtraArgument, MissingArgument, WrongType:
-		return before + m.clean(s.Call, m.badArguments(s, arguments))
+	case ArgumentName, ExtraArgument, MissingArgument, WrongType, GroupedNumber, WrongZone, WrongPath:
+		bad := m.badArguments(s, arguments)
+		if m.slip == WrongZone || m.slip == WrongPath {
+			m.mean(s.Call, bad) // only the tool knows that it is wrong
+		}
+		return before + m.clean(s.Call, bad)
+	case ClaimsSuccess:
+		return before + clean + "\n" + m.say("It is done: everything went well.", "已经办好了，一切顺利。")
 	case FabricatedResult:
 		invented := m.protocol.FormatToolResults([]protocol.ToolResult{
 			{RequestID: "1", ToolName: s.Call, Status: protocol.StatusSuccess, Result: "42"},
@@ -82,9 +99,14 @@ func (m *Model) written(s *eval.Step, arguments map[string]any, clean string) st
 		next := m.task.Solution[m.step+1]
 		m.healed = true // the results show what to do
 		return before + clean + "\n" + m.clean(next.Call, placeholders(next.Arguments))
-	case Truncated, Repeats, None:
+	case Truncated, Repeats, ThreeMistakes, None:
 	}
 	return before + clean
+}
+
+// body returns what is between the marks of a request.
+func (m *Model) body(clean string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(clean, m.form.start+"\n"), "\n"+m.form.end)
 }
 
 // other is a protocol that is not in use.
@@ -148,6 +170,17 @@ func (m *Model) unclosed(clean string) string {
 	return strings.Replace(clean, "</parameter>\n", "", 1)
 }
 
+// wronglyClosed closes the first value or the object with something else.
+func (m *Model) wronglyClosed(clean string) string {
+	if m.nameKey() == "tool_name" {
+		return strings.Replace(clean, "「末」", "「未」", 1)
+	}
+	if i := strings.LastIndex(clean, "}"); i >= 0 {
+		return clean[:i] + "]" + clean[i+1:]
+	}
+	return strings.Replace(clean, "</parameter>\n", "</param>\n", 1)
+}
+
 // truncated returns what comes before the token limit: three quarters.
 func truncated(text string) string {
 	end := len(text) * 3 / 4
@@ -180,6 +213,15 @@ func (m *Model) badArguments(s *eval.Step, arguments map[string]any) map[string]
 		bad[m.argument] = "high"
 	case MissingArgument:
 		delete(bad, m.argument)
+	case GroupedNumber:
+		m.argument = largeArgument(s)
+		digits := fmt.Sprint(bad[m.argument])
+		bad[m.argument] = digits[:len(digits)-3] + "," + digits[len(digits)-3:]
+	case WrongZone:
+		bad["to"] = strings.TrimSpace(m.say("Japan time", "日本时间"))
+	case WrongPath:
+		m.argument = bad["path"].(string)
+		bad["path"] = "archive/" + m.argument
 	default:
 		m.argument = typedArgument(s)
 		bad[m.argument] = "as needed"

@@ -14,16 +14,20 @@ func (m *Model) heeds(read string) bool {
 		return says("fence|code block|代码块|围栏", again+"|without|outside")
 	case InReasoning:
 		return says("reasoning|think|思考|推理", again+"|outside|after")
-	case OtherForm, BareJSON, FencedJSON, JSONBody, ColonBody, WrongMark, CopiesExample:
+	case Quoted:
+		return says("quot|引用", again+"|without|outside")
+	case OtherForm, BareJSON, FencedJSON, JSONBody, ColonBody, WrongMark, Escaped, EscapedBody, CopiesExample:
 		return m.form.shownIn(read)
 	case MissingEnd:
 		return names(m.form.end) || says("end mark|closing tag|结束标记|结束标签", again)
-	case MissingCloser:
+	case MissingCloser, WrongCloser:
 		return says("close|closing|brace|bracket|闭合|关闭|结束", again) || m.form.shownIn(read)
 	case UnknownTool:
 		if m.current().Invented {
 			return says("cannot|can not|unable|no tool fits|none fits|无法|没有合适|做不到")
 		}
+		return names(m.current().Call)
+	case CloseName:
 		return names(m.current().Call)
 	case ArgumentName:
 		return names(m.argument)
@@ -31,6 +35,12 @@ func (m *Model) heeds(read string) bool {
 		return names(m.argument) && says("unknown|no such|does not|takes|drop|omit|leave out|without|未知|没有|不存在|不接受|多余|去掉|删除")
 	case MissingArgument:
 		return names(m.argument) && says("required|missing|nothing|必填|必需|必须|缺")
+	case GroupedNumber:
+		return names(m.argument) && says("integer|number|整数|数字|数值")
+	case WrongZone:
+		return says("asia/|europe/|utc")
+	case WrongPath: // the path itself, not as a part of the wrong one
+		return strings.Contains(strings.ReplaceAll(read, "archive/"+m.argument, ""), m.argument)
 	case WrongType:
 		return names(m.argument) && says("integer|number|boolean|true or false|整数|数字|数值|布尔")
 	case Truncated:
@@ -39,7 +49,7 @@ func (m *Model) heeds(read string) bool {
 		return says("result|结果", "stop|停", "request|请求")
 	case Repeats:
 		return says("same|相同|重复", "answer|回答")
-	case None, Placeholder:
+	case None, Placeholder, ClaimsSuccess, ThreeMistakes:
 	}
 	return false
 }

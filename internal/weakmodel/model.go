@@ -1,6 +1,7 @@
 package weakmodel
 
 import (
+	"encoding/json"
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
@@ -15,7 +16,8 @@ import (
 type Model struct {
 	task     *eval.Task
 	protocol protocol.Protocol
-	slip     Slip
+	slip     Slip   // the one that it makes now
+	later    []Slip // those that it makes after it
 	random   *rand.Rand
 
 	form     form
@@ -50,6 +52,9 @@ func New(task *eval.Task, p protocol.Protocol, slip Slip, seed uint64) *Model {
 	if len(fit) > 0 {
 		m.at = fit[m.random.IntN(len(fit))]
 	}
+	if slip == ThreeMistakes {
+		m.slip, m.later = Fenced, []Slip{UnknownTool, MissingArgument}
+	}
 	return m
 }
 
@@ -78,6 +83,16 @@ func (m *Model) applies(i int) bool {
 		return false
 	case WrongType:
 		return typedArgument(s) != ""
+	case EscapedBody:
+		body := m.body(formatted(m.protocol, s.Call, s.Arguments))
+		return m.protocol.Neutralize(body) != body
+	case GroupedNumber:
+		return largeArgument(s) != ""
+	case WrongZone:
+		return s.Arguments["to"] != nil && s.Arguments["time"] != nil
+	case WrongPath:
+		path, _ := s.Arguments["path"].(string)
+		return path != "" && path != "."
 	case Placeholder:
 		return i+1 < len(m.task.Solution) && usesResult(&m.task.Solution[i+1])
 	case Repeats: // not if the solution does so
@@ -103,6 +118,16 @@ var typedArguments = map[string]string{
 }
 
 func typedArgument(s *eval.Step) string { return typedArguments[s.Call] }
+
+// largeArgument returns the name of an argument that is a number of four digits or more.
+func largeArgument(s *eval.Step) string {
+	for name, value := range s.Arguments {
+		if n, ok := value.(json.Number); ok && len(n) >= 4 && strings.Trim(n.String(), "0123456789") == "" {
+			return name
+		}
+	}
+	return ""
+}
 
 // current returns the step that is under way.
 func (m *Model) current() *eval.Step { return &m.task.Solution[m.step] }

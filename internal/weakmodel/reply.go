@@ -111,13 +111,17 @@ func (m *Model) heed(read string) {
 	if !m.heeds(read) {
 		return // nothing says what to do: the same mistake again
 	}
+	if len(m.later) > 0 {
+		m.slip, m.later = m.later[0], m.later[1:]
+		return
+	}
 	m.healed = true
 	if m.current().Invented {
 		m.next()
 		return
 	}
 	switch m.slip {
-	case UnknownTool, ArgumentName, ExtraArgument, MissingArgument, WrongType, Truncated, Repeats:
+	case UnknownTool, CloseName, ArgumentName, ExtraArgument, MissingArgument, WrongType, GroupedNumber, WrongZone, WrongPath, Truncated, Repeats:
 		// The form was right, and the model keeps to it.
 	default:
 		m.copies = m.alteredFirst(read)

@@ -176,7 +176,7 @@ func blocks(markdown string) []string {
 }
 
 // marks are words that every mark of a protocol or of a reasoning section contains, in lower case.
-var marks = []string{"tool_", "始", "末", "｢", "<think", "</think", "<reason", "</reason", "<thought", "</thought"}
+var marks = []string{"tool_", "<tool", "</tool", "<function", "</function", "始", "末", "｢", "<think", "</think", "<reason", "</reason", "<thought", "</thought"}
 
 // hasMark reports whether a protocol might read a mark in text.
 func hasMark(text string) bool {

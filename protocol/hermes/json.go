@@ -18,6 +18,9 @@ type valueState struct {
 	stack []uint64
 	depth int
 	deep  bool // deeper than allowed
+	// object is set if the value is an object. members is set if an object in it, outside of lists,
+	// has several members.
+	object, members bool
 
 	broken bool // the open string has held a raw control character
 
@@ -123,7 +126,19 @@ func (v *valueState) comma() {
 	v.state = stateKey
 	if v.closer() == ']' {
 		v.state = stateValue
+	} else if !v.inList() {
+		v.members = true
 	}
+}
+
+// inList reports whether a list is open.
+func (v *valueState) inList() bool {
+	for i := 0; i < v.depth; i += 64 {
+		if v.stack[i>>6]&(1<<min(64, v.depth-i)-1) != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // push opens a bracket.
@@ -133,6 +148,7 @@ func (v *valueState) push(list bool) {
 	}
 	word, bit := &v.stack[v.depth>>6], uint64(1)<<(v.depth&63)
 	*word &^= bit
+	v.object = v.object || v.depth == 0 && !list
 	v.state = stateFirstKey
 	if list {
 		*word |= bit

@@ -31,6 +31,12 @@ const (
 	PythonLiteral = "python_literal"
 	// RawLineBreak reads unescaped line breaks and other control characters in a string (J8).
 	RawLineBreak = "raw_line_break"
+	// BareCall reads a reply that is nothing but calls without tags (T14).
+	BareCall = "bare_call"
+	// MissingBracket adds the last bracket of a call (J20).
+	MissingBracket = "missing_bracket"
+	// SurplusBracket omits a bracket after a call (J21).
+	SurplusBracket = "surplus_bracket"
 	// SingleQuotes reads strings in single quotes (J9).
 	SingleQuotes = "single_quotes"
 	// BadEscape reads a backslash that begins no escape as itself, and one before an apostrophe as
@@ -55,6 +61,9 @@ const (
 	repairBadEscape
 	repairTypeMember
 	repairFunctionWrapper
+	repairBareCall
+	repairMissingBracket
+	repairSurplusBracket
 )
 
 var repairs = []scan.Repair{
@@ -73,4 +82,7 @@ var repairs = []scan.Repair{
 	repairBadEscape:       {Name: BadEscape, Level: scan.Greedy, Doc: "a backslash that begins no escape"},
 	repairTypeMember:      {Name: TypeMember, Level: scan.Safe, Doc: "\"type\": \"function\" in a call"},
 	repairFunctionWrapper: {Name: FunctionWrapper, Level: scan.Safe, Doc: "a call as the member \"function\" of an object"},
+	repairBareCall:        {Name: BareCall, Level: scan.Greedy, Bare: true, Doc: "a reply of nothing but calls without tags"},
+	repairMissingBracket:  {Name: MissingBracket, Level: scan.Greedy, Doc: "a call without its last bracket"},
+	repairSurplusBracket:  {Name: SurplusBracket, Level: scan.Greedy, Doc: "one bracket too many after a call"},
 }

@@ -27,6 +27,9 @@ type bodyState struct {
 	raw                        int   // number of raw control characters in its strings
 	repairs                    int   // number of repairs it needed
 	end                        int   // offset in the stream of the body's end
+	escaped                    bool  // a key of a call contains an escape
+	bracket                    bracketState
+	surplus                    bool // its last bracket has been repaired
 }
 
 // wrapper says how far the object around the open call was read (J19).
@@ -87,6 +90,11 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 				return s.emitAs(i-from, scan.TokenFiller, "")
 			}
 			return s.member(src, from, atEOF)
+		case b.mayLackBrace() && c == '<', b.mayHaveBrace() && c == '}':
+			if i > from {
+				return s.emitAs(i-from, scan.TokenFiller, "")
+			}
+			return s.wrongBrace(src, from, atEOF)
 		case b.next == expectEnd && c == '<':
 			if i > from {
 				return s.emitAs(i-from, scan.TokenFiller, "")
@@ -144,12 +152,15 @@ func (s *scanner) bracket(c byte, at int) bool {
 		b.opening = true
 		b.next, b.comma, b.complete, b.wrapper = expectKey, -1, false, wrapperNone
 		b.named, b.labelled, b.arguments = false, false, false
+		b.bracket = bracketState{}
 	case c == '[' && b.next == expectBody:
 		s.repair(repairSeveralCalls, at, at+1)
 		b.list, b.next = true, expectCall
 	case c == ',' && b.next == expectComma:
+		b.bracket.doubt = b.bracket.doubt || b.arguments
 		b.next, b.comma = expectKey, s.base+at
 	case c == ',' && b.next == expectArgumentComma:
+		b.bracket.doubt = b.bracket.doubt || b.bracket.object
 		b.next, b.comma = expectArgument, s.base+at
 	case c == ',' && b.next == expectEnd && b.list && !b.complete:
 		b.next, b.comma = expectCall, s.base+at

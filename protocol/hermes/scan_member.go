@@ -177,6 +177,7 @@ func (s *scanner) open(src []byte, from, at int, function bool) (int, *scan.Toke
 	default:
 		s.openField(tok, true)
 		s.openValue(stateValue)
+		s.body.bracket.callKey = isCallKey(k.name)
 		switch {
 		case len(k.name) == 0:
 			tok.Code = worse(tok.Code, scan.CodeBadKey)
@@ -205,6 +206,7 @@ func (s *scanner) openField(tok *scan.Token, isJSON bool) {
 // at.
 func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	name := s.callKey()
+	s.body.escaped = s.body.escaped || s.key.end-len(`""`) != len(name)
 	quoted := c == '"' || c == '\''
 	switch {
 	case string(s.key.name) == keyFunction && c == '{' && s.body.wrapper == wrapperNone && !s.body.named && !s.body.arguments:
@@ -229,7 +231,7 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	case name == keyArguments:
 		switch {
 		case c == '{':
-			s.body.next = expectArgument
+			s.body.next, s.body.bracket.arguments = expectArgument, true
 		case quoted:
 			s.openField(tok, false)
 			tok.Role = scan.FieldReserved

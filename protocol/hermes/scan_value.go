@@ -275,6 +275,9 @@ func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		code = scan.CodeLimitExceeded
 	}
 	s.mode = modeBody
+	if !v.passed {
+		s.body.bracket.value(v)
+	}
 	return s.emitAs(n, scan.TokenFieldEnd, code)
 }
 

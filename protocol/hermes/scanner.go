@@ -27,6 +27,7 @@ type scanner struct {
 	arguments []scan.Field   // memory of the readings
 
 	bare  int // number of notices about calls outside of tags
+	whole wholeReply
 	text  textState
 	body  bodyState
 	key   keyState
@@ -49,8 +50,14 @@ func (Protocol) NewScanner(o scan.Options) scan.Scanner {
 	}
 	s := scanners.Get().(*scanner)
 	s.o = o
-	s.single = o.Tolerance.Allows(scan.Greedy) && o.Disabled&(1<<repairSingleQuotes) == 0
+	s.single = s.allows(repairSingleQuotes)
+	s.whole.open = s.allows(repairBareCall)
 	return s
+}
+
+// allows reports whether a greedy repair is applied.
+func (s *scanner) allows(repair int) bool {
+	return s.o.Tolerance.Allows(scan.Greedy) && s.o.Disabled&(1<<repair) == 0
 }
 
 // scanners holds released scanners, to reuse their memory.
@@ -89,6 +96,13 @@ func (s *scanner) Examined() int { return s.examined }
 
 // Scan returns the next token.
 func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+	if s.whole.open {
+		return s.scanWhole(src, from, atEOF)
+	}
+	return s.scan(src, from, atEOF)
+}
+
+func (s *scanner) scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	switch s.mode {
 	case modeBody:
 		return s.scanBody(src, from, atEOF)
@@ -104,7 +118,7 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, erro
 func (s *scanner) Extend(src []byte, from int) bool {
 	b := src[from:]
 	switch {
-	case s.looked != 0 || len(b) == 0:
+	case s.looked != 0 || len(b) == 0 || s.whole.open:
 		return false
 	case s.mode == modeText:
 		if last := b[len(b)-1]; textNeedles.Index(b) >= 0 || last == '"' || last == '<' {
@@ -128,6 +142,7 @@ func (s *scanner) Abort(back int) {
 	s.mode, s.looked, s.named = modeText, 0, 0
 	s.base -= back
 	s.text = textState{after: true, blank: true, quote: back == 0 && s.body.quoteNext}
+	s.whole = wholeReply{}
 }
 
 // newToken begins a token.

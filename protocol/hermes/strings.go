@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/needles"
 )
 
 // The text of strings: what may be written unescaped, what must be escaped, and what escapes mean
@@ -41,42 +43,54 @@ func plainRun(b []byte, quote byte) int {
 	return i
 }
 
-// textRun is plainRun for a string in double quotes, and goes on over escapes. It ends before an
-// escape of which only some bytes are there.
-//
-// Code has an escape every 14 bytes, and a jump to each takes half the time. So after the first
-// one, eight bytes pass at once if each backslash among them begins one of the escapes that code
-// has. What zeros finds too much is looked at again.
+// textRun is plainRun for a string in double quotes, and continues after escapes. It ends before an
+// escape that is incomplete.
 func textRun(b []byte) int {
-	i := 0
-	for {
-		i += plainRun(b[i:], '"')
-		if i == len(b) || b[i] != '\\' {
-			return i
-		}
-		n, _ := escapeLen(b[i:])
-		if n == 0 {
-			return i
-		}
-		i += n
-		carry := uint64(0) // its high bit is set if the last byte is a backslash
-		for ; len(b)-i >= 8; i += 8 {
-			v := binary.LittleEndian.Uint64(b[i:])
-			double, slash := zeros(v^'"'*everyByte), zeros(v^'\\'*everyByte)
-			escaped := slash<<8 | carry
-			known := double | zeros(v^'n'*everyByte) | zeros(v^'t'*everyByte)
-			if ((v-0x20*everyByte)&^v|escaped&^known|double&^escaped)&highBits != 0 {
-				break
+	for i := 0; i < len(b); {
+		switch c := b[i]; {
+		case c == '\\':
+			n, _ := escapeLen(b[i:])
+			if n == 0 {
+				return i
 			}
-			carry = slash >> 56
+			i += n
+			continue
+		case c == '"' || c < 0x20:
+			return i
+		case !needles.HasVector:
+			i += plainRun(b[i:], '"')
+			continue
 		}
-		i -= int(carry >> 7)
+		n := stringStops.Index(b[i:])
+		if n < 0 { // the last byte is undecided, unless an escape ends with it
+			last := len(b) - 1
+			if last > i && b[last-1] == '\\' {
+				return len(b)
+			}
+			return last + plainRun(b[last:], '"')
+		}
+		if i += n; b[i] != '\\' && b[i] >= 0x20 {
+			i++ // the closing quote follows it
+		}
 	}
+	return len(b)
 }
 
-// zeros sets the high bit of each byte of v that is zero. It may set that of a byte that follows
-// one, and changes the other bits.
-func zeros(v uint64) uint64 { return (v - everyByte) &^ v }
+// stringStops are pairs of bytes that contain what textRun does not pass: a control character, a
+// quotation mark without a backslash before it, and a backslash that begins none of the escapes
+// \", \n and \t, which code is full of.
+var stringStops = needles.Classes(
+	needles.Class{FirstHigh: 1<<0 | 1<<1, FirstLow: anyHalf, SecondHigh: anyHalf, SecondLow: anyHalf},
+	needles.Class{FirstHigh: anyHalf &^ (1 << 5), FirstLow: anyHalf, SecondHigh: 1 << 2, SecondLow: 1 << 2},
+	needles.Class{FirstHigh: anyHalf, FirstLow: anyHalf &^ (1 << 0xC), SecondHigh: 1 << 2, SecondLow: 1 << 2},
+	needles.Class{FirstHigh: 1 << 5, FirstLow: 1 << 0xC, SecondHigh: anyHalf &^ (1<<2 | 1<<6 | 1<<7), SecondLow: anyHalf},
+	needles.Class{FirstHigh: 1 << 5, FirstLow: 1 << 0xC, SecondHigh: 1 << 2, SecondLow: anyHalf &^ (1 << 2)},
+	needles.Class{FirstHigh: 1 << 5, FirstLow: 1 << 0xC, SecondHigh: 1 << 6, SecondLow: anyHalf &^ (1 << 0xE)},
+	needles.Class{FirstHigh: 1 << 5, FirstLow: 1 << 0xC, SecondHigh: 1 << 7, SecondLow: anyHalf &^ (1 << 4)},
+)
+
+// anyHalf is the set of all halves of a byte.
+const anyHalf = 1<<16 - 1
 
 // escapeLen returns the length of the escape at the start of b, which begins with a backslash; 0 if
 // there is none. short reports that more input could make one.

@@ -47,11 +47,21 @@ func neutralizes(s *subject) error {
 	return nil
 }
 
+// marked returns o at greedy, without the repairs that need no mark: no neutralizing prevents them.
+func (s *subject) marked(o parser.Options) parser.Options {
+	o.Tolerance = scan.Greedy
+	for _, r := range s.Repairs() {
+		if r.Bare {
+			o.Disabled = append(slices.Clone(o.Disabled), r.Name)
+		}
+	}
+	return o
+}
+
 // noneReady checks, at greedy, that nothing in the replies may run.
 func (s *subject) noneReady(inputs ...string) error {
 	for _, input := range inputs {
-		o := s.options()
-		o.Tolerance = scan.Greedy
+		o := s.marked(s.options())
 		reply, err := s.read(input, o)
 		if err != nil {
 			return err
@@ -95,7 +105,7 @@ func neutralizesText(s *subject) error {
 		second := at + s.rnd.IntN(len(request)-at)
 		joined := s.Neutralize(request[:at]) + s.Neutralize(request[at:second]) + s.Neutralize(request[second:])
 		for _, input := range []string{s.Neutralize(request[:at]) + s.Neutralize(request[at:]), joined} {
-			reply, err := s.read(input, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop})
+			reply, err := s.read(input, s.marked(parser.Options{Finish: protocol.FinishStop}))
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/schema"
@@ -159,7 +160,7 @@ elements:
 			if !there || string(value) == "null" {
 				continue elements
 			}
-			s := plainText(value)
+			s := orderedjson.PlainText(value)
 			if strings.ContainsRune(s, 0) {
 				return nil, refuse(p.parameter, "a text without the character NUL", s)
 			}
@@ -171,15 +172,6 @@ elements:
 		list = append(list, b.String())
 	}
 	return list, nil
-}
-
-// plainText returns a text as it is, and anything else as JSON.
-func plainText(value json.RawMessage) string {
-	var s string
-	if len(value) > 0 && value[0] == '"' && json.Unmarshal(value, &s) == nil {
-		return s
-	}
-	return string(value)
 }
 
 func refuse(parameter, expected, received string) error {

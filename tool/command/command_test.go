@@ -6,11 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/vcpgo/vcp/internal/process"
+	"github.com/vcpgo/vcp/internal/process/processtest"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/command"
 	"github.com/vcpgo/vcp/tool/schema"
@@ -123,7 +122,9 @@ func TestFileErrors(t *testing.T) {
 		{"no name", head + "      - description: d\n" + run, 4, "tools[0].methods[0].name", "has no name"},
 		{"no description", head + "      - name: m\n" + run, 4, "tools[0].methods[0].description", "is missing"},
 		{"a name with a blank", head + "      - name: a b\n        description: d\n" + run, 4, "tools[0].methods[0].name", "letters, digits"},
-		{"a name twice", one(run) + "      - {name: m, description: d, run: [ls]}\n", 7, "tools[0].methods[1]", "twice"},
+		{"a name twice", one(run) + "      - {name: m, description: d, run: [ls]}\n", 7, "tools[0].methods[1].name", "another method"},
+		{"an alias twice", "tools:\n  - id: t\n    methods:\n      - {name: m, description: d, run: [ls], aliases: [x]}\n      - {name: n, description: d, run: [ls], aliases: [x]}\n", 5, "tools[0].methods[1]", "twice"},
+		{"a full name of two tools", "tools:\n  - {id: t, methods: [{name: m_n, description: d, run: [ls]}]}\n  - {id: t_m, methods: [{name: n, description: d, run: [ls]}]}\n", 3, "tools[1].methods[0]", "twice"},
 		{"no run", one(""), 4, "tools[0].methods[0].run", "is missing"},
 		{"a shell string", one("        run: sh append.sh ${x}\n"), 6, "tools[0].methods[0].run", "as a list"},
 		{"a list in run", one("        run: [ls, [a]]\n"), 6, "tools[0].methods[0].run[1]", "a list"},
@@ -198,7 +199,7 @@ tools:
 		"11 tools[0].methods[0].secretParameters[1]", "12 tools[0].methods[0].examples[1]", "12 tools[0].methods[0].examples[0]",
 		"12 tools[0].methods[0].examples[2]", "12 tools[0].methods[0].examples[3]", "14 tools[1].methods", "14 tools[1].id",
 		"16 tools[2].unknown", "18 tools[2].methods[0].aliases[2]", "18 tools[2].methods[0].parameters", "18 tools[2].methods[0].aliases[1]",
-		"20 tools[2].methods[2]", "21 tools[2].methods[3]",
+		"20 tools[2].methods[2].name", "21 tools[2].methods[3]",
 	}, places(mistakes))
 	assert.Equal(t, []string{"13 tools[0].methods[0].parameters.required[1]", "19 tools[2].methods[1].run[0]"}, places(report.Warnings))
 }
@@ -314,12 +315,7 @@ func TestPrograms(t *testing.T) {
 		{"node", "p.js", "process.stdin.on('data', d => console.log(JSON.stringify({output: JSON.parse(d)})))"},
 	} {
 		t.Run(tt.interpreter, func(t *testing.T) {
-			if _, err := exec.LookPath(tt.interpreter); err != nil {
-				if os.Getenv("VCP_TEST_ALL_PROGRAMS") != "" {
-					t.Fatalf("%s is not installed", tt.interpreter)
-				}
-				t.Skipf("%s is not installed", tt.interpreter)
-			}
+			processtest.Needs(t, tt.interpreter)
 			dir := t.TempDir()
 			write(t, dir, tt.file, tt.text)
 			out, _, err := call(t.Context(), t, method(t, dir, "        run: ["+tt.interpreter+", "+tt.file+"]\n        parameters: {properties: {a: {}}}\n"), `{"a":"末"}`)
@@ -356,12 +352,7 @@ func TestCanceledCallEndsTheWholeGroup(t *testing.T) {
 	var child string
 	_, err := m.Handler(ctx, &tool.Call{Arguments: json.RawMessage(`{}`), Progress: func(text string) { child = text; cancel() }})
 	require.ErrorIs(t, err, context.Canceled)
-	pid, err := strconv.Atoi(child)
-	require.NoError(t, err)
-	require.Eventually(t, func() bool {
-		stat, err := os.ReadFile("/proc/" + child + "/stat")
-		return syscall.Kill(pid, 0) != nil || err == nil && strings.Contains(string(stat), ") Z")
-	}, 20*time.Second, 10*time.Millisecond)
+	processtest.RequireGone(t, child)
 }
 
 // A bad file leaves the last good version, and says what is wrong.

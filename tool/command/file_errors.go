@@ -7,9 +7,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"github.com/vcpgo/vcp/internal/document"
-	"github.com/vcpgo/vcp/internal/text"
 )
 
 // A FileError is a mistake in a file of command tools.
@@ -65,45 +62,3 @@ func openError(path string, err error) error {
 
 // lineInText is how the readers of YAML and of documents name a line.
 var lineInText = regexp.MustCompile(`line (\d+): `)
-
-// decodeError reports a field that does not exist, or a value that its field does not take.
-func (r *reader) decodeError(err error) {
-	var (
-		unknown *document.UnknownFieldError
-		value   *document.ValueError
-	)
-	switch {
-	case errors.As(err, &unknown):
-		hint := ""
-		if near := text.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
-			hint = fmt.Sprintf("did you mean %s? ", near[0])
-			r.settle(strings.TrimSuffix(unknown.Field, unknown.Name) + near[0]) // it is not missing, but misspelled
-		}
-		r.mistake(unknown.Line, unknown.Field, "there is no such field; %sthe fields are %s", hint, strings.Join(unknown.Known, ", "))
-	case errors.As(err, &value):
-		r.valueError(err, "")
-	default:
-		r.mistake(0, "", "%v", err)
-	}
-}
-
-func (r *reader) valueError(err error, prefix string) {
-	var value *document.ValueError
-	if !errors.As(err, &value) {
-		r.mistake(0, strings.TrimSuffix(prefix, "."), "%v", err)
-		return
-	}
-	want := value.Want
-	name := value.Field[strings.LastIndexByte(value.Field, '.')+1:]
-	if known, ok := allowedValues[name]; ok && prefix == "" {
-		want = known
-	}
-	if name == "output" && prefix == "" {
-		want = strings.Join(outputForms, ", ")
-	}
-	hint := ""
-	if want == "a text" && value.Value != "a list" && value.Value != "a mapping" && value.Value != "empty" {
-		hint = "; put it in quotation marks"
-	}
-	r.mistake(value.Line, prefix+value.Field, "is %s; allowed is %s%s", value.Value, want, hint)
-}

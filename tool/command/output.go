@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -85,7 +86,7 @@ func parseResult(printed []byte) (r jsonResult, err error) {
 }
 
 func (r jsonResult) output(directory string) (tool.Output, error) {
-	out := tool.Output{Text: plainText(r.Output)}
+	out := tool.Output{Text: orderedjson.PlainText(r.Output)}
 	if r.Details != nil {
 		out.Details = r.Details
 	}

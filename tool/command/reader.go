@@ -1,16 +1,12 @@
 package command
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/text"
-	"github.com/vcpgo/vcp/tool"
 )
 
 // reader makes tools of one file and collects the mistakes.
@@ -39,118 +35,49 @@ func (r *reader) settle(field string) {
 	r.settled[field] = true
 }
 
-// Load reads the tools of a file. The error is a FileErrors, or that of opening the file.
-func Load(path string) ([]tool.Tool, error) {
-	_, tools, err := load(path)
-	return tools, err
+// warn adds a warning.
+func (r *reader) warn(line int, field, format string, args ...any) {
+	r.warnings = append(r.warnings, &FileError{Path: r.path, Line: line, Field: field, Reason: fmt.Sprintf(format, args...)})
 }
 
-func load(path string) (*reader, []tool.Tool, error) {
-	v, err := document.Load(path)
-	if err != nil {
-		return nil, nil, openError(path, err)
+// decodeError reports a field that does not exist, or a value that its field does not take.
+func (r *reader) decodeError(err error) {
+	var (
+		unknown *document.UnknownFieldError
+		value   *document.ValueError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		hint := ""
+		if near := text.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
+			hint = fmt.Sprintf("did you mean %s? ", near[0])
+			r.settle(strings.TrimSuffix(unknown.Field, unknown.Name) + near[0]) // it is not missing, but misspelled
+		}
+		r.mistake(unknown.Line, unknown.Field, "there is no such field; %sthe fields are %s", hint, strings.Join(unknown.Known, ", "))
+	case errors.As(err, &value):
+		r.valueError(err, "")
+	default:
+		r.mistake(0, "", "%v", err)
 	}
-	r := &reader{path: path, root: v}
-	var f file
-	for _, err := range v.DecodeAll(&f) {
-		r.decodeError(err)
-	}
-	absolute, err := filepath.Abs(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	r.directory = filepath.Dir(absolute)
-	tools := r.tools(f)
-	byLine := func(a, b *FileError) int { return a.Line - b.Line }
-	slices.SortStableFunc(r.errors, byLine)
-	slices.SortStableFunc(r.warnings, byLine)
-	if len(r.errors) > 0 {
-		return r, nil, r.errors
-	}
-	return r, tools, nil
 }
 
-// tools makes the tools, without those that have mistakes.
-func (r *reader) tools(f file) []tool.Tool {
-	if len(f.Tools) == 0 {
-		r.mistake(r.root.Field("tools").Line, "tools", `no tool is named; begin with "tools:" and a list, as vcp tools new writes it`)
+func (r *reader) valueError(err error, prefix string) {
+	var value *document.ValueError
+	if !errors.As(err, &value) {
+		r.mistake(0, strings.TrimSuffix(prefix, "."), "%v", err)
+		return
 	}
-	var tools []tool.Tool
-	ids := map[string]bool{}
-	for i := range f.Tools {
-		t := &f.Tools[i]
-		v, path := r.root.Field("tools").Items[i], fmt.Sprintf("tools[%d]", i)
-		id := v.Field("id")
-		switch {
-		case v.Kind != document.Mapping && v.Kind != document.Null: // a mistake that is known
-			continue
-		case id.Kind == document.Null, id.Text == "":
-			r.mistake(v.Line, path+".id", "the tool has no id; write a short name, such as id: notes")
-		case t.ID != "" && !tool.ValidName(t.ID):
-			r.mistake(id.Line, path+".id", "%q cannot be an id; allowed are up to 128 bytes of letters, digits and _ - . / : @",
-				text.TruncateBytes(t.ID, 60))
-			t.ID = ""
-		case ids[t.ID]:
-			r.mistake(id.Line, path+".id", "%q is the id of another tool of the file; rename one, or put the methods into one tool", t.ID)
-		}
-		ids[t.ID] = true
-		tools = append(tools, r.tool(t, v, path, tools))
+	want := value.Want
+	name := value.Field[strings.LastIndexByte(value.Field, '.')+1:]
+	if known, ok := allowedValues[name]; ok && prefix == "" {
+		want = known
 	}
-	return tools
-}
-
-// tool makes a tool. before are the other tools of the file.
-func (r *reader) tool(t *toolFields, v document.Value, path string, before []tool.Tool) tool.Tool {
-	methods := v.Field("methods")
-	if methods.Kind == document.Null || methods.Kind == document.List && len(methods.Items) == 0 {
-		r.mistake(v.Line, path+".methods", "the tool has no methods; add at least one with name, description and run")
+	if name == "output" && prefix == "" {
+		want = strings.Join(outputForms, ", ")
 	}
-	made := tool.Tool{
-		ID: t.ID, Title: t.Title, Description: t.Description, Aliases: t.Aliases, Tags: t.Tags, Concurrency: t.Concurrency,
+	hint := ""
+	if want == "a text" && value.Value != "a list" && value.Value != "a mapping" && value.Value != "empty" {
+		hint = "; put it in quotation marks"
 	}
-	var places []int // of made.Methods in the file
-	for i := range t.Methods {
-		if kind := methods.Items[i].Kind; kind != document.Mapping && kind != document.Null {
-			continue // a mistake that is known
-		}
-		if m, ok := r.method(cmp.Or(t.ID, "id"), &t.Methods[i], methods.Items[i], fmt.Sprintf("%s.methods[%d]", path, i)); ok {
-			made.Methods, places = append(made.Methods, m), append(places, i)
-		}
-	}
-	return r.register(made, before, func(i int) (document.Value, string) {
-		if i < 0 {
-			return v, path
-		}
-		return methods.Items[places[i]], fmt.Sprintf("%s.methods[%d]", path, places[i])
-	})
-}
-
-// register finds what only a registry refuses, such as a name that occurs twice, and returns the
-// tool without it. place returns the place of a method, or that of the tool for -1.
-func (r *reader) register(made tool.Tool, before []tool.Tool, place func(method int) (document.Value, string)) tool.Tool {
-	refused := func(t tool.Tool) error {
-		registry := tool.NewRegistry()
-		_ = registry.Register(before...) // which are good
-		return registry.Register(t)
-	}
-	if made.ID == "" || len(made.Methods) == 0 || refused(made) == nil {
-		return made
-	}
-	all := made.Methods
-	made.Methods = nil
-	for i := range all {
-		with := made
-		with.Methods = append(made.Methods[:len(made.Methods):len(made.Methods)], all[i])
-		if err := refused(with); err != nil {
-			v, path := place(i)
-			reason := strings.TrimPrefix(err.Error(), "tool: ")
-			if taken := new(tool.ConflictError); errors.As(err, &taken) {
-				reason = fmt.Sprintf("the %s %q occurs twice in the file; rename one of them", taken.Kind, text.TruncateBytes(taken.Name, 60))
-			}
-			r.mistake(v.Line, path, "%s", reason)
-			continue
-		}
-		made = with
-	}
-	return made
+	r.mistake(value.Line, prefix+value.Field, "is %s; allowed is %s%s", value.Value, want, hint)
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/process"
-	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -59,7 +58,7 @@ func (r *runner) handle(ctx context.Context, call *tool.Call) (tool.Output, erro
 		return tool.Output{}, outputProblem(err)
 	}
 	if result.ExitCode != 0 {
-		return tool.Output{}, &ExitError{Status: result.ExitCode, State: result.State, Reason: reason(result)}
+		return tool.Output{}, &ExitError{Status: result.ExitCode, State: result.State, Reason: result.Said(maxReason)}
 	}
 	return r.output.read(result.Output, r.directory)
 }
@@ -92,16 +91,4 @@ func outputProblem(err error) error {
 		return fmt.Errorf("%w; ask it for less, or let it write to a file", err)
 	}
 	return err
-}
-
-// reason returns the end of what a failed program printed.
-func reason(r process.Result) string {
-	said := strings.TrimSpace(text.Valid(r.Errors))
-	if said == "" {
-		said = strings.TrimSpace(text.Valid(string(r.Output)))
-	}
-	if len(said) > maxReason {
-		said = text.Ellipsis + strings.ToValidUTF8(said[len(said)-maxReason:], "")
-	}
-	return said
 }

@@ -7,45 +7,23 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/internal/redact"
 )
+
+// endpoint is a server and the current connection to it, for the handlers of its methods. It is safe
+// for concurrent use.
+type endpoint struct {
+	config   Config
+	redactor *redact.Redactor
+	link     link
+}
 
 // errWantsInput is an answer that asks this side for more before the call is carried out.
 var errWantsInput = errors.New("it asks for input from a person, which is not offered to it")
 
-// callTool returns the handler of a server's tool.
-func (s *Source) callTool(name string) tool.Handler {
-	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
-		r, err := request(ctx, s, func(ctx context.Context, conn *session) (*sdk.CallToolResult, error) {
-			params := &sdk.CallToolParams{Name: name, Arguments: call.Arguments}
-			defer conn.follow(params, call)()
-			return conn.CallTool(ctx, params)
-		})
-		if err != nil {
-			return tool.Output{}, err
-		}
-		if r.NeedsInput() {
-			return tool.Output{}, &AnswerError{s.config.Name, errWantsInput.Error()}
-		}
-		b := builder{server: s.config.Name, method: name}
-		b.contents(r.Content)
-		return b.output(r.StructuredContent, r.IsError)
-	}
-}
-
-// follow sends the progress of a request to the call, until the returned function is called.
-func (s *session) follow(params interface{ SetProgressToken(any) }, call *tool.Call) (stop func()) {
-	if call.Progress == nil {
-		return func() {}
-	}
-	token, stop := s.calls.add(call.Progress)
-	params.SetProgressToken(token)
-	return stop
-}
-
 // request sends one request. If it cannot have reached the server, it is sent on the next
 // connection; otherwise it is never sent again. The error is for a model.
-func request[R any](ctx context.Context, s *Source, send func(context.Context, *session) (R, error)) (R, error) {
+func request[R any](ctx context.Context, s *endpoint, send func(context.Context, *session) (R, error)) (R, error) {
 	var none R
 	for {
 		conn, reason := s.link.wait(ctx)

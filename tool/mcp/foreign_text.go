@@ -9,6 +9,11 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
+const (
+	maxDescription = 8 << 10 // bytes of one description
+	maxTitle       = 200     // bytes of one title
+)
+
 // clean returns a server's text without characters that nobody sees, shortened to limit bytes. Such
 // characters would let a description tell a model what no person reads in it.
 func clean(s string, limit int) string {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"log/slog"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/process/processtest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/mcp"
@@ -29,24 +29,16 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// counterpart returns the command that runs a file of an npm package with Node. The test is skipped
-// if Node or the packages are not installed; where tests must not be skipped, it fails.
+// counterpart returns the command that runs a file of an npm package with Node.
 func counterpart(t testing.TB, file string) []string {
 	t.Helper()
-	missing := t.Skipf
-	if os.Getenv("VCP_TEST_ALL_PROGRAMS") != "" {
-		missing = t.Fatalf
-	}
-	node, err := exec.LookPath("node")
-	if err != nil {
-		missing("node is not installed")
-	}
+	processtest.Needs(t, "node")
 	path, err := filepath.Abs(filepath.Join("testdata", "npm", "node_modules", file))
 	require.NoError(t, err)
 	if _, err := os.Stat(path); err != nil {
-		missing("%s is not installed; run npm ci in tool/mcp/testdata/npm", file)
+		processtest.Missing(t, "%s is not installed; run npm ci in tool/mcp/testdata/npm", file)
 	}
-	return []string{node, path}
+	return []string{"node", path}
 }
 
 // world is a registry with one running source, and an executor on it.

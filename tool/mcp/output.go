@@ -13,13 +13,13 @@ const (
 	keptOutput = 4 << 10
 	// shownOutput is how many bytes of foreign text an error contains.
 	shownOutput = 400
+	// maxNoise limits what a server writes to its standard output besides messages.
+	maxNoise = 1 << 20
 )
 
 // output is what a child process wrote besides messages, and how it exited. It is safe for
 // concurrent use.
 type output struct {
-	listing *listing
-
 	noticed chan struct{} // closed at the first text on the standard output that is no message
 
 	mu         sync.Mutex
@@ -29,7 +29,7 @@ type output struct {
 	exit       string // "" while the child runs
 }
 
-func newOutput(l *listing) *output { return &output{listing: l, noticed: make(chan struct{})} }
+func newOutput() *output { return &output{noticed: make(chan struct{})} }
 
 // Write keeps the end of the standard error.
 func (o *output) Write(p []byte) (int, error) {

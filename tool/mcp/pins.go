@@ -1,11 +1,8 @@
 package mcp
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -35,51 +32,10 @@ type Pin struct {
 // maxPins limits the pins of one server: a server may keep inventing names.
 const maxPins = 4 * maxMethods
 
-// pin returns the pin of a definition.
-func (d *definition) pin() Pin {
-	return Pin{
-		Time: time.Now().UTC().Truncate(time.Second), Title: hash(d.title), Description: hash(strings.TrimPrefix(d.description, promptLead)),
-		Parameters: hash(string(d.parameters)), Risk: d.risk,
-	}
-}
-
-// hash identifies a text. Nobody can find two texts with one hash.
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:16])
-}
-
 // same reports whether two pins are of one definition.
 func (p Pin) same(other Pin) bool {
 	p.Time = other.Time
 	return p == other
-}
-
-// maxShownDescription is how many bytes of a changed description a question contains.
-const maxShownDescription = 400
-
-// changesTo says for people how a definition differs from the pinned one.
-func (p Pin) changesTo(d *definition) string {
-	now := d.pin()
-	var parts []string
-	for _, part := range []struct {
-		name string
-		same bool
-	}{
-		{"title", p.Title == now.Title},
-		{"parameters", p.Parameters == now.Parameters},
-		{"risk", p.Risk == now.Risk},
-		{"description", p.Description == now.Description},
-	} {
-		if !part.same {
-			parts = append(parts, part.name)
-		}
-	}
-	s := fmt.Sprintf("since %s the server has changed its %s", p.Time.Format(time.DateOnly), strings.Join(parts, ", "))
-	if p.Description != now.Description {
-		s += fmt.Sprintf(", which is now %q", clean(d.description, maxShownDescription))
-	}
-	return s
 }
 
 type memoryPins struct {

@@ -14,11 +14,8 @@ import (
 // promptPrefix begins the names of the methods of prompts. The names of tools have no colon.
 const promptPrefix = "prompt:"
 
-// promptLead begins the descriptions of these methods.
-const promptLead = "Returns a prepared text. "
-
 // prompt returns the definition of the method that fills in a server's prompt.
-func (s *Source) prompt(p *sdk.Prompt) definition {
+func (s *endpoint) prompt(p *sdk.Prompt) definition {
 	properties, required := orderedjson.New(), []any{}
 	for _, a := range p.Arguments {
 		if a == nil {
@@ -41,7 +38,7 @@ func (s *Source) prompt(p *sdk.Prompt) definition {
 }
 
 // getPrompt returns the handler of a prompt's method.
-func (s *Source) getPrompt(name string) tool.Handler {
+func (s *endpoint) getPrompt(name string) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		arguments := map[string]string{}
 		if err := json.Unmarshal(call.Arguments, &arguments); err != nil {
@@ -49,7 +46,7 @@ func (s *Source) getPrompt(name string) tool.Handler {
 		}
 		r, err := request(ctx, s, func(ctx context.Context, conn *session) (*sdk.GetPromptResult, error) {
 			params := &sdk.GetPromptParams{Name: name, Arguments: arguments}
-			defer conn.follow(params, call)()
+			defer conn.calls.follow(params, call)()
 			return conn.GetPrompt(ctx, params)
 		})
 		if err != nil {

@@ -21,7 +21,7 @@ const (
 const maxResources = 2000
 
 // resources returns the definitions of the methods that list and read a server's resources.
-func (s *Source) resources() []definition {
+func (s *endpoint) resources() []definition {
 	return []definition{
 		{
 			name: listResources, description: "Lists the resources of the server: their addresses, and what they are.",
@@ -37,7 +37,7 @@ func (s *Source) resources() []definition {
 }
 
 // listResources is the handler of the method of that name.
-func (s *Source) listResources(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+func (s *endpoint) listResources(ctx context.Context, _ *tool.Call) (tool.Output, error) {
 	type lists struct {
 		resources []*sdk.Resource
 		templates []*sdk.ResourceTemplate
@@ -84,7 +84,7 @@ func (b *builder) listed(uri, name, mediaType, description string) {
 }
 
 // readResource is the handler of the method of that name.
-func (s *Source) readResource(ctx context.Context, call *tool.Call) (tool.Output, error) {
+func (s *endpoint) readResource(ctx context.Context, call *tool.Call) (tool.Output, error) {
 	var in struct {
 		URI string `json:"uri"`
 	}
@@ -93,7 +93,7 @@ func (s *Source) readResource(ctx context.Context, call *tool.Call) (tool.Output
 	}
 	r, err := request(ctx, s, func(ctx context.Context, conn *session) (*sdk.ReadResourceResult, error) {
 		params := &sdk.ReadResourceParams{URI: in.URI}
-		defer conn.follow(params, call)()
+		defer conn.calls.follow(params, call)()
 		return conn.ReadResource(ctx, params)
 	})
 	if err != nil {

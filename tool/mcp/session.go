@@ -5,15 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strconv"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/vcpgo/vcp/internal/redact"
-	"github.com/vcpgo/vcp/internal/text"
 )
 
 const (
@@ -24,8 +21,6 @@ const (
 	pingTime = 30 * time.Second
 	// reconnects is how often the SDK tries to resume a stream of events before the session ends.
 	reconnects = 2
-	// maxProgress limits one text about the progress of a call.
-	maxProgress = 4 << 10
 )
 
 // session is one connection to a server, from its handshake until it is lost.
@@ -63,7 +58,7 @@ func connect(ctx context.Context, c *Config, r *redact.Redactor) (*session, erro
 func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version string) (_ *session, answered bool, _ error) {
 	l := &listing{}
 	l.forget()
-	s := &session{listing: l, output: newOutput(l), changed: make(chan struct{}, 1), calls: &progressTable{}, done: make(chan struct{})}
+	s := &session{listing: l, output: newOutput(), changed: make(chan struct{}, 1), calls: &progressTable{}, done: make(chan struct{})}
 	s.life, s.end = context.WithCancelCause(context.Background())
 	// Handlers are set before connecting, since servers announce changes at once.
 	client := sdk.NewClient(&sdk.Implementation{Name: "vcp", Version: "1"}, s.options(c))
@@ -92,7 +87,7 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 // transport returns the transport to the server, and a function that ends what it has started.
 func (s *session) transport(c *Config) (t sdk.Transport, end func()) {
 	if c.URL == "" {
-		child := &command{config: c, output: s.output, lost: s.end}
+		child := &command{config: c, listing: s.listing, output: s.output, lost: s.end}
 		return child, child.end
 	}
 	client := newHTTPClient(c, s.listing)
@@ -174,51 +169,4 @@ func (s *session) close() {
 	_ = s.Close()
 	<-s.done
 	s.cleanUp()
-}
-
-// progressTable finds the call that a notification about progress belongs to. It is safe for
-// concurrent use.
-type progressTable struct {
-	mu      sync.Mutex
-	last    int
-	reports map[string]func(string)
-}
-
-// add returns a token for a call, and a function that forgets it.
-func (t *progressTable) add(report func(string)) (token string, remove func()) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.last++
-	token = strconv.Itoa(t.last)
-	if t.reports == nil {
-		t.reports = map[string]func(string){}
-	}
-	t.reports[token] = report
-	return token, func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		delete(t.reports, token)
-	}
-}
-
-// report tells people what a notification says.
-func (t *progressTable) report(p *sdk.ProgressNotificationParams) {
-	token, _ := p.ProgressToken.(string)
-	t.mu.Lock()
-	defer t.mu.Unlock() // so nothing is reported after remove
-	if report := t.reports[token]; report != nil {
-		report(progressText(p))
-	}
-}
-
-func progressText(p *sdk.ProgressNotificationParams) string {
-	number := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
-	said := number(p.Progress)
-	if p.Total > 0 {
-		said += " of " + number(p.Total)
-	}
-	if p.Message != "" {
-		said += ": " + clean(p.Message, maxProgress)
-	}
-	return text.TruncateBytes(said, maxProgress)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/vcpgo/vcp/internal/backoff"
@@ -28,14 +27,8 @@ const (
 // Source is one MCP server as a tool.Source. New makes one. It offers one provider and one tool,
 // both with the server's name.
 type Source struct {
-	config   Config
-	redactor *redact.Redactor
-	link     link
-	pins     Pins
-	// accepted receives a value after a person approved a changed definition, and unrecorded is why
-	// that could not be recorded; nil if it could.
-	accepted   chan struct{}
-	unrecorded atomic.Pointer[error]
+	endpoint
+	catalog catalog
 }
 
 // New returns the source of a server. It connects when it runs. The error is a *ConfigError.
@@ -43,11 +36,12 @@ func New(c Config) (*Source, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	s := &Source{config: c.clone(), pins: c.Pins, accepted: make(chan struct{}, 1)}
-	if s.pins == nil {
-		s.pins = NewMemoryPins()
-	}
+	s := &Source{endpoint: endpoint{config: c.clone()}}
 	s.redactor = redact.New(s.config.secrets()...)
+	s.catalog.endpoint, s.catalog.pins, s.catalog.accepted = &s.endpoint, c.Pins, make(chan struct{}, 1)
+	if c.Pins == nil {
+		s.catalog.pins = NewMemoryPins()
+	}
 	return s, nil
 }
 
@@ -94,7 +88,7 @@ func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool,
 		return false, err
 	}
 	defer conn.close()
-	list, err := s.list(limited, conn)
+	list, err := s.catalog.list(limited, conn)
 	if err != nil {
 		return false, conn.explain(limited, &s.config, s.redactor, &delivery{}, "request for its tools", err)
 	}
@@ -113,7 +107,7 @@ func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool,
 			noticed = nil
 			health, reason := s.health(conn, list)
 			offers.SetHealth(s.config.Name, health, reason)
-		case <-s.accepted:
+		case <-s.catalog.accepted:
 			health, reason := s.health(conn, list)
 			offers.SetHealth(s.config.Name, health, reason)
 		case <-conn.changed:
@@ -137,7 +131,7 @@ func (s *Source) relist(ctx context.Context, conn *session) (*offered, error) {
 	d := &delivery{}
 	request, end := conn.context(limited, d)
 	defer end()
-	list, err := s.list(request, conn)
+	list, err := s.catalog.list(request, conn)
 	if err != nil {
 		return nil, conn.explain(limited, &s.config, s.redactor, d, "request for its tools", err)
 	}
@@ -170,7 +164,7 @@ func (s *Source) health(conn *session, list *offered) (tool.Health, string) {
 	if warning := conn.output.warning(s.redactor); warning != "" {
 		reasons = append(reasons, warning)
 	}
-	if err := s.unrecorded.Load(); err != nil {
+	if err := s.catalog.unrecorded.Load(); err != nil {
 		reasons = append(reasons, fmt.Sprintf("an approval holds until the next start only: %v", *err))
 	}
 	notes := list.notes()

@@ -2,9 +2,7 @@ package mcp
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,24 +19,19 @@ import (
 	"github.com/vcpgo/vcp/internal/process"
 )
 
-const (
-	// maxMessage limits one message of a server.
-	maxMessage = 16 << 20
-	// maxNoise limits what a server writes to its standard output besides messages.
-	maxNoise = 1 << 20
-	// exitTime is how long a server has to exit after its standard input was closed, and again
-	// after it was asked to terminate.
-	exitTime = time.Second
-)
+// exitTime is how long a server has to exit after its standard input was closed, and again after it
+// was asked to terminate.
+const exitTime = time.Second
 
 // command is the transport to a server that runs as a child process. It exchanges messages with
 // it, one per line. The SDK's own transport ends at the first line that is no message, and reports
 // neither the exit status nor what the server wrote to its standard error.
 type command struct {
-	config *Config
-	output *output
-	lost   func(error) // is told how the connection is lost, before the requests on it fail
-	conn   *childConn  // nil before Connect
+	config  *Config
+	listing *listing
+	output  *output
+	lost    func(error) // is told how the connection is lost, before the requests on it fail
+	conn    *childConn  // nil before Connect
 }
 
 // end ends the server, if it runs.
@@ -73,7 +66,7 @@ func (t *command) Connect(context.Context) (sdk.Connection, error) {
 		_ = f.Close() // the child has its own
 	}
 	c := &childConn{
-		cmd: cmd, stdin: stdin.w, stdout: stdout.r, stderr: stderr.r, output: t.output, lost: t.lost,
+		cmd: cmd, stdin: stdin.w, stdout: stdout.r, stderr: stderr.r, listing: t.listing, output: t.output, lost: t.lost,
 		incoming: make(chan incoming), closing: make(chan struct{}), exited: make(chan struct{}),
 	}
 	var messages, errs sync.WaitGroup
@@ -122,6 +115,7 @@ type childConn struct {
 	cmd            *exec.Cmd
 	stdin          *os.File
 	stdout, stderr *os.File
+	listing        *listing
 	output         *output
 	lost           func(error)
 
@@ -170,7 +164,7 @@ func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	c.output.listing.sent(m)
+	c.listing.sent(m)
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -245,7 +239,7 @@ func (c *childConn) readMessages() {
 		line, err := readLine(r)
 		if messages := decodeMessages(line); messages != nil {
 			for _, m := range messages {
-				c.output.listing.received(m)
+				c.listing.received(m)
 			}
 			if !hand(incoming{messages: messages}) {
 				break
@@ -265,47 +259,4 @@ func (c *childConn) readMessages() {
 		}
 	}
 	_, _ = io.Copy(io.Discard, r) // a server that still writes is not to block
-}
-
-// errLongMessage is a message over maxMessage.
-var errLongMessage = fmt.Errorf("the server sent a message of more than %d MiB", maxMessage>>20)
-
-// readLine returns the next line without its end. After the last one it returns io.EOF.
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for {
-		piece, err := r.ReadSlice('\n')
-		if len(line)+len(piece) > maxMessage {
-			return nil, errLongMessage
-		}
-		line = append(line, piece...)
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return bytes.TrimSpace(line), err
-		}
-	}
-}
-
-// decodeMessages returns the messages of a line: one, or those of a batch. It returns nil if the
-// line is something else.
-func decodeMessages(line []byte) []jsonrpc.Message {
-	parts := []json.RawMessage{line}
-	switch {
-	case len(line) == 0:
-		return nil
-	case line[0] == '[':
-		if json.Unmarshal(line, &parts) != nil {
-			return nil
-		}
-	case line[0] != '{':
-		return nil
-	}
-	var messages []jsonrpc.Message
-	for _, part := range parts {
-		m, err := jsonrpc.DecodeMessage(part)
-		if err != nil {
-			return nil
-		}
-		messages = append(messages, m)
-	}
-	return messages
 }

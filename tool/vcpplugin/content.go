@@ -7,6 +7,7 @@ import (
 	"mime"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -29,7 +30,7 @@ func (p *part) url() string {
 		if json.Unmarshal(v, &object) == nil && object.URL != "" {
 			return object.URL
 		}
-		if s := plainText(v); s != "" && s != "null" {
+		if s := orderedjson.PlainText(v); s != "" && s != "null" {
 			return s
 		}
 	}

@@ -151,7 +151,7 @@ func TestAnyManifestIsRead(t *testing.T) {
 		if m.name == "" {
 			m.name = "folder"
 		}
-		p := &plugin{manifest: m, dir: "/", options: &Options{}}
+		p := &plugin{manifest: m, dir: "/"}
 		made, problems := p.tool(p.toolID())
 		require.Empty(t, problems)
 		require.Len(t, made.Methods, len(m.commands))
@@ -174,7 +174,7 @@ func FuzzManifest(f *testing.F) {
 		if err != nil {
 			return
 		}
-		p := &plugin{manifest: m, options: &Options{}}
+		p := &plugin{manifest: m}
 		if made, problems := p.tool(p.toolID()); len(problems) == 0 && len(made.Methods) > 0 {
 			require.NoError(t, tool.NewRegistry().Register(made))
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -98,7 +99,7 @@ func (r *reply) output(p *plugin) (tool.Output, error) {
 	if r.Status == "error" {
 		message := "the plug-in failed without a message"
 		for _, said := range []json.RawMessage{r.Error, r.Message, r.Result} {
-			if s := strings.TrimSpace(plainText(said)); s != "" && s != "null" {
+			if s := strings.TrimSpace(orderedjson.PlainText(said)); s != "" && s != "null" {
 				message = p.mask(s)
 				break
 			}
@@ -110,24 +111,15 @@ func (r *reply) output(p *plugin) (tool.Output, error) {
 		result = r.Message
 	}
 	inner := result
-	if s := plainText(result); strings.HasPrefix(strings.TrimSpace(s), "{") && json.Valid([]byte(s)) {
+	if s := orderedjson.PlainText(result); strings.HasPrefix(strings.TrimSpace(s), "{") && json.Valid([]byte(s)) {
 		inner = json.RawMessage(s) // an object that was written as a text
 	}
 	out, ok := contentOutput(inner)
-	if s := plainText(result); !ok && s != "null" {
+	if s := orderedjson.PlainText(result); !ok && s != "null" {
 		out.Text = s
 	}
-	if s := plainText(r.ForModel); s != "" && s != "null" && s != out.Text {
+	if s := orderedjson.PlainText(r.ForModel); s != "" && s != "null" && s != out.Text {
 		out.Text = strings.TrimPrefix(out.Text+"\n", "\n") + s
 	}
 	return out, nil
-}
-
-// plainText returns a text as it is, and anything else as JSON.
-func plainText(v json.RawMessage) string {
-	var s string
-	if len(v) > 0 && v[0] == '"' && json.Unmarshal(v, &s) == nil {
-		return s
-	}
-	return string(v)
 }

@@ -5,20 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/process"
-	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 )
 
-const (
-	// maxOutput limits what a plug-in prints, in bytes. Results may contain images.
-	maxOutput = 16 << 20
-	// maxReason limits what a failure repeats of a plug-in's output, in bytes.
-	maxReason = 2 << 10
-)
+// maxOutput limits what a plug-in prints, in bytes. Results may contain images.
+const maxOutput = 16 << 20
 
 // A ReplyError is a plug-in that reported an error.
 type ReplyError struct {
@@ -70,7 +64,7 @@ func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.
 	}
 	reply, found := findReply(result.Output)
 	if !found {
-		return tool.Output{}, &NoReplyError{State: result.State, Printed: p.mask(printed(result))}
+		return tool.Output{}, &NoReplyError{State: result.State, Printed: p.mask(result.Said(maxReason))}
 	}
 	return reply.output(p)
 }
@@ -94,45 +88,4 @@ func (c *invocation) input(arguments json.RawMessage) ([]byte, error) {
 		}
 	}
 	return append(b, "}\n"...), nil
-}
-
-// environment returns the environment of the plug-in, with the variables that VCPToolBox sets.
-func (p *plugin) environment() []string {
-	set := []string{
-		"PYTHONIOENCODING=utf-8", "PROJECT_BASE_PATH=" + p.base, "PLUGIN_NAME_FOR_CALLBACK=" + p.name,
-	}
-	for _, v := range p.env {
-		set = append(set, v.name+"="+v.value)
-	}
-	return process.Environment(p.options.Env, set)
-}
-
-// mask returns a text without the secrets of config.env, in its lines.
-func (p *plugin) mask(s string) string {
-	var lines []string
-	left := maxReason + len(text.Ellipsis)
-	for line := range strings.Lines(s) {
-		line = p.secrets.Line(line, left)
-		if line == "" {
-			continue
-		}
-		lines = append(lines, line)
-		if left -= len(line); left <= 0 {
-			break
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-// printed returns the end of what a plug-in printed: its errors, or else its output.
-func printed(r process.Result) string {
-	said := strings.TrimSpace(r.Errors)
-	if said == "" {
-		said = strings.TrimSpace(string(r.Output))
-	}
-	said = text.Valid(said)
-	if len(said) > maxReason {
-		said = text.Ellipsis + strings.ToValidUTF8(said[len(said)-maxReason:], "")
-	}
-	return said
 }

@@ -6,11 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,25 +17,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"github.com/vcpgo/vcp/internal/process/processtest"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/vcpplugin"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// needs skips a test without a program, except in continuous integration.
-func needs(t *testing.T, programs ...string) {
-	t.Helper()
-	for _, name := range programs {
-		if _, err := exec.LookPath(name); err == nil {
-			continue
-		}
-		if os.Getenv("VCP_TEST_ALL_PROGRAMS") != "" {
-			t.Fatalf("%s is not installed", name)
-		}
-		t.Skipf("%s is not installed", name)
-	}
-}
 
 // started returns a registry with the plug-ins of a folder.
 func started(t *testing.T, dir string, o vcpplugin.Options) (*tool.Registry, *tool.Sources) {
@@ -64,7 +48,7 @@ func call(ctx context.Context, t *testing.T, r *tool.Registry, toolName, command
 }
 
 func TestFolder(t *testing.T) {
-	needs(t, "node", "python3")
+	processtest.Needs(t, "node", "python3")
 	r, sources := started(t, "testdata/Plugin", vcpplugin.Options{})
 	const source = "plugins testdata/Plugin"
 	states := sources.Providers()
@@ -99,7 +83,7 @@ func TestFolder(t *testing.T) {
 }
 
 func TestRequestsOfTheCommunity(t *testing.T) {
-	needs(t, "node", "python3")
+	processtest.Needs(t, "node", "python3")
 	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
 	for _, tt := range []struct{ toolName, command, want string }{
 		{"Postcard", "write", "Postcard_write"},
@@ -125,7 +109,7 @@ func TestRequestsOfTheCommunity(t *testing.T) {
 }
 
 func TestCalls(t *testing.T) {
-	needs(t, "node")
+	processtest.Needs(t, "node")
 	t.Setenv("VCP_TEST_SECRET", "not for plug-ins")
 	t.Setenv("VCP_TEST_ALLOWED", "for plug-ins")
 	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{Env: []string{"VCP_TEST_ALLOWED"}})
@@ -161,7 +145,7 @@ func TestCalls(t *testing.T) {
 }
 
 func TestAsynchronousPluginGoesOn(t *testing.T) {
-	needs(t, "python3")
+	processtest.Needs(t, "python3")
 	r, sources := started(t, "testdata/Plugin", vcpplugin.Options{})
 	file := filepath.Join(t.TempDir(), "pid")
 	arguments, err := json.Marshal(map[string]string{"sum": "5", "file": file})
@@ -169,18 +153,17 @@ func TestAsynchronousPluginGoesOn(t *testing.T) {
 	out, _, err := call(t.Context(), t, r, "Ledger", "", string(arguments))
 	require.NoError(t, err)
 	assert.Equal(t, "LedgerRequest: 5 coins", out.Text)
-	var pid int
+	var pid []byte
 	require.Eventually(t, func() bool {
-		text, _ := os.ReadFile(file)
-		pid, err = strconv.Atoi(string(text))
-		return err == nil
-	}, 20*time.Second, 10*time.Millisecond, "it goes on after its reply")
+		pid, err = os.ReadFile(file)
+		return err == nil && len(pid) > 0
+	}, time.Minute, 10*time.Millisecond, "it goes on after its reply")
 	sources.Close()
-	require.Eventually(t, func() bool { return syscall.Kill(pid, 0) != nil }, 20*time.Second, 10*time.Millisecond, "it ends with its source")
+	processtest.RequireGone(t, string(pid))
 }
 
 func TestHostilePlugins(t *testing.T) {
-	needs(t, "python3")
+	processtest.Needs(t, "python3")
 	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
 	for _, tt := range []struct {
 		command string
@@ -228,20 +211,8 @@ func TestHostilePlugins(t *testing.T) {
 	t.Run("fork", func(t *testing.T) {
 		out, _, err := call(t.Context(), t, r, "Hostile", "fork", `{}`)
 		require.NoError(t, err)
-		pid, err := strconv.Atoi(out.Text)
-		require.NoError(t, err)
-		require.Eventually(t, func() bool { return !alive(pid) }, 20*time.Second, 10*time.Millisecond)
+		processtest.RequireGone(t, out.Text)
 	})
-}
-
-// alive reports whether a process exists and is no zombie.
-func alive(pid int) bool {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return syscall.Kill(pid, 0) == nil
-	}
-	_, state, _ := strings.Cut(string(stat), ") ")
-	return !strings.HasPrefix(state, "Z")
 }
 
 // TestShapesOfFolders is about what folders of plug-ins look like that people have collected.

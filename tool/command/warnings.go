@@ -10,30 +10,7 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/process"
 	"github.com/vcpgo/vcp/internal/text"
-	"github.com/vcpgo/vcp/tool"
 )
-
-// Report is what Check found in a file.
-type Report struct {
-	Tools []tool.Tool // nil if the file has mistakes
-	// Warnings are what may keep a method from running on this machine, such as a program that is
-	// not installed, and parameters that are required and not declared, in the order of the file.
-	Warnings FileErrors
-}
-
-// Check reads a file as Load does, and looks for the programs and scripts that it names. It runs
-// nothing. With a FileErrors, the report has warnings about the rest of the file.
-func Check(path string) (Report, error) {
-	r, tools, err := load(path)
-	if r == nil {
-		return Report{}, err
-	}
-	return Report{Tools: tools, Warnings: r.warnings}, err
-}
-
-func (r *reader) warn(line int, field, format string, args ...any) {
-	r.warnings = append(r.warnings, &FileError{Path: r.path, Line: line, Field: field, Reason: fmt.Sprintf(format, args...)})
-}
 
 // checkRequired warns of parameters that a schema requires and does not declare, so that no model
 // knows what they are. Alternatives, such as anyOf, are not looked into.

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// shownMessages limits the messages that /history shows.
+const shownMessages = 40
+
+func (c *conversation) showHistory(*interrupts, string) error {
+	list := c.chat.History()
+	if len(list) == 0 {
+		return errors.New("nothing was said yet")
+	}
+	var shown []chat.Message
+	for i := range list {
+		if isPerson(&list[i]) || list[i].Role == protocol.RoleAssistant && list[i].Text != "" {
+			shown = append(shown, list[i])
+		}
+	}
+	if omitted := len(shown) - shownMessages; omitted > 0 {
+		shown = shown[omitted:]
+		c.view.note("[older messages are not shown; vcp sessions show " + visible(c.chat.ID()) + " shows them]")
+	}
+	return c.table(func(row func(cells ...string)) {
+		for i := range shown {
+			m, number := &shown[i], "-"
+			if m.Seq > 0 {
+				number = strconv.FormatInt(m.Seq, 10)
+			}
+			if isPerson(m) {
+				row(number, prompt+truncated(oneLine(m.Content), shownResult))
+			} else {
+				row(number, truncated(oneLine(m.Text), shownResult))
+			}
+		}
+	})
+}
+
+// isPerson reports whether a person wrote a message.
+func isPerson(m *chat.Message) bool {
+	return m.Role == protocol.RoleUser && len(m.ToolCall) == 0 && !m.FromEngine
+}
+
+func (c *conversation) edit(i *interrupts, argument string) error {
+	word, message, _ := strings.Cut(argument, " ")
+	seq, err := numberOf(word)
+	if err != nil {
+		return err
+	}
+	if message = strings.TrimSpace(message); message == "" {
+		return errors.New("/edit needs the new text after the number of the message: /edit N TEXT")
+	}
+	err = c.turn(i, func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Edit(ctx, seq, message) })
+	if isNoPlace(err) {
+		return fmt.Errorf("%d is no message of yours; /history shows them", seq)
+	}
+	return err
+}
+
+func (c *conversation) again(i *interrupts, argument string) error {
+	seq := c.lastReply()
+	if argument != "" {
+		var err error
+		if seq, err = numberOf(argument); err != nil {
+			return err
+		}
+	}
+	err := c.turn(i, func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Regenerate(ctx, seq) })
+	if isNoPlace(err) {
+		return errors.New("there is no such reply; /history shows them")
+	}
+	return err
+}
+
+// lastReply returns the number of the newest reply; 0 if there is none.
+func (c *conversation) lastReply() int64 {
+	list := c.chat.History()
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].Role == protocol.RoleAssistant {
+			return list[i].Seq
+		}
+	}
+	return 0
+}
+
+func (c *conversation) showBranches(*interrupts, string) error {
+	list, err := chat.ReadBranches(context.Background(), c.store, c.chat.ID())
+	if err != nil && !errors.Is(err, chat.ErrNoConversation) {
+		return err
+	}
+	if len(list) == 0 {
+		return errors.New("nothing was said yet")
+	}
+	return c.table(func(row func(cells ...string)) {
+		for _, b := range list {
+			mark := " "
+			if b.Current {
+				mark = "*"
+			}
+			row(mark, strconv.FormatInt(b.Seq, 10), localTime(b.Time), truncated(b.Text, shownResult))
+		}
+	})
+}
+
+func (c *conversation) switchTo(i *interrupts, argument string) error {
+	seq, err := numberOf(argument)
+	if err != nil {
+		return err
+	}
+	err = c.chat.Branch(context.Background(), seq)
+	switch {
+	case isNoPlace(err):
+		return fmt.Errorf("nothing can continue after %d; /branches shows the versions, and /history the messages", seq)
+	case err != nil:
+		return err
+	}
+	if err := c.showHistory(i, ""); err != nil {
+		return err
+	}
+	if c.chat.CanContinue() == nil {
+		c.view.note("[note] the last message has no reply; /retry has it answered")
+	}
+	return nil
+}
+
+// isNoPlace reports whether a number is none of a place at which the conversation can branch.
+func isNoPlace(err error) bool {
+	return errors.Is(err, chat.ErrBranchPoint) || errors.Is(err, chat.ErrNoEntry) || errors.Is(err, chat.ErrNoConversation)
+}
+
+// numberOf reads the number of a message or of a branch.
+func numberOf(word string) (int64, error) {
+	seq, err := strconv.ParseInt(word, 10, 64)
+	if err != nil || seq < 1 {
+		return 0, fmt.Errorf("a number is needed, and %q is none; /history and /branches show the numbers", visible(word))
+	}
+	return seq, nil
+}

@@ -1,0 +1,52 @@
+package reference
+
+import "strings"
+
+// bareReply, T14: reads a reply that is nothing but calls without tags, and reports whether it is
+// one.
+func (r *reader) bareReply() bool {
+	start := r.pos
+	if r.started || !r.o.allows("bare_call") || strings.IndexByte(" \t\r\n", r.text[start]) >= 0 {
+		return false
+	}
+	r.started = true
+	before := strings.Trim(strings.TrimPrefix(r.text[:start], "\ufeff"), " \t\r\n")
+	if before != "" || r.text[lineStart(r.text, start):start] != "" && r.inQuote() || start >= 1024 || len(r.text)-start > 64<<10 {
+		return false
+	}
+	m := marker{kind: requestStart, start: start, end: start}
+	b := &block{start: start, around: surroundings{definition: -1}}
+	j := &jsonReader{text: r.text, end: len(r.text), p: start, around: b.around, passed: -1, last: start, key: -1}
+	body, fenced := r.bodyAt(b, m, j)
+	if body < 0 || r.text[body] != '{' {
+		return false
+	}
+	j.p = body
+	r.calls(b, j, fenced)
+	for _, p := range j.repairs {
+		if p.Name != "several_calls" {
+			return false
+		}
+	}
+	if !b.cut || b.open || len(b.defects) > 0 && b.code() != "limit_exceeded" || j.over || j.deep || strings.Trim(r.text[b.end:], " \t\r\n") != "" {
+		return false
+	}
+	closed := strings.TrimLeft(r.text[b.end-1:b.end], "}") != ""
+	if fenced.run > 0 != closed {
+		return false
+	}
+	for _, c := range b.calls {
+		if !c.named || !c.object || c.other || c.codes["bad_key"] || c.codes["bare_value"] {
+			return false
+		}
+	}
+	b.members = j.fields
+	if fenced.run > 0 {
+		b.repairs = append(b.repairs, Repair{"fenced_body", Span{fenced.start, fenced.body}})
+	}
+	b.repairs = append(b.repairs, Repair{"bare_call", Span{start, start}})
+	b.repairs = append(b.repairs, j.repairs...)
+	r.l, r.infoLine = lines{}, false // the fence is that of the calls
+	r.add(b)
+	return true
+}

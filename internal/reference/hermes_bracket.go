@@ -1,0 +1,78 @@
+package reference
+
+import (
+	"slices"
+	"strings"
+)
+
+// wrongBrace, J20 and J21: at greedy a '}' that is missing or surplus at the end of a call is
+// repaired, if no other could be the wrong one. last is the end of the call. It returns where the
+// call ends then.
+func (r *reader) wrongBrace(b *block, c *call, j *jsonReader, list bool, fenced fence, last int, ended bool) (end int, ok bool) {
+	name, from := "missing_bracket", j.p
+	if ended {
+		name, from = "surplus_bracket", j.p+1
+		if r.text[j.p] != '}' {
+			return 0, false
+		}
+	}
+	if list || fenced.run > 0 || len(b.calls) != 1 || !r.o.allows(name) {
+		return 0, false
+	}
+	p := from
+	for p < len(r.text) && p < from+256 && strings.IndexByte(" \t\r\n", r.text[p]) >= 0 {
+		p++
+	}
+	if p == len(r.text) || c.closed == 0 || strings.Contains(r.text[c.closed:j.p], ",") {
+		return 0, false
+	}
+	if m, ok := hermesMarkerAt(r.text, p); p == from+256 || !ok || m.kind != requestEnd {
+		return 0, false
+	}
+	members := c.members
+	if len(members) == 0 || members[len(members)-1] != "arguments" || slices.Contains(members, "function") {
+		return 0, false
+	}
+	if slices.Index(members, "arguments") < len(members)-1 {
+		return 0, false
+	}
+	for i, a := range c.written {
+		if severalMembers(a.Text) || strings.HasPrefix(a.Text, "{") && i < len(c.written)-1 {
+			return 0, false
+		}
+	}
+	if !ended && len(c.written) > 0 && isCallKey(c.written[len(c.written)-1].Name) {
+		return 0, false
+	}
+	j.repair(name, j.p, from)
+	return from, true
+}
+
+func isCallKey(name string) bool {
+	return slices.Contains([]string{"name", "arguments", "parameters", "id", "type", "function"}, strings.ToLower(name))
+}
+
+// severalMembers, J20: reports whether a value is or contains an object of several members, outside
+// of lists.
+func severalMembers(value string) bool {
+	lists := 0
+	for i := 0; i < len(value); i++ {
+		switch value[i] {
+		case '"':
+			for i++; i < len(value) && value[i] != '"'; i++ {
+				if value[i] == '\\' {
+					i++
+				}
+			}
+		case '[':
+			lists++
+		case ']':
+			lists--
+		case ',':
+			if lists == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

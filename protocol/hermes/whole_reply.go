@@ -1,0 +1,120 @@
+package hermes
+
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// wholeReply checks whether a reply is nothing but calls without tags (T14). The reply is held back
+// until that is decided.
+type wholeReply struct {
+	open  bool     // it is not decided yet
+	check *scanner // reads the calls; nil until the first one begins
+	at    int      // number of bytes after the start that check has read
+}
+
+// maxWhole limits such a reply, in bytes.
+const maxWhole = 64 << 10
+
+// scanWhole reads on as long as the reply may be nothing but calls. At its end it opens the
+// request.
+func (s *scanner) scanWhole(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+	w := &s.whole
+	if w.check == nil {
+		i, m := s.firstCall(src, from, atEOF)
+		switch {
+		case m == matchNo:
+			w.open = false
+			return s.scan(src, from, atEOF)
+		case i > from: // the white space before it is text in any case
+			return s.emitText(src, from, i)
+		case m == matchShort:
+			return s.short(0)
+		}
+		w.check = &scanner{o: s.o}
+		w.check.beginBody("", false)
+	}
+	before := w.check.examined
+	m := w.follow(src, from, atEOF)
+	s.examined += w.check.examined - before
+	if m == matchShort {
+		return s.short(0)
+	}
+	*w = wholeReply{}
+	if m == matchNo {
+		return s.scan(src, from, atEOF)
+	}
+	s.beginBody("", false)
+	s.newToken(scan.TokenRequestStart)
+	s.repair(repairBareCall, 0, 0)
+	return s.emit(0)
+}
+
+// firstCall returns where the first call of a reply begins, or the fence around it.
+func (s *scanner) firstCall(src []byte, from int, atEOF bool) (i int, m match) {
+	const mark = "\ufeff"
+	i = from
+	if b := src[from:]; s.base == 0 && len(b) > 0 && b[0] == mark[0] {
+		if len(b) < len(mark) && !atEOF {
+			return i, matchShort
+		}
+		i += len(b) - len(bytes.TrimPrefix(b, []byte(mark)))
+	}
+	n := spaces(src[i:])
+	s.examined += n + 1
+	i += n
+	switch {
+	case s.base+i-from >= maxLead:
+		return i, matchNo
+	case i == len(src):
+		return i, shortUnless(atEOF)
+	case src[i] == '{':
+		return i, matchYes
+	case src[i] == '`' || src[i] == '~':
+		n, m := fenceLine(src[i:], atEOF)
+		if m == matchYes {
+			m = opensWith(src[i+n:], "{", false, atEOF)
+		}
+		return i, m
+	}
+	return i, matchNo
+}
+
+// follow reads more of the calls, and returns whether the reply is nothing else.
+func (w *wholeReply) follow(src []byte, from int, atEOF bool) match {
+	for {
+		if at := from + w.at; w.check.body.next == expectEnd && at < len(src) && src[at] == '<' {
+			return matchNo
+		}
+		n, tok, err := w.check.Scan(src, from+w.at, atEOF)
+		w.at += n
+		switch {
+		case w.at > maxWhole:
+			return matchNo
+		case err != nil:
+			return matchShort
+		case w.check.spoiled(tok):
+			return matchNo
+		case tok.Kind == scan.TokenNone:
+			return matchYes
+		}
+	}
+}
+
+// spoiled reports whether a token shows that the reply is not only clean calls.
+func (s *scanner) spoiled(tok *scan.Token) bool {
+	b := &s.body
+	for _, r := range tok.Repairs {
+		if r.Repair != repairFencedBody && r.Repair != repairSeveralCalls {
+			return true
+		}
+	}
+	switch {
+	case tok.Code != "", tok.Kind == scan.TokenRequestEnd, tok.Kind == scan.TokenEvidence, tok.Role == scan.FieldComment, b.escaped, b.list:
+		return true
+	case b.next == expectEnd: // a call has ended
+		return !b.named || !b.arguments || b.labelled || tok.Kind == scan.TokenNone && b.fence != 0
+	}
+	return tok.Kind == scan.TokenNone // it is not complete
+}

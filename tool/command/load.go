@@ -1,0 +1,154 @@
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Load reads the tools of a file. The error is a FileErrors, or that of opening the file.
+func Load(path string) ([]tool.Tool, error) {
+	_, tools, err := load(path)
+	return tools, err
+}
+
+// Report is what Check found in a file.
+type Report struct {
+	Tools []tool.Tool // nil if the file has mistakes
+	// Warnings are what may keep a method from running on this machine, such as a program that is
+	// not installed, and parameters that are required and not declared, in the order of the file.
+	Warnings FileErrors
+}
+
+// Check reads a file as Load does, and looks for the programs and scripts that it names. It runs
+// nothing. With a FileErrors, the report has warnings about the rest of the file.
+func Check(path string) (Report, error) {
+	r, tools, err := load(path)
+	if r == nil {
+		return Report{}, err
+	}
+	return Report{Tools: tools, Warnings: r.warnings}, err
+}
+
+func load(path string) (*reader, []tool.Tool, error) {
+	v, err := document.Load(path)
+	if err != nil {
+		return nil, nil, openError(path, err)
+	}
+	r := &reader{path: path, root: v}
+	var f file
+	for _, err := range v.DecodeAll(&f) {
+		r.decodeError(err)
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.directory = filepath.Dir(absolute)
+	tools := r.tools(f)
+	byLine := func(a, b *FileError) int { return a.Line - b.Line }
+	slices.SortStableFunc(r.errors, byLine)
+	slices.SortStableFunc(r.warnings, byLine)
+	if len(r.errors) > 0 {
+		return r, nil, r.errors
+	}
+	return r, tools, nil
+}
+
+// tools makes the tools, without those that have mistakes.
+func (r *reader) tools(f file) []tool.Tool {
+	if len(f.Tools) == 0 {
+		r.mistake(r.root.Field("tools").Line, "tools", `no tool is named; begin with "tools:" and a list, as vcp tools new writes it`)
+	}
+	var tools []tool.Tool
+	ids := map[string]bool{}
+	for i := range f.Tools {
+		t := &f.Tools[i]
+		v, path := r.root.Field("tools").Items[i], fmt.Sprintf("tools[%d]", i)
+		id := v.Field("id")
+		switch {
+		case v.Kind != document.Mapping && v.Kind != document.Null: // a mistake that is known
+			continue
+		case id.Kind == document.Null, id.Text == "":
+			r.mistake(v.Line, path+".id", "the tool has no id; write a short name, such as id: notes")
+		case t.ID != "" && !tool.ValidName(t.ID):
+			r.mistake(id.Line, path+".id", "%q cannot be an id; allowed are up to 128 bytes of letters, digits and _ - . / : @",
+				text.TruncateBytes(t.ID, 60))
+			t.ID = ""
+		case ids[t.ID]:
+			r.mistake(id.Line, path+".id", "%q is the id of another tool of the file; rename one, or put the methods into one tool", t.ID)
+		}
+		ids[t.ID] = true
+		tools = append(tools, r.tool(t, v, path, tools))
+	}
+	return tools
+}
+
+// tool makes a tool. before are the other tools of the file.
+func (r *reader) tool(t *toolFields, v document.Value, path string, before []tool.Tool) tool.Tool {
+	methods := v.Field("methods")
+	if methods.Kind == document.Null || methods.Kind == document.List && len(methods.Items) == 0 {
+		r.mistake(v.Line, path+".methods", "the tool has no methods; add at least one with name, description and run")
+	}
+	made := tool.Tool{
+		ID: t.ID, Title: t.Title, Description: t.Description, Aliases: t.Aliases, Tags: t.Tags, Concurrency: t.Concurrency,
+	}
+	var places []int // of made.Methods in the file
+	names := map[string]bool{}
+	for i := range t.Methods {
+		if kind := methods.Items[i].Kind; kind != document.Mapping && kind != document.Null {
+			continue // a mistake that is known
+		}
+		m, ok := r.method(cmp.Or(t.ID, "id"), &t.Methods[i], methods.Items[i], fmt.Sprintf("%s.methods[%d]", path, i))
+		if name := t.Methods[i].Name; names[name] {
+			r.mistake(methods.Items[i].Field("name").Line, fmt.Sprintf("%s.methods[%d].name", path, i),
+				"%q is the name of another method of the tool; rename one of them", text.TruncateBytes(name, 60))
+			ok = false
+		} else if name != "" {
+			names[name] = true
+		}
+		if ok {
+			made.Methods, places = append(made.Methods, m), append(places, i)
+		}
+	}
+	return r.register(made, before, func(i int) (line int, field string) {
+		return methods.Items[places[i]].Line, fmt.Sprintf("%s.methods[%d]", path, places[i])
+	})
+}
+
+// register finds what only a registry refuses, such as a name that occurs twice, and returns the
+// tool without it. place returns the place of a method.
+func (r *reader) register(made tool.Tool, before []tool.Tool, place func(method int) (line int, field string)) tool.Tool {
+	refused := func(t tool.Tool) error {
+		registry := tool.NewRegistry()
+		_ = registry.Register(before...) // which are good
+		return registry.Register(t)
+	}
+	if made.ID == "" || len(made.Methods) == 0 || refused(made) == nil {
+		return made
+	}
+	all := made.Methods
+	made.Methods = nil
+	for i := range all {
+		with := made
+		with.Methods = append(made.Methods[:len(made.Methods):len(made.Methods)], all[i])
+		if err := refused(with); err != nil {
+			line, field := place(i)
+			reason := strings.TrimPrefix(err.Error(), "tool: ")
+			if taken := new(tool.ConflictError); errors.As(err, &taken) {
+				reason = fmt.Sprintf("the %s %q occurs twice in the file; rename one of them", taken.Kind, text.TruncateBytes(taken.Name, 60))
+			}
+			r.mistake(line, field, "%s", reason)
+			continue
+		}
+		made = with
+	}
+	return made
+}

@@ -1,0 +1,66 @@
+package mcp
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// definition is something of a server that becomes a method.
+type definition struct {
+	name               string // the server's
+	title, description string
+	parameters         json.RawMessage
+	risk               tool.Risk
+	handler            tool.Handler
+	ours               bool // the server has no part in it, so it is not pinned
+}
+
+// promptLead begins the descriptions of the methods of prompts.
+const promptLead = "Returns a prepared text. "
+
+// pin returns the pin of a definition.
+func (d *definition) pin() Pin {
+	return Pin{
+		Time: time.Now().UTC().Truncate(time.Second), Title: hash(d.title), Description: hash(strings.TrimPrefix(d.description, promptLead)),
+		Parameters: hash(string(d.parameters)), Risk: d.risk,
+	}
+}
+
+// hash identifies a text. Nobody can find two texts with one hash.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
+}
+
+// maxShownDescription is how many bytes of a changed description a question contains.
+const maxShownDescription = 400
+
+// changesFrom says for people how the definition differs from the pinned one.
+func (d *definition) changesFrom(p Pin) string {
+	now := d.pin()
+	var parts []string
+	for _, part := range []struct {
+		name string
+		same bool
+	}{
+		{"title", p.Title == now.Title},
+		{"parameters", p.Parameters == now.Parameters},
+		{"risk", p.Risk == now.Risk},
+		{"description", p.Description == now.Description},
+	} {
+		if !part.same {
+			parts = append(parts, part.name)
+		}
+	}
+	s := fmt.Sprintf("since %s the server has changed its %s", p.Time.Format(time.DateOnly), strings.Join(parts, ", "))
+	if p.Description != now.Description {
+		s += fmt.Sprintf(", which is now %q", clean(d.description, maxShownDescription))
+	}
+	return s
+}

@@ -1,0 +1,71 @@
+package mcp
+
+import (
+	"strconv"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// maxProgress limits one text about the progress of a call, in bytes.
+const maxProgress = 4 << 10
+
+// progressTable finds the call that a notification about progress belongs to. It is safe for
+// concurrent use.
+type progressTable struct {
+	mu      sync.Mutex
+	last    int
+	reports map[string]func(string)
+}
+
+// follow sends the progress of a request to the call, until the returned function is called.
+func (t *progressTable) follow(params interface{ SetProgressToken(any) }, call *tool.Call) (stop func()) {
+	if call.Progress == nil {
+		return func() {}
+	}
+	token, stop := t.add(call.Progress)
+	params.SetProgressToken(token)
+	return stop
+}
+
+// add returns a token for a call, and a function that forgets it.
+func (t *progressTable) add(report func(string)) (token string, remove func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last++
+	token = strconv.Itoa(t.last)
+	if t.reports == nil {
+		t.reports = map[string]func(string){}
+	}
+	t.reports[token] = report
+	return token, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		delete(t.reports, token)
+	}
+}
+
+// report tells people what a notification says.
+func (t *progressTable) report(p *sdk.ProgressNotificationParams) {
+	token, _ := p.ProgressToken.(string)
+	t.mu.Lock()
+	defer t.mu.Unlock() // so nothing is reported after remove
+	if report := t.reports[token]; report != nil {
+		report(progressText(p))
+	}
+}
+
+func progressText(p *sdk.ProgressNotificationParams) string {
+	number := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+	said := number(p.Progress)
+	if p.Total > 0 {
+		said += " of " + number(p.Total)
+	}
+	if p.Message != "" {
+		said += ": " + clean(p.Message, maxProgress)
+	}
+	return text.TruncateBytes(said, maxProgress)
+}

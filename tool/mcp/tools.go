@@ -1,0 +1,47 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// tool returns the definition of a server's tool. Its annotations are hints of a server that nobody
+// may trust: they can raise the risk, and nothing else.
+func (s *endpoint) tool(conn *session, t *sdk.Tool) definition {
+	d := definition{name: t.Name, title: t.Title, description: t.Description, risk: tool.RiskWrite, handler: s.callTool(t.Name)}
+	if a := t.Annotations; a != nil {
+		d.title = cmp.Or(d.title, a.Title)
+		if a.DestructiveHint != nil && *a.DestructiveHint && !a.ReadOnlyHint {
+			d.risk = tool.RiskDangerous
+		}
+	}
+	if d.parameters = conn.listing.schema(t.Name); d.parameters == nil {
+		d.parameters, _ = orderedjson.Encode(t.InputSchema) // it was decoded from JSON
+	}
+	return d
+}
+
+// callTool returns the handler of a server's tool.
+func (s *endpoint) callTool(name string) tool.Handler {
+	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
+		r, err := request(ctx, s, func(ctx context.Context, conn *session) (*sdk.CallToolResult, error) {
+			params := &sdk.CallToolParams{Name: name, Arguments: call.Arguments}
+			defer conn.calls.follow(params, call)()
+			return conn.CallTool(ctx, params)
+		})
+		if err != nil {
+			return tool.Output{}, err
+		}
+		if r.NeedsInput() {
+			return tool.Output{}, &AnswerError{s.config.Name, errWantsInput.Error()}
+		}
+		b := builder{server: s.config.Name, method: name}
+		b.contents(r.Content)
+		return b.output(r.StructuredContent, r.IsError)
+	}
+}

@@ -1,0 +1,139 @@
+package vcpplugin
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+)
+
+// invocation is one entry of capabilities.invocationCommands.
+type invocation struct {
+	id          string // commandIdentifier
+	alias       string // command, if it differs
+	description string
+	parameters  []parameter
+}
+
+type parameter struct{ name, description string }
+
+// readCommands reads the commands, from a list or from a mapping of identifiers to objects. Entries
+// with the same identifier are one command with both descriptions.
+func readCommands(v any, plugin string) (list []invocation) {
+	var entries []any
+	switch v := v.(type) {
+	case []any:
+		entries = v
+	case map[string]any:
+		for _, id := range sortedKeys(v) {
+			entry := map[string]any{}
+			for name, value := range members(v[id]) {
+				entry[name] = value
+			}
+			if text, ok := v[id].(string); ok {
+				entry["description"] = text
+			}
+			if firstScalar(entry, "commandIdentifier", "command") == "" {
+				entry["commandIdentifier"] = id
+			}
+			entries = append(entries, entry)
+		}
+	}
+	for i, entry := range entries {
+		if text, ok := entry.(string); ok {
+			entry = map[string]any{"commandIdentifier": text}
+		}
+		list = merged(list, readCommand(members(entry), plugin, i, len(entries)))
+	}
+	return list
+}
+
+// readCommand reads entry i of several. The only command of a plug-in may lack an identifier.
+func readCommand(entry map[string]any, plugin string, i, of int) invocation {
+	c := invocation{
+		id:          firstScalar(entry, "commandIdentifier", "command", "identifier", "name", "id"),
+		alias:       strings.TrimSpace(scalar(entry["command"])),
+		description: firstScalar(entry, "description", "example"),
+	}
+	switch {
+	case c.id == "" && of == 1:
+		c.id = plugin
+	case c.id == "":
+		c.id = "command-" + strconv.Itoa(i+1)
+	}
+	if c.alias == c.id {
+		c.alias = ""
+	}
+	for _, field := range []string{"parameters", "args", "arguments", "params"} {
+		c.parameters = append(c.parameters, readParameters(entry[field])...)
+	}
+	return c
+}
+
+// merged returns the list with a command, which extends another one of the same identifier.
+func merged(list []invocation, c invocation) []invocation {
+	at := slices.IndexFunc(list, func(o invocation) bool { return o.id == c.id })
+	if at < 0 {
+		return append(list, c)
+	}
+	first := &list[at]
+	if c.description != "" && c.description != first.description {
+		first.description = strings.TrimPrefix(first.description+"\n\n"+c.description, "\n\n")
+	}
+	first.parameters = append(first.parameters, c.parameters...)
+	return list
+}
+
+// readParameters reads the names and descriptions of parameters, from a list of objects, a JSON
+// Schema, or a mapping of names.
+func readParameters(v any) (list []parameter) {
+	switch v := v.(type) {
+	case []any:
+		for _, entry := range v {
+			if name := scalar(members(entry)["name"]); name != "" {
+				list = append(list, parameter{name, scalar(members(entry)["description"])})
+			}
+		}
+	case map[string]any:
+		if properties, ok := v["properties"].(map[string]any); ok {
+			v = properties
+		} else if scalar(v["type"]) == "object" {
+			return nil
+		}
+		for _, name := range sortedKeys(v) {
+			description := scalar(members(v[name])["description"])
+			if text, ok := v[name].(string); ok {
+				description = text
+			}
+			list = append(list, parameter{name, description})
+		}
+	}
+	return list
+}
+
+// schema returns the JSON Schema of a command: any arguments, as texts.
+func (c *invocation) schema() json.RawMessage {
+	properties := orderedjson.New()
+	for _, p := range c.parameters {
+		if p.name == "" || properties.Has(p.name) {
+			continue
+		}
+		described := orderedjson.New()
+		described.Set("type", "string")
+		if p.description != "" {
+			described.Set("description", p.description)
+		}
+		properties.Set(p.name, described)
+	}
+	others := orderedjson.New()
+	others.Set("type", "string")
+	s := orderedjson.New()
+	s.Set("type", "object")
+	if len(properties.Names) > 0 {
+		s.Set("properties", properties)
+	}
+	s.Set("additionalProperties", others)
+	return orderedjson.Append(nil, s)
+}

@@ -1,0 +1,95 @@
+package vcpplugin
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/poll"
+)
+
+// The files of a plug-in that this package reads.
+const (
+	manifestFile = "plugin-manifest.json"
+	blockedFile  = manifestFile + ".block" // the manifest of a plug-in that is switched off
+	configFile   = "config.env"
+)
+
+const (
+	maxFolders = 5000 // that are looked into
+	maxDepth   = 3    // of folders in folders
+)
+
+// folderStamp is a folder with a manifest, and a text that changes with its files.
+type folderStamp struct {
+	path    string
+	blocked bool
+	stamp   string
+}
+
+// scanned is what was found in a folder of plug-ins.
+type scanned struct {
+	folders []folderStamp // sorted by path
+	problem string        // why there may be more; "" if there are not
+	looked  int           // how many folders were looked into
+}
+
+// String returns a text that changes with what was found.
+func (s scanned) String() string { return fmt.Sprint(s.folders, s.problem) }
+
+// scan looks for plug-ins in a folder, and in those folders in it that are none. If the folder is a
+// plug-in itself, it is the only one.
+func scan(dir string) (found scanned) {
+	if f, ok := look(dir); ok {
+		return scanned{folders: []folderStamp{f}}
+	}
+	if err := found.scan(dir, maxDepth); err != nil {
+		return scanned{problem: fmt.Sprintf("the folder cannot be read: %v", err)}
+	}
+	if len(found.folders) == 0 {
+		found.problem = "there is no plug-in: no folder in it has a " + manifestFile
+	}
+	return found
+}
+
+// scan adds the plug-ins that are in a folder, up to depth folders below it.
+func (s *scanned) scan(dir string, depth int) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules" || e.Type().IsRegular() {
+			continue
+		}
+		if s.looked++; s.looked > maxFolders {
+			s.problem = fmt.Sprintf("there are more than %d folders; the others are not read", maxFolders)
+			return nil
+		}
+		path := filepath.Join(dir, e.Name())
+		if f, ok := look(path); ok {
+			s.folders = append(s.folders, f)
+		} else if depth > 1 && e.IsDir() {
+			_ = s.scan(path, depth-1) // a folder that cannot be read has no plug-in
+		}
+	}
+	return nil
+}
+
+// look reports whether a path is the folder of a plug-in.
+func look(path string) (f folderStamp, ok bool) {
+	f = folderStamp{path: path}
+	if _, err := os.Stat(filepath.Join(path, manifestFile)); err != nil {
+		if _, err := os.Stat(filepath.Join(path, blockedFile)); err != nil {
+			return f, false
+		}
+		f.blocked = true
+	}
+	file := manifestFile
+	if f.blocked {
+		file = blockedFile
+	}
+	f.stamp = poll.Stamp(filepath.Join(path, file)) + " " + poll.Stamp(filepath.Join(path, configFile))
+	return f, true
+}
