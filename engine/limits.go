@@ -70,7 +70,7 @@ func (s *spent) refuseOverLimit(set *settings, turn *Turn) {
 		}
 	}
 	for i := range turn.Requests {
-		why := ""
+		var why string
 		switch {
 		case i >= c.MaxRequests:
 			why = fmt.Sprintf(phrase(set.language(), phraseFirstOnly), c.MaxRequests)
