@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
-
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )

@@ -180,3 +180,10 @@ func (c *Conversation) branchBefore(ctx context.Context, seq int64, kind engine.
 	}
 	return nil
 }
+
+func (c *Conversation) needStore() error {
+	if c.stored == nil {
+		return fmt.Errorf("conversation %q: %w", c.ID(), errNoStore)
+	}
+	return nil
+}

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"fmt"
 	"slices"
@@ -76,6 +77,29 @@ func New(e *engine.Engine, o Options) (*Conversation, error) {
 		return nil, err
 	}
 	return newConversation(e, o, &stored{store: o.Store, meta: meta, isNew: true}, nil, 0), nil
+}
+
+// Open returns a conversation of a store, to be continued with e. It reads the newest messages;
+// older ones are read when they are needed. o.Store and o.ID name the conversation; its Title,
+// Owner and Tags are those in the store. A turn that was interrupted, as Interrupted reports, can
+// be finished with Resume.
+func Open(ctx context.Context, e *engine.Engine, o Options) (*Conversation, error) {
+	switch {
+	case e == nil:
+		return nil, errNoEngine
+	case o.Store == nil:
+		return nil, errNoStore
+	}
+	meta, err := o.Store.Metadata(ctx, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	s := &stored{store: o.Store, meta: meta}
+	history, replies, err := s.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return newConversation(e, o, s, history, replies), nil
 }
 
 func newConversation(e *engine.Engine, o Options, s *stored, history []Message, replies int) *Conversation {
@@ -198,14 +222,6 @@ func (c *Conversation) firstMessages(n int) []protocol.Message {
 		requested = m.ToolCallsRequested
 	}
 	return list
-}
-
-// origin returns who wrote a message: own, unless it was imported.
-func (m *Message) origin(own protocol.Origin) protocol.Origin {
-	if m.Imported {
-		return protocol.OriginImport
-	}
-	return own
 }
 
 // resultMessages returns the results in a message, one for each request, with the engine's remarks

@@ -18,3 +18,15 @@ var (
 )
 
 var errNoEngine = errors.New("chat: a conversation needs an engine; make one with engine.New")
+
+// Errors of a Conversation in a store.
+var (
+	// ErrChanged is a conversation that was continued elsewhere since it was opened.
+	ErrChanged = errors.New("the conversation was continued elsewhere; open it again")
+	// ErrNotInterrupted is what Resume returns if the last turn has ended.
+	ErrNotInterrupted = errors.New("the last turn has ended; ask something with Send")
+	// ErrBranchPoint is an entry at which Branch, Edit or Regenerate begins no branch. The error that
+	// wraps it says which entries are allowed.
+	ErrBranchPoint = errors.New("no branch begins there")
+	errNoStore     = errors.New("chat: the conversation is in no store; give one in Options.Store, such as chat.NewMemoryStore()")
+)

@@ -1,11 +1,14 @@
 package chat
 
 import (
+	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"sync"
+	"time"
 )
 
 // processName names this process as the holder of leases: its host, its number, and a text that no
@@ -33,4 +36,43 @@ func isGone(holder string) bool {
 		return holder != processName()
 	}
 	return processGone(pid)
+}
+
+// leaseTime is how long a lease lasts that is not renewed.
+const leaseTime = 30 * time.Second
+
+// acquireLease leases a conversation to this process. A process of this host that is gone loses its
+// lease.
+func acquireLease(ctx context.Context, s Store, id string) (Lease, error) {
+	from := time.Now()
+	r := LeaseRequest{Holder: processName(), From: from, Until: from.Add(leaseTime)}
+	for {
+		l, err := s.Acquire(ctx, id, r)
+		held, ok := errors.AsType[*LeaseError](err)
+		if !ok || r.Over == held.Current.Fence || !isGone(held.Current.Holder) {
+			return l, err
+		}
+		r.Over = held.Current.Fence
+	}
+}
+
+// renew renews a lease until done is closed or the lease is lost.
+func renew(ctx context.Context, s Store, l Lease, done <-chan struct{}, lost func(error)) {
+	ticker := time.NewTicker(leaseTime / 3)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-ticker.C:
+		}
+		l.From = time.Now()
+		l.Until = l.From.Add(leaseTime)
+		// Other errors, such as that of a store that is busy, are left to the writes: only the
+		// fence counts.
+		if err := s.Renew(ctx, l); errors.As(err, new(*LeaseError)) || errors.Is(err, ErrNoConversation) {
+			lost(err)
+			return
+		}
+	}
 }

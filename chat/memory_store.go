@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -178,51 +177,6 @@ func (s *MemoryStore) Release(ctx context.Context, l Lease) error {
 	return nil
 }
 
-// Append adds entries, as Store says.
-func (s *MemoryStore) Append(ctx context.Context, l Lease, parent int64, entries ...Entry) (int64, error) {
-	defer s.lock()()
-	c, err := s.leased(ctx, l)
-	if err != nil {
-		return 0, err
-	}
-	list, size, err := CheckedEntries(entries, parent, c.meta.Entries+1)
-	if err != nil {
-		return 0, err
-	}
-	if err := c.check(parent); err != nil {
-		return 0, err
-	}
-	if len(list) == 0 {
-		return c.meta.Tip, nil
-	}
-	delete(c.branches, parent)
-	for _, e := range list {
-		if e.Time.After(c.meta.Updated) {
-			c.meta.Updated = e.Time
-		}
-		s.appended = append(s.appended, appended{c, e.Seq})
-	}
-	c.entries = append(c.entries, list...)
-	c.meta.Entries += int64(len(list))
-	c.meta.Bytes += size
-	c.meta.Tip = c.meta.Entries
-	c.branches[c.meta.Tip] = true
-	return c.meta.Tip, nil
-}
-
-// SetTip makes an entry the tip, as Store says.
-func (s *MemoryStore) SetTip(ctx context.Context, l Lease, seq int64) error {
-	defer s.lock()()
-	c, err := s.leased(ctx, l)
-	if err == nil {
-		err = c.check(seq)
-	}
-	if err == nil {
-		c.meta.Tip = seq
-	}
-	return err
-}
-
 // Delete removes a conversation, as Store says.
 func (s *MemoryStore) Delete(ctx context.Context, l Lease) error {
 	defer s.lock()()
@@ -233,91 +187,6 @@ func (s *MemoryStore) Delete(ctx context.Context, l Lease) error {
 	delete(s.conversations, c.meta.ID)
 	s.appended = slices.DeleteFunc(s.appended, func(a appended) bool { return a.conversation == c })
 	return nil
-}
-
-// Path returns a page of a path, as Store says.
-func (s *MemoryStore) Path(ctx context.Context, id string, from int64, limit int) ([]Entry, error) {
-	defer s.lock()()
-	c, err := s.find(ctx, id)
-	if err == nil {
-		err = c.check(from)
-	}
-	if err != nil {
-		return nil, err
-	}
-	page := entryPage{limit: PageLimit(limit)}
-	for from > 0 && !page.full() {
-		page.add(c.entries[from-1])
-		from = c.entries[from-1].Parent
-	}
-	return page.list, nil
-}
-
-// Entries returns entries in order, as Store says.
-func (s *MemoryStore) Entries(ctx context.Context, id string, after int64, limit int) ([]Entry, error) {
-	defer s.lock()()
-	c, err := s.find(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	page := entryPage{limit: PageLimit(limit)}
-	for seq := max(after, 0) + 1; seq <= c.meta.Entries && !page.full(); seq++ {
-		page.add(c.entries[seq-1])
-	}
-	return page.list, nil
-}
-
-// Branches returns the newest entry of each branch, as Store says.
-func (s *MemoryStore) Branches(ctx context.Context, id string, limit int) ([]Entry, error) {
-	defer s.lock()()
-	c, err := s.find(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	page := entryPage{limit: PageLimit(limit)}
-	for _, seq := range slices.Backward(slices.Sorted(maps.Keys(c.branches))) {
-		if page.full() {
-			break
-		}
-		page.add(c.entries[seq-1])
-	}
-	return page.list, nil
-}
-
-// Search returns a page of matches, as Store says.
-func (s *MemoryStore) Search(ctx context.Context, o SearchOptions) (list []Match, next string, err error) {
-	words, err := SearchWords(o.Query)
-	if err != nil {
-		return nil, "", err
-	}
-	defer s.lock()()
-	if ctx.Err() != nil {
-		return nil, "", context.Cause(ctx)
-	}
-	at, bytes := len(s.appended), 0
-	if o.Page != "" {
-		if at, err = strconv.Atoi(o.Page); err != nil || at < 0 {
-			return nil, "", &InvalidError{"search.page", shortQuote(o.Page), "what Search returned as next"}
-		}
-		at = min(at, len(s.appended))
-	}
-	for at--; at >= 0; at-- {
-		c := s.appended[at].conversation
-		e := c.entries[s.appended[at].seq-1]
-		if o.Owner != "" && o.Owner != c.meta.Owner || o.Conversation != "" && o.Conversation != c.meta.ID || !containsAll(SearchText(e.Text), words) {
-			continue
-		}
-		if len(list) == PageLimit(o.Limit) || bytes >= MaxPageBytes {
-			return list, strconv.Itoa(at + 1), nil
-		}
-		e.Data, bytes = nil, bytes+len(e.Text)
-		list = append(list, Match{Conversation: c.meta.ID, Title: c.meta.Title, Entry: e})
-	}
-	return list, "", nil
-}
-
-func containsAll(text string, words []string) bool {
-	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
 }
 
 func (s *MemoryStore) lock() (unlock func()) {
@@ -346,29 +215,8 @@ func (s *MemoryStore) leased(ctx context.Context, l Lease) (*storedConversation,
 	return c, err
 }
 
-// check returns ErrNoEntry unless seq is an entry or 0.
-func (c *storedConversation) check(seq int64) error {
-	if seq < 0 || seq > c.meta.Entries {
-		return fmt.Errorf("chat: conversation %q, entry %d: %w", c.meta.ID, seq, ErrNoEntry)
-	}
-	return nil
-}
-
 func (m *Metadata) clone() Metadata {
 	c := *m
 	c.Tags = slices.Clone(m.Tags)
 	return c
-}
-
-// entryPage collects copies of entries.
-type entryPage struct {
-	list         []Entry
-	limit, bytes int
-}
-
-func (p *entryPage) full() bool { return len(p.list) == p.limit || p.bytes >= MaxPageBytes }
-
-func (p *entryPage) add(e Entry) {
-	e.Data = slices.Clone(e.Data)
-	p.list, p.bytes = append(p.list, e), p.bytes+len(e.Data)+len(e.Text)
 }

@@ -151,6 +151,18 @@ func (m Message) clone() Message {
 	return m
 }
 
+func (m *Message) isFromPerson() bool {
+	return m.Role == protocol.RoleUser && len(m.ToolCall) == 0 && !m.FromEngine
+}
+
+// origin returns who wrote a message: own, unless it was imported.
+func (m *Message) origin(own protocol.Origin) protocol.Origin {
+	if m.Imported {
+		return protocol.OriginImport
+	}
+	return own
+}
+
 // cloneFiles returns a copy that shares nothing with files, in valid UTF-8.
 func cloneFiles(files []tool.File) []tool.File {
 	list := slices.Clone(files)

@@ -89,3 +89,10 @@ func (c *Conversation) continuable() error {
 func (m *Message) isFinal() bool {
 	return m.Role == protocol.RoleAssistant && !m.Incomplete && len(m.ToolCallsRequested) == 0
 }
+
+// titleOf returns the title of a conversation that begins with a message. No store takes a title
+// with NUL.
+func titleOf(message string) string {
+	const limit = 80
+	return text.TruncateRunes(text.OneLine(strings.ReplaceAll(text.Valid(message), "\x00", "")), limit)
+}

@@ -3,16 +3,10 @@ package chat
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"sync"
-	"time"
 
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/internal/text"
-	"github.com/vcpgo/vcp/protocol"
 )
 
 // stored is what a Conversation knows of its store.
@@ -32,9 +26,6 @@ type stored struct {
 	writing sync.Mutex // serializes appends
 	lease   Lease      // of the turn that runs; its Fence is 0 if none does
 }
-
-// leaseTime is how long a lease lasts that is not renewed.
-const leaseTime = 30 * time.Second
 
 // Append writes entries of the engine, as engine.Journal says. Outside of a turn it does nothing:
 // what an application runs by itself is no part of the conversation.
@@ -106,65 +97,6 @@ func (s *stored) setLease(l Lease) {
 	s.lease = l
 }
 
-// acquireLease leases a conversation to this process. A process of this host that is gone loses its
-// lease.
-func acquireLease(ctx context.Context, s Store, id string) (Lease, error) {
-	from := time.Now()
-	r := LeaseRequest{Holder: processName(), From: from, Until: from.Add(leaseTime)}
-	for {
-		l, err := s.Acquire(ctx, id, r)
-		held, ok := errors.AsType[*LeaseError](err)
-		if !ok || r.Over == held.Current.Fence || !isGone(held.Current.Holder) {
-			return l, err
-		}
-		r.Over = held.Current.Fence
-	}
-}
-
-// renew renews a lease until done is closed or the lease is lost.
-func renew(ctx context.Context, s Store, l Lease, done <-chan struct{}, lost func(error)) {
-	ticker := time.NewTicker(leaseTime / 3)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-done:
-			return
-		case <-ticker.C:
-		}
-		l.From = time.Now()
-		l.Until = l.From.Add(leaseTime)
-		// Other errors, such as that of a store that is busy, are left to the writes: only the
-		// fence counts.
-		if err := s.Renew(ctx, l); errors.As(err, new(*LeaseError)) || errors.Is(err, ErrNoConversation) {
-			lost(err)
-			return
-		}
-	}
-}
-
-// Open returns a conversation of a store, to be continued with e. It reads the newest messages;
-// older ones are read when they are needed. o.Store and o.ID name the conversation; its Title,
-// Owner and Tags are those in the store. A turn that was interrupted, as Interrupted reports, can
-// be finished with Resume.
-func Open(ctx context.Context, e *engine.Engine, o Options) (*Conversation, error) {
-	switch {
-	case e == nil:
-		return nil, errNoEngine
-	case o.Store == nil:
-		return nil, errNoStore
-	}
-	meta, err := o.Store.Metadata(ctx, o.ID)
-	if err != nil {
-		return nil, err
-	}
-	s := &stored{store: o.Store, meta: meta}
-	history, replies, err := s.read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return newConversation(e, o, s, history, replies), nil
-}
-
 // read reads the newest messages, and all of a turn that was interrupted. replies is the number of
 // the last reply.
 func (s *stored) read(ctx context.Context) (history []Message, replies int, err error) {
@@ -199,85 +131,4 @@ func (s *stored) read(ctx context.Context) (history []Message, replies int, err 
 // ended reports whether no turn that this engine began goes on after the step.
 func (s *stored) ended(step *step) bool {
 	return step.entry.Kind == engine.EntryEnd || step.seq <= s.meta.Imported
-}
-
-// load reads older messages until there are as many as the model is shown. Without a limit of the
-// history these are all.
-func (c *Conversation) load(ctx context.Context) error {
-	s := c.stored
-	enough := c.tools.engine.Config().HistoryTokens * bytesPerToken
-	for s.older > 0 && (enough == 0 || historyBytes(c.history) < enough || !c.history[0].isFromPerson()) {
-		list, older, err := readParts(ctx, s.store, s.meta.ID, s.older, MaxPage/entriesPerMessage)
-		if err != nil {
-			return err
-		}
-		page, err := messagesOf(list, s.meta.Imported)
-		if err != nil {
-			return err
-		}
-		c.mu.Lock()
-		c.history = append(page, c.history...)
-		s.older, s.openAt = older, s.openAt+len(page)
-		c.mu.Unlock()
-	}
-	return nil
-}
-
-// bytesPerToken is more than a token has in any language, in bytes.
-const bytesPerToken = 8
-
-func historyBytes(list []Message) (n int) {
-	for i := range list {
-		n += len(list[i].Content)
-		for k := range list[i].ToolCall {
-			n += len(list[i].ToolCall[k].Result)
-		}
-	}
-	return n
-}
-
-func (m *Message) isFromPerson() bool {
-	return m.Role == protocol.RoleUser && len(m.ToolCall) == 0 && !m.FromEngine
-}
-
-// settleHistory replaces the messages of the turn that ends by those that its entries make. So the
-// history is what Open would read.
-func (c *Conversation) settleHistory() {
-	s := c.stored
-	list, err := messagesOf(s.open, s.meta.Imported)
-	if err != nil {
-		return // the next Open reports it
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.history = append(c.history[:s.openAt:s.openAt], list...)
-	if n := len(s.open); n > 0 && s.open[n-1].entry.Kind == engine.EntryEnd {
-		s.open, s.openAt = nil, len(c.history)
-	}
-}
-
-// titleOf returns the title of a conversation that begins with a message. No store takes a title
-// with NUL.
-func titleOf(message string) string {
-	const limit = 80
-	return text.TruncateRunes(text.OneLine(strings.ReplaceAll(text.Valid(message), "\x00", "")), limit)
-}
-
-// Errors of a Conversation in a store.
-var (
-	// ErrChanged is a conversation that was continued elsewhere since it was opened.
-	ErrChanged = errors.New("the conversation was continued elsewhere; open it again")
-	// ErrNotInterrupted is what Resume returns if the last turn has ended.
-	ErrNotInterrupted = errors.New("the last turn has ended; ask something with Send")
-	// ErrBranchPoint is an entry at which Branch, Edit or Regenerate begins no branch. The error that
-	// wraps it says which entries are allowed.
-	ErrBranchPoint = errors.New("no branch begins there")
-	errNoStore     = errors.New("chat: the conversation is in no store; give one in Options.Store, such as chat.NewMemoryStore()")
-)
-
-func (c *Conversation) needStore() error {
-	if c.stored == nil {
-		return fmt.Errorf("conversation %q: %w", c.ID(), errNoStore)
-	}
-	return nil
 }

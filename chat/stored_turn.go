@@ -3,7 +3,6 @@ package chat
 import (
 	"context"
 	"errors"
-	"iter"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
@@ -26,6 +25,41 @@ func (c *Conversation) beginStored(ctx context.Context, title string, lost func(
 		return nil, err
 	}
 	return end, nil
+}
+
+// load reads older messages until there are as many as the model is shown. Without a limit of the
+// history these are all.
+func (c *Conversation) load(ctx context.Context) error {
+	s := c.stored
+	enough := c.tools.engine.Config().HistoryTokens * bytesPerToken
+	for s.older > 0 && (enough == 0 || historyBytes(c.history) < enough || !c.history[0].isFromPerson()) {
+		list, older, err := readParts(ctx, s.store, s.meta.ID, s.older, MaxPage/entriesPerMessage)
+		if err != nil {
+			return err
+		}
+		page, err := messagesOf(list, s.meta.Imported)
+		if err != nil {
+			return err
+		}
+		c.mu.Lock()
+		c.history = append(page, c.history...)
+		s.older, s.openAt = older, s.openAt+len(page)
+		c.mu.Unlock()
+	}
+	return nil
+}
+
+// bytesPerToken is more than a token has in any language, in bytes.
+const bytesPerToken = 8
+
+func historyBytes(list []Message) (n int) {
+	for i := range list {
+		n += len(list[i].Content)
+		for k := range list[i].ToolCall {
+			n += len(list[i].ToolCall[k].Result)
+		}
+	}
+	return n
 }
 
 // recordUser records a message of the user. A turn that was interrupted ends before it.
@@ -84,37 +118,20 @@ func (c *Conversation) recordDecisions(ctx context.Context, matched []matchedDec
 	return nil
 }
 
-// Interrupted reports whether the last turn was interrupted, so that Resume can finish it: the
-// process was killed, or the store failed. While a turn runs, it returns false.
-func (c *Conversation) Interrupted() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return !c.busy && c.interrupted()
-}
-
-// interrupted reports whether a turn has no end and waits for no decision. c.mu is held.
-func (c *Conversation) interrupted() bool { return c.hasOpenTurn() && dispatched(c.history) == nil }
-
 func (c *Conversation) hasOpenTurn() bool { return c.stored != nil && len(c.stored.open) > 0 }
 
-// Resume finishes a turn that was interrupted, as engine.Session.Resume says, and yields what Send
-// does. What was recorded is not done again. A call that had started and has no result may or may
-// not have happened: it runs again if its method is idempotent, and otherwise the model is told.
-// Send goes on without finishing such a turn.
-//
-// A turn that cannot begin yields ErrNotInterrupted or another error of Continue.
-func (c *Conversation) Resume(ctx context.Context) iter.Seq2[engine.Event, error] {
-	return c.turn(ctx, "", func(context.Context) ([]engine.Event, runFunc, error) {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if !c.interrupted() {
-			return nil, nil, c.refuse(ErrNotInterrupted)
-		}
-		return nil, c.resume, nil
-	})
-}
-
-// resume runs the rest of a turn that was interrupted.
-func (c *Conversation) resume(ctx context.Context) iter.Seq2[engine.Event, error] {
-	return c.tools.session.Resume(ctx, c.firstMessages(c.stored.openAt), entriesOf(c.stored.open))
+// settleHistory replaces the messages of the turn that ends by those that its entries make. So the
+// history is what Open would read.
+func (c *Conversation) settleHistory() {
+	s := c.stored
+	list, err := messagesOf(s.open, s.meta.Imported)
+	if err != nil {
+		return // the next Open reports it
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.history = append(c.history[:s.openAt:s.openAt], list...)
+	if n := len(s.open); n > 0 && s.open[n-1].entry.Kind == engine.EntryEnd {
+		s.open, s.openAt = nil, len(c.history)
+	}
 }

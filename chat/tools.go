@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/vcpgo/vcp/engine"
@@ -82,3 +83,76 @@ func (t *Tools) Resolve(ctx context.Context, decisions ...Decision) (engine.Cycl
 // InvalidateCache drops all cached prompts of the engine. It is needed if a filter decides
 // differently than before. Changes of the registry and of the configuration do not need it.
 func (t *Tools) InvalidateCache() { t.engine.InvalidatePrompts() }
+
+func (t *Tools) describe(requests []executor.Request) []executor.PendingCall {
+	list := make([]executor.PendingCall, len(requests))
+	for i := range requests {
+		list[i] = t.session.Describe(requests[i])
+	}
+	return list
+}
+
+// notApproved is the digest of no call. A request with it runs nothing.
+const notApproved executor.Digest = "none"
+
+// match returns each request with the decision on it.
+func (t *Tools) match(requests []executor.Request, decisions []Decision) ([]matchedDecision, error) {
+	if len(requests) == 0 {
+		return nil, ErrNothingPending
+	}
+	refuse := func(id, reason string) ([]matchedDecision, error) {
+		return nil, &executor.DecisionError{RequestID: id, Reason: reason}
+	}
+	stale := func(id, reason string) ([]matchedDecision, error) {
+		return nil, &executor.DecisionError{RequestID: id, Stale: true, Reason: reason}
+	}
+	byID := make(map[string]Decision, len(decisions))
+	for _, d := range decisions {
+		_, twice := byID[d.requestID]
+		switch {
+		case d.kind == 0:
+			return refuse(d.requestID, "has an empty Decision; make it with Approve, Supply or Deny")
+		case !slices.ContainsFunc(requests, func(r executor.Request) bool { return r.ID == d.requestID }):
+			return stale(d.requestID, "does not wait for a decision now; Pending lists those that do")
+		case twice:
+			return refuse(d.requestID, "has two decisions; give one")
+		}
+		byID[d.requestID] = d
+	}
+	matched := make([]matchedDecision, len(requests))
+	for i, p := range t.describe(requests) {
+		d, ok := byID[p.RequestID]
+		switch {
+		case ok && d.digest != p.Digest:
+			return stale(p.RequestID, "waits for a decision about another call; show the call that Pending returns, and decide on that one")
+		case !ok && !p.Unreadable:
+			return refuse(p.RequestID, "has no decision; give one with Approve, Supply or Deny")
+		case !ok:
+			d = Approve(p.RequestID, notApproved) // the engine refuses it and says why
+		}
+		matched[i] = matchedDecision{requests[i], d}
+	}
+	return matched, nil
+}
+
+// settle carries out the decisions and returns one result for each request.
+func (t *Tools) settle(ctx context.Context, matched []matchedDecision) []executor.Result {
+	results := make([]executor.Result, len(matched))
+	var approved []int
+	var requests []executor.Request
+	for i, m := range matched {
+		switch m.decision.kind {
+		case supply:
+			results[i] = m.request.Result(m.decision.text)
+		case deny:
+			results[i] = m.request.Deny(m.decision.text)
+		default:
+			m.request.Approved = m.decision.digest
+			approved, requests = append(approved, i), append(requests, m.request)
+		}
+	}
+	for i, result := range t.session.Execute(ctx, requests) {
+		results[approved[i]] = result
+	}
+	return results
+}

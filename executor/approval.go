@@ -174,3 +174,10 @@ func onlyApproved(next tool.Handler, approved Digest) tool.Handler {
 		return next(ctx, &own)
 	}
 }
+
+// openQuestion is a question that waits for its answer.
+type openQuestion struct {
+	ctx      context.Context // ends when no answer counts any more
+	question Question
+	answer   func(*consultation)
+}

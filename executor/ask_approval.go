@@ -10,6 +10,7 @@ import (
 
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // maxQuestions limits the questions about one call: a program may keep answering with arguments
@@ -223,4 +224,42 @@ func (b *batch) approvalFailed(c *execution, ruling policy.Ruling, why *consulta
 		b.logError(c, "approval unavailable; call denied", "error", why.err.Error(), why.stack)
 	}
 	return f
+}
+
+// preview returns what a call would do, while it handles events. It fails if the method does: the
+// call would fail, too.
+func (b *batch) preview(c *execution) (string, *failure) {
+	if c.method.Method.Preview == nil {
+		return "", nil
+	}
+	ctx, cancel := context.WithTimeout(b.ctx, previewTime)
+	defer cancel()
+	c.preview = nil
+	b.enter(ctx, c, stagePreviewing, previewTime, func(_ *batch, c *execution, _ time.Time) { c.stage = stagePending })
+	go func() {
+		p := &previewing{err: errPreviewEnded} // remains after runtime.Goexit
+		defer func() {
+			b.post(event{call: c, stage: stagePreviewing, preview: p, handle: func(_ *batch, e event) {
+				e.call.preview, e.call.stage = e.preview, stagePending
+			}})
+		}()
+		p.run(ctx, tool.Call{Method: c.method, Arguments: bytes.Clone(c.result.Arguments)})
+	}()
+	for c.stage == stagePreviewing {
+		b.step()
+	}
+	b.stopTimers(c)
+	switch p := c.preview; {
+	case b.ctx.Err() != nil:
+		return "", canceled(false)
+	case p == nil:
+		return "", previewLate(c.method, previewTime)
+	case p.stack != nil:
+		b.logPanic(c, p.err, p.stack)
+		return "", brokeDown(c.method.FullName)
+	case p.err != nil:
+		return "", failed(c.masked(p.err.Error()))
+	default:
+		return c.masked(p.text), nil
+	}
 }

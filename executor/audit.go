@@ -129,3 +129,5 @@ func (f AuditFunc) call(ctx context.Context, r AuditRecord) (err error) {
 	}()
 	return f(ctx, r)
 }
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

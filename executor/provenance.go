@@ -1,10 +1,6 @@
 package executor
 
 import (
-	"context"
-	"encoding/json"
-
-	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -40,80 +36,3 @@ const (
 	KindAddress ValueKind = "address" // of a mailbox, or a host
 	KindCommand ValueKind = "command"
 )
-
-// copiedFrom returns the foreign text that contains a valid request; nil if none does.
-func (b *batch) copiedFrom(c *execution) *protocol.Source {
-	if b.conversation == nil || b.conversation.CopiedFrom == nil {
-		return nil
-	}
-	return b.conversation.CopiedFrom(c.req, c.method, func() Digest { return digestOf(c.method.FullName, c.result.Arguments) })
-}
-
-// traceRequest notes whether a valid request was copied from foreign text.
-func (b *batch) traceRequest(c *execution) {
-	if source := b.copiedFrom(c); source != nil {
-		c.result.Provenance = &Provenance{CopiedFrom: source}
-	}
-}
-
-// provenance returns what a person should know about the words of a call, for a question about it
-// with those arguments; nil if there is nothing.
-func (b *batch) provenance(c *execution, arguments json.RawMessage) *Provenance {
-	var p Provenance
-	if c.result.Provenance != nil {
-		p.CopiedFrom = c.result.Provenance.CopiedFrom
-	}
-	if b.conversation != nil && b.conversation.ForeignArguments != nil {
-		p.Arguments = b.conversation.ForeignArguments(c.method, c.method.MaskArguments(arguments))
-	}
-	if p.CopiedFrom == nil && p.Arguments == nil {
-		return nil
-	}
-	return &p
-}
-
-// copied reports whether the model's request occurs in foreign text.
-func (c *execution) copied() bool {
-	return c.result.Provenance != nil && c.result.Provenance.CopiedFrom != nil
-}
-
-// grant returns the widest grant that an approval of the call can give. A request that occurs in
-// foreign text is approved alone: a grant for its method was given before anybody saw it.
-func (c *execution) grant(d Digest) grant {
-	if c.copied() {
-		return grant{c.method, d}
-	}
-	return grantFor(c.method, d)
-}
-
-// refuseCopied denies a request that occurs in foreign text, because nobody can approve it.
-func (b *batch) refuseCopied(c *execution) *failure {
-	source := c.result.Provenance.CopiedFrom
-	b.decide(c, policy.Deny, ByProvenance, short("the request occurs in "+source.String()))
-	return copiedRequest(source)
-}
-
-// Digest returns the digest of the call that a request means; ok is false if it means no call that
-// could run.
-func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok bool) {
-	c := x.examine(conversation, req)
-	if c.failure != nil {
-		return "", false
-	}
-	return digestOf(c.method.FullName, c.result.Arguments), true
-}
-
-// examined is a request that was resolved and checked, and not run.
-type examined struct {
-	execution
-	failure *failure
-}
-
-// examine resolves and checks a request.
-func (x *Executor) examine(conversation *Conversation, req Request) *examined {
-	c := &examined{}
-	result := req.pending()
-	c.batch, c.req, c.result = x.batch(context.Background(), conversation), req, &result
-	c.failure = c.batch.prepare(&c.execution)
-	return c
-}

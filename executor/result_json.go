@@ -144,5 +144,3 @@ func (c HostRunCall) MarshalJSON() ([]byte, error) {
 		Deadline  time.Time       `json:"deadline"`
 	}{c.ID, c.Method.FullName, c.Method.MaskArguments(c.Arguments), c.Deadline})
 }
-
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

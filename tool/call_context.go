@@ -2,22 +2,6 @@ package tool
 
 import "context"
 
-// callContext is the context of a call.
-type callContext struct {
-	context.Context
-	call *Call
-}
-
-type callKey struct{}
-
-// Value returns the call for callKey.
-func (c *callContext) Value(key any) any {
-	if key == (callKey{}) {
-		return c.call
-	}
-	return c.Context.Value(key)
-}
-
 // WithCall returns the context for a handler or a middleware of the call. Executors use it.
 func WithCall(ctx context.Context, call *Call) context.Context {
 	if CallFrom(ctx) == call {

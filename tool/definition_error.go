@@ -2,9 +2,6 @@ package tool
 
 import (
 	"fmt"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // DefinitionError is a method or a tool that cannot be registered.
@@ -24,87 +21,3 @@ func (e *DefinitionError) Error() string {
 
 // Unwrap returns the cause.
 func (e *DefinitionError) Unwrap() error { return e.Err }
-
-// check returns a *DefinitionError if no registry could hold the method.
-func (m *Method) check() error {
-	if reason := m.problem(); reason != "" {
-		return &DefinitionError{Name: m.Name, Reason: reason}
-	}
-	return nil
-}
-
-// problem says why no registry could hold the method; "" if one could.
-func (m *Method) problem() string {
-	names := []struct{ what, name string }{{"name", m.Name}}
-	if m.FullName != "" {
-		names = append(names, struct{ what, name string }{"full name", m.FullName})
-	}
-	for _, alias := range m.Aliases {
-		names = append(names, struct{ what, name string }{"alias", alias})
-	}
-	for _, name := range names {
-		if why := badName(name.name); why != "" {
-			return fmt.Sprintf("%s %q: %s", name.what, name.name, why)
-		}
-	}
-	switch {
-	case m.FullName == "" && strings.Contains(m.Name, "_"):
-		return `name must not contain _, which separates the tool's id from the method's name; write it in camelCase or with -`
-	case m.Parameters == nil:
-		return "parameters are missing; make methods with New, Raw or HostRun"
-	case m.Handler == nil && !m.HostRun:
-		return "handler is missing; make methods with New or Raw, or with HostRun if the application runs them"
-	case m.Handler != nil && m.HostRun:
-		return "handler must be nil if HostRun is set, since the application runs the method"
-	case m.Timeout < 0:
-		return fmt.Sprintf("timeout must not be negative (got %v); 0 leaves it to the executor", m.Timeout)
-	case !m.Risk.valid():
-		return fmt.Sprintf("risk must be %s, %s or %s (got %q)", RiskRead, RiskWrite, RiskDangerous, m.Risk)
-	case m.CacheFor < 0:
-		return fmt.Sprintf("cache time must not be negative (got %v); 0 caches nothing", m.CacheFor)
-	case m.Concurrency < 0:
-		return negativeConcurrency(m.Concurrency)
-	}
-	for _, r := range m.Resources {
-		if reason := m.resourceProblem(r); reason != "" {
-			return reason
-		}
-	}
-	for _, name := range m.SecretParameters {
-		if reason := m.secretProblem(name); reason != "" {
-			return reason
-		}
-	}
-	return ""
-}
-
-func negativeConcurrency(n int) string {
-	return fmt.Sprintf("concurrency must not be negative (got %d); 0 means no limit", n)
-}
-
-// ValidName reports whether a tool, a method or a full name can be name, which then has 1 to 128
-// bytes of letters, digits and _ - . / : @. A method's own name has no underscore in addition,
-// unless its FullName is set.
-func ValidName(name string) bool { return badName(name) == "" }
-
-// maxNameBytes limits a name: APIs that offer tools to models allow 64 or 128.
-const maxNameBytes = 128
-
-// badName says why a model could not write a name back exactly; "" if it could.
-func badName(name string) string {
-	switch {
-	case name == "":
-		return "it must not be empty"
-	case len(name) > maxNameBytes:
-		return fmt.Sprintf("it must not have more than %d bytes (got %d)", maxNameBytes, len(name))
-	case !utf8.ValidString(name):
-		return "it must be UTF-8"
-	}
-	for _, r := range name {
-		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./:@", r) {
-			continue
-		}
-		return fmt.Sprintf("letters, digits and _ - . / : @ are allowed (got %q)", r)
-	}
-	return ""
-}

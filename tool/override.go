@@ -19,24 +19,12 @@ type Override struct {
 	Examples []map[string]any
 }
 
-// Override sets how tools and methods are described that are registered from now on. A key is the
-// id of a tool or the full name of a method; that of the method wins. A tool for which an override
-// cannot be used, such as one with a risk that does not exist, is refused when it is registered.
-// The map must not be changed afterwards.
-func (r *Registry) Override(overrides map[string]Override) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	next := *r.state.Load()
-	next.overrides = overrides
-	r.state.Store(&next)
-}
-
-// override changes a copy of a tool whose Methods are copied, too.
-func (s *snapshot) override(t *Tool) error {
-	if len(s.overrides) == 0 {
+// overrideTool changes a copy of a tool whose Methods are copied, too.
+func overrideTool(t *Tool, overrides map[string]Override) error {
+	if len(overrides) == 0 {
 		return nil
 	}
-	whole := s.overrides[t.ID]
+	whole := overrides[t.ID]
 	if whole.Examples != nil {
 		return &DefinitionError{Name: t.ID, Reason: "override: examples belong to a method; name it by its full name"}
 	}
@@ -45,7 +33,7 @@ func (s *snapshot) override(t *Tool) error {
 		if whole.Risk != "" {
 			m.Risk = whole.Risk
 		}
-		if o, ok := s.overrides[fullName(t, m)]; ok {
+		if o, ok := overrides[fullName(t, m)]; ok {
 			if err := o.apply(m); err != nil {
 				return err
 			}

@@ -154,6 +154,18 @@ func (r *Registry) Lookup(fullName string) (*Entry, bool) {
 // Version grows with every change.
 func (r *Registry) Version() uint64 { return r.state.Load().version }
 
+// Override sets how tools and methods are described that are registered from now on. A key is the
+// id of a tool or the full name of a method; that of the method wins. A tool for which an override
+// cannot be used, such as one with a risk that does not exist, is refused when it is registered.
+// The map must not be changed afterwards.
+func (r *Registry) Override(overrides map[string]Override) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	next := *r.state.Load()
+	next.overrides = overrides
+	r.state.Store(&next)
+}
+
 // OnChange calls fn after every change, on the goroutine that made it, until cancel is called. By
 // then the change is visible, and no lock is held, so fn may use the registry. Concurrent changes
 // call fn concurrently.
@@ -225,7 +237,7 @@ func (s *snapshot) add(given *Tool) error {
 	if why := badName(t.ID); why != "" {
 		return &DefinitionError{Name: t.ID, Reason: "tool id: " + why}
 	}
-	if err := s.override(&t); err != nil {
+	if err := overrideTool(&t, s.overrides); err != nil {
 		return err
 	}
 	if len(t.Methods) == 0 {

@@ -230,8 +230,3 @@ func nearest(entries []*Entry, from []string, whole, method string) []string {
 	}
 	return near
 }
-
-// maxShownName limits what is repeated of a name, in bytes.
-const maxShownName = 100
-
-func shorten(s string) string { return text.TruncateBytes(s, maxShownName) }

@@ -9,18 +9,6 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// Resource is something that two calls must not use at the same time, such as a device, a file or
-// an account. Calls that share a resource run one after the other in order of arrival, even if
-// their methods differ.
-type Resource struct {
-	// Name identifies the resource for all methods of a process.
-	Name string
-	// Arguments name the arguments that identify one of several such resources. With the Name
-	// "file" and the Arguments "path", calls share a resource only if their path is the same.
-	// Values are compared byte for byte: "a" and "./a" are different.
-	Arguments []string
-}
-
 // ResourceKeys returns the keys of the resources that a call uses, each once and in the order
 // declared. arguments are those of the call, as its schema accepts them.
 func (e *Entry) ResourceKeys(arguments json.RawMessage) []string {

@@ -19,11 +19,3 @@ const (
 func (r Risk) valid() bool {
 	return r == "" || r == RiskRead || r == RiskWrite || r == RiskDangerous
 }
-
-// Risk returns the method's level: RiskWrite if it declares none.
-func (e *Entry) Risk() Risk {
-	if e.Method.Risk == "" {
-		return RiskWrite
-	}
-	return e.Method.Risk
-}

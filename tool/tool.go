@@ -46,6 +46,22 @@ type Call struct {
 	context callContext // memory for WithCall
 }
 
+// callContext is the context of a call.
+type callContext struct {
+	context.Context
+	call *Call
+}
+
+type callKey struct{}
+
+// Value returns the call for callKey.
+func (c *callContext) Value(key any) any {
+	if key == (callKey{}) {
+		return c.call
+	}
+	return c.Context.Value(key)
+}
+
 // Output is the result of a handler.
 type Output struct {
 	// Text is for the model. It may contain anything, also invalid UTF-8: the engine neutralizes
@@ -135,6 +151,18 @@ type Method struct {
 	FullName string
 }
 
+// Resource is something that two calls must not use at the same time, such as a device, a file or
+// an account. Calls that share a resource run one after the other in order of arrival, even if
+// their methods differ.
+type Resource struct {
+	// Name identifies the resource for all methods of a process.
+	Name string
+	// Arguments name the arguments that identify one of several such resources. With the Name
+	// "file" and the Arguments "path", calls share a resource only if their path is the same.
+	// Values are compared byte for byte: "a" and "./a" are different.
+	Arguments []string
+}
+
 // declares reports whether the parameters have an argument of that name.
 func (m *Method) declares(name string) bool {
 	return slices.ContainsFunc(m.Parameters.Properties(), func(p schema.Property) bool { return p.Name == name })
@@ -174,4 +202,12 @@ func fullName(t *Tool, m *Method) string {
 		return m.FullName
 	}
 	return t.ID + "_" + m.Name
+}
+
+// Risk returns the method's level: RiskWrite if it declares none.
+func (e *Entry) Risk() Risk {
+	if e.Method.Risk == "" {
+		return RiskWrite
+	}
+	return e.Method.Risk
 }

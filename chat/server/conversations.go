@@ -145,19 +145,6 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User) error {
 	return nil
 }
 
-// current returns the conversation as it is open in this process, or opens it.
-func (s *Server) current(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
-	rm.mu.Lock()
-	conv := rm.conv
-	rm.mu.Unlock()
-	if conv != nil {
-		return conv, nil
-	}
-	rm.begins.Lock()
-	defer rm.begins.Unlock()
-	return s.conversation(ctx, rm, u, false)
-}
-
 // remove deletes a conversation.
 func (s *Server) remove(w http.ResponseWriter, r *http.Request, u *User) error {
 	rm, err := s.enter(r.Context(), u, r.PathValue("id"))

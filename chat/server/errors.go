@@ -2,12 +2,9 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
-	"time"
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/executor"
@@ -99,39 +96,4 @@ func errorOf(err error) *Error {
 		return &Error{http.StatusServiceUnavailable, CodeInternal, "the request took too long, or was canceled"}
 	}
 	return &Error{http.StatusInternalServerError, CodeInternal, "the request failed; the server's log says why"}
-}
-
-// refuse answers with an error.
-func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	e := errorOf(err)
-	if e.Status >= http.StatusInternalServerError {
-		s.logger.WarnContext(r.Context(), "request failed", "path", r.URL.Path, "code", e.Code, "error", err)
-	}
-	writeJSON(w, e.Status, struct {
-		Error *Error `json:"error"`
-	}{e})
-}
-
-// writeJSON answers with JSON. A client that does not take the answer is disconnected.
-func writeJSON(w http.ResponseWriter, status int, v any) {
-	data, err := json.Marshal(v)
-	if err != nil { // an application's Message may not encode
-		status, data = http.StatusInternalServerError, []byte(`{"error":{"code":"internal","message":"the answer does not encode"}}`)
-	}
-	h := w.Header()
-	h.Set("Content-Type", "application/json")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-store")
-	writeBody(w, status, data)
-}
-
-// writeBody answers with a body. A client that does not take it within writeTime is disconnected.
-func writeBody(w http.ResponseWriter, status int, data []byte) {
-	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
-	w.WriteHeader(status)
-	c := http.NewResponseController(w)
-	_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // not every ResponseWriter can
-	_, _ = w.Write(data)
-	_ = c.Flush()
-	_ = c.SetWriteDeadline(time.Time{}) // the connection may serve another request
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // message is a message as pages are shown it.
@@ -24,4 +25,13 @@ func (s *Server) shown(m *chat.Message) message {
 		out.HTML = string(s.o.Renderer.AppendMessage(nil, m))
 	}
 	return out
+}
+
+// withoutData returns files without their contents.
+func withoutData(files []tool.File) []tool.File {
+	list := make([]tool.File, len(files))
+	for i := range files {
+		list[i] = tool.File{Name: files[i].Name, MediaType: files[i].MediaType}
+	}
+	return list
 }

@@ -63,6 +63,18 @@ func (rm *room) leave() {
 	rm.used = time.Now()
 }
 
+func (rm *room) isRunning() bool {
+	rm.mu.Lock()
+	defer rm.mu.Unlock()
+	return rm.running
+}
+
+func (rm *room) setRunning(running bool) {
+	rm.mu.Lock()
+	defer rm.mu.Unlock()
+	rm.running, rm.used = running, time.Now()
+}
+
 // closeIdle closes the conversation that was not used for longest, if too many are open. s.mu is
 // held.
 func (s *Server) closeIdle() {
@@ -104,6 +116,19 @@ func (s *Server) conversation(ctx context.Context, rm *room, u *User, anew bool)
 	defer rm.mu.Unlock()
 	rm.conv = conv
 	return conv, nil
+}
+
+// current returns the conversation as it is open in this process, or opens it.
+func (s *Server) current(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
+	rm.mu.Lock()
+	conv := rm.conv
+	rm.mu.Unlock()
+	if conv != nil {
+		return conv, nil
+	}
+	rm.begins.Lock()
+	defer rm.begins.Unlock()
+	return s.conversation(ctx, rm, u, false)
 }
 
 // watchedStore tells the turn that runs when it has changed the conversation.

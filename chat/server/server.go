@@ -1,16 +1,10 @@
 package server
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"log/slog"
-	"mime"
 	"net/http"
-	"os"
 	"sync"
 	"time"
 )
@@ -104,6 +98,17 @@ func (s *Server) Close(ctx context.Context) error {
 	}
 }
 
+// work runs f on a goroutine that Close waits for. It returns false if the server is closed.
+func (s *Server) work(f func()) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	s.tasks.Go(f)
+	return true
+}
+
 // handler answers a request of a user.
 type handler func(w http.ResponseWriter, r *http.Request, u *User) error
 
@@ -129,29 +134,13 @@ func (s *Server) handle(h handler) http.Handler {
 	})
 }
 
-// readJSON reads the body of a request: one JSON object without unknown members. A missing body is
-// an empty object.
-func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
-	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); r.ContentLength != 0 && kind != "application/json" {
-		return &Error{http.StatusUnsupportedMediaType, CodeBadRequest, "the body must be JSON: set Content-Type to application/json"}
+// refuse answers with an error.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	e := errorOf(err)
+	if e.Status >= http.StatusInternalServerError {
+		s.logger.WarnContext(r.Context(), "request failed", "path", r.URL.Path, "code", e.Code, "error", err)
 	}
-	d := json.NewDecoder(r.Body)
-	d.DisallowUnknownFields()
-	err := d.Decode(v)
-	if err == nil {
-		if _, more := d.Token(); !errors.Is(more, io.EOF) {
-			err = cmp.Or(more, errors.New("text follows the object"))
-		}
-	}
-	tooLarge := (*http.MaxBytesError)(nil)
-	switch {
-	case err == nil, errors.Is(err, io.EOF): // io.EOF: there is no body
-		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-		return nil
-	case errors.As(err, &tooLarge):
-		return err
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return &Error{http.StatusRequestTimeout, CodeBadRequest, fmt.Sprintf("the request did not arrive within %v", readTime)}
-	}
-	return badRequest("the body is not the JSON that is expected: %v", err)
+	writeJSON(w, e.Status, struct {
+		Error *Error `json:"error"`
+	}{e})
 }

@@ -6,12 +6,10 @@ import (
 	"errors"
 	"iter"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/tool"
 )
 
 // turnFunc is a turn of a conversation, such as Conversation.Send.
@@ -122,18 +120,6 @@ func (s *Server) run(
 	return last, nil
 }
 
-func (rm *room) isRunning() bool {
-	rm.mu.Lock()
-	defer rm.mu.Unlock()
-	return rm.running
-}
-
-func (rm *room) setRunning(running bool) {
-	rm.mu.Lock()
-	defer rm.mu.Unlock()
-	rm.running, rm.used = running, time.Now()
-}
-
 // failedEvent tells pages of a turn that could not begin.
 func failedEvent(err error) []byte {
 	data, _ := json.Marshal(struct {
@@ -165,52 +151,4 @@ func eventJSON(ev *engine.Event) []byte {
 		return []byte(resetEvent)
 	}
 	return data
-}
-
-// withoutData returns files without their contents.
-func withoutData(files []tool.File) []tool.File {
-	list := make([]tool.File, len(files))
-	for i := range files {
-		list[i] = tool.File{Name: files[i].Name, MediaType: files[i].MediaType}
-	}
-	return list
-}
-
-// work runs f on a goroutine that Close waits for. It returns false if the server is closed.
-func (s *Server) work(f func()) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return false
-	}
-	s.tasks.Go(f)
-	return true
-}
-
-// counter counts what each user has in use.
-type counter struct {
-	mu    sync.Mutex
-	count map[string]int
-}
-
-// take counts one more for a user, unless there are limit already.
-func (c *counter) take(user string, limit int) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.count[user] >= limit {
-		return false
-	}
-	if c.count == nil {
-		c.count = map[string]int{}
-	}
-	c.count[user]++
-	return true
-}
-
-func (c *counter) give(user string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.count[user]--; c.count[user] <= 0 {
-		delete(c.count, user)
-	}
 }

@@ -187,7 +187,7 @@ func advice(result *executor.Result, config engine.Config) string {
 
 // sentence ends text with a full stop, so that another sentence can follow.
 func sentence(text string) string {
-	if text = strings.TrimSpace(text); strings.HasSuffix(text, ".") {
+	if text = strings.TrimSpace(text); text != "" && strings.ContainsRune(".?!", rune(text[len(text)-1])) {
 		return text
 	}
 	return text + "."

@@ -2,24 +2,17 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/internal/exampletest"
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
-// TestMain runs the program itself if a test started it as a process of its own.
-func TestMain(m *testing.M) {
-	if os.Getenv("RUN_EXAMPLE") != "" {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { exampletest.Main(m, main) }
 
 func TestTheProgram(t *testing.T) {
 	for _, tt := range []struct{ name, file, answer, status string }{
@@ -32,11 +25,9 @@ func TestTheProgram(t *testing.T) {
 			models := modelserver.Start(t,
 				modelserver.Text("<<<[TOOL_REQUEST]>>>\ntool_name:「始」notes_write「末」,\nname:「始」"+tt.file+"「末」,\ntext:「始」Roses.「末」\n<<<[END_TOOL_REQUEST]>>>"),
 				modelserver.Text("Well."))
-			parent := t.TempDir()
-			cmd := exec.CommandContext(t.Context(), os.Args[0], "Write.")
-			cmd.Dir, cmd.Stdin = filepath.Join(parent, "dir"), strings.NewReader(tt.answer)
+			cmd := exampletest.Command(t, os.Args[0], filepath.Join(t.TempDir(), "dir"), models, "Write.")
+			cmd.Stdin = strings.NewReader(tt.answer)
 			require.NoError(t, os.Mkdir(cmd.Dir, 0o700))
-			cmd.Env = append(os.Environ(), "RUN_EXAMPLE=1", "OPENAI_BASE_URL="+models.URL, "OPENAI_MODEL=scripted")
 			out, err := cmd.CombinedOutput()
 			require.NoError(t, err, string(out))
 			require.Contains(t, string(out), `Run notes_write "{\"name\":`)

@@ -2,17 +2,15 @@ package browser
 
 import (
 	"context"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/internal/demomodel"
+	"github.com/vcpgo/vcp/internal/exampletest"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -22,27 +20,16 @@ func startAnalyst(t *testing.T) *app {
 	models, err := demomodel.Start(demomodel.Options{Protocol: vcp.Protocol{}})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = models.Close(context.Background()) })
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
-	a := &app{t: t, dir: filepath.Join("..", ".."), address: l.Addr().String()}
-	path := filepath.Join(t.TempDir(), "analyst")
+	root, path := filepath.Join("..", ".."), filepath.Join(t.TempDir(), "analyst")
 	build := exec.Command("go", "build", "-o", path, "./examples/analyst")
-	build.Dir, build.Stderr = a.dir, os.Stderr
+	build.Dir, build.Stderr = root, os.Stderr
 	require.NoError(t, build.Run())
-	cmd := exec.Command(path, "--listen", a.address)
-	cmd.Dir, cmd.Stderr = a.dir, os.Stderr
-	cmd.Env = append(os.Environ(), "OPENAI_BASE_URL="+models.URL(), "OPENAI_MODEL="+demomodel.ModelID)
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	require.Eventually(t, func() bool {
-		r, err := http.Get("http://" + a.address)
-		if err == nil {
-			r.Body.Close()
-		}
-		return err == nil
-	}, time.Minute, 20*time.Millisecond)
-	return a
+	return &app{exampletest.StartServer(t, func(address string) *exec.Cmd {
+		cmd := exec.CommandContext(t.Context(), path, "--listen", address)
+		cmd.Dir = root
+		cmd.Env = append(os.Environ(), "OPENAI_BASE_URL="+models.URL(), "OPENAI_MODEL="+demomodel.ModelID)
+		return cmd
+	}), t}
 }
 
 // TestAnalystPage asks the question that is in the field, then another, and loads the page again.

@@ -2,8 +2,6 @@ package browser
 
 import (
 	"context"
-	"net"
-	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
@@ -19,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/internal/exampletest"
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
@@ -59,41 +58,17 @@ func findBrowser(t *testing.T) string {
 	return ""
 }
 
-// app is the program with a scripted model.
+// app is a program that serves a page.
 type app struct {
-	t            *testing.T
-	dir, address string
-	models       *modelserver.Server
-	kill         func()
+	*exampletest.Server
+	t *testing.T
 }
 
 func start(t *testing.T, replies ...modelserver.Reply) *app {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
-	a := &app{t: t, dir: t.TempDir(), address: l.Addr().String(), models: modelserver.Start(t, replies...)}
-	a.run()
-	return a
-}
-
-func (a *app) run() {
-	a.t.Helper()
 	path, err := program()
-	require.NoError(a.t, err)
-	cmd := exec.Command(path)
-	cmd.Dir, cmd.Stderr = a.dir, os.Stderr
-	cmd.Env = append(os.Environ(), "WEBCHAT_ADDRESS="+a.address, "OPENAI_BASE_URL="+a.models.URL, "OPENAI_MODEL=scripted")
-	require.NoError(a.t, cmd.Start())
-	a.kill = sync.OnceFunc(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	a.t.Cleanup(a.kill)
-	require.Eventually(a.t, func() bool {
-		r, err := http.Get("http://" + a.address)
-		if err == nil {
-			r.Body.Close()
-		}
-		return err == nil
-	}, time.Minute, 20*time.Millisecond)
+	require.NoError(t, err)
+	return &app{exampletest.StartWebChat(t, path, modelserver.Start(t, replies...)), t}
 }
 
 // tab is a tab of the browser.
@@ -118,14 +93,14 @@ func (a *app) open(parent context.Context, hash string) *tab {
 		defer b.mu.Unlock()
 		switch ev := ev.(type) {
 		case *network.EventRequestWillBeSent:
-			if u, err := url.Parse(ev.Request.URL); err != nil || u.Host != a.address {
+			if u, err := url.Parse(ev.Request.URL); err != nil || u.Host != a.Address {
 				b.foreign = append(b.foreign, "request to "+ev.Request.URL)
 			}
 		case *page.EventJavascriptDialogOpening:
 			b.foreign = append(b.foreign, "dialog "+ev.Message)
 		}
 	}))
-	require.NoError(a.t, chromedp.Do(ctx, chromedp.Navigate("http://"+a.address+"/"+hash)))
+	require.NoError(a.t, chromedp.Do(ctx, chromedp.Navigate("http://"+a.Address+"/"+hash)))
 	return b
 }
 
@@ -231,8 +206,7 @@ func TestThePageSurvivesARestart(t *testing.T) {
 	b := a.open(browser, "")
 	b.send("Two apples, please.")
 	b.shows("#pending", "Run shop_buy?")
-	a.kill()
-	a.run()
+	a.Restart()
 	b.is(`!document.querySelector('#continue').disabled`) // the page has reconnected
 	b.do(chromedp.Click("#continue"))
 	b.shows("#pending", "Run shop_buy?")

@@ -2,22 +2,15 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/internal/exampletest"
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
-// TestMain runs the program itself if a test started it as a process of its own.
-func TestMain(m *testing.M) {
-	if os.Getenv("RUN_EXAMPLE") != "" {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { exampletest.Main(m, main) }
 
 func TestTheProgram(t *testing.T) {
 	models := modelserver.Start(t,
@@ -26,9 +19,7 @@ func TestTheProgram(t *testing.T) {
 			require.Contains(t, r.Last(), "sunny in Rome")
 			return modelserver.Text("It is sunny.")
 		}))
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "How", "is", "it?")
-	cmd.Env = append(os.Environ(), "RUN_EXAMPLE=1", "OPENAI_BASE_URL="+models.URL, "OPENAI_MODEL=scripted")
-	out, err := cmd.CombinedOutput()
+	out, err := exampletest.Command(t, os.Args[0], "", models, "How", "is", "it?").CombinedOutput()
 	require.NoError(t, err, string(out))
 	require.Equal(t, "It is sunny.\n", string(out))
 	require.Contains(t, models.Requests()[0].Last(), "How is it?")

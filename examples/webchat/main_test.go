@@ -6,30 +6,22 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/internal/exampletest"
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// TestMain runs the program itself if a test started it as a process of its own.
-func TestMain(m *testing.M) {
-	if os.Getenv("WEBCHAT_ADDRESS") != "" {
-		main()
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { exampletest.Main(m, main) }
 
 func buys(t *testing.T, count string) modelserver.Reply {
 	t.Helper()
@@ -42,43 +34,15 @@ func buys(t *testing.T, count string) modelserver.Reply {
 
 // app is the program as a process of its own, which can be killed and started again.
 type app struct {
-	t            *testing.T
-	dir, address string
-	models       *modelserver.Server
-	kill         func()
+	*exampletest.Server
+	t      *testing.T
+	models *modelserver.Server
 }
 
 func start(t *testing.T, replies ...modelserver.Reply) *app {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
-	a := &app{t: t, dir: t.TempDir(), address: l.Addr().String(), models: modelserver.Start(t, replies...)}
-	a.run()
-	return a
-}
-
-func (a *app) run() {
-	a.t.Helper()
-	cmd := exec.CommandContext(a.t.Context(), os.Args[0])
-	cmd.Dir, cmd.Stderr = a.dir, os.Stderr
-	cmd.Env = append(os.Environ(), "WEBCHAT_ADDRESS="+a.address, "OPENAI_BASE_URL="+a.models.URL, "OPENAI_MODEL=scripted")
-	require.NoError(a.t, cmd.Start())
-	a.kill = func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }
-	a.t.Cleanup(a.kill)
-	require.Eventually(a.t, func() bool {
-		c, err := net.Dial("tcp", a.address)
-		if err == nil {
-			c.Close()
-		}
-		return err == nil
-	}, time.Minute, 10*time.Millisecond)
-}
-
-// restart kills the program and starts it again.
-func (a *app) restart() {
-	a.kill()
-	a.run()
+	models := modelserver.Start(t, replies...)
+	return &app{exampletest.StartWebChat(t, os.Args[0], models), t, models}
 }
 
 // call is a call that waits for a decision, and event and conversation are what a page reads.
@@ -102,7 +66,7 @@ type (
 
 func (a *app) do(user, method, path, body string) (status int, header http.Header, answer io.ReadCloser) {
 	a.t.Helper()
-	req, err := http.NewRequestWithContext(a.t.Context(), method, "http://"+a.address+path, strings.NewReader(body))
+	req, err := http.NewRequestWithContext(a.t.Context(), method, "http://"+a.Address+path, strings.NewReader(body))
 	require.NoError(a.t, err)
 	req.Header.Set("X-User", user)
 	req.Header.Set("Content-Type", "application/json")
@@ -191,7 +155,7 @@ func TestKilledAndRestartedInMidApproval(t *testing.T) {
 	until := a.events("ann", a.show("ann", c.ID))
 	a.post(http.StatusAccepted, "ann", "/"+c.ID+"/messages", `{"text":"Two apples."}`)
 	old := until("approval_needed").Approval
-	a.restart()
+	a.Restart()
 
 	c = a.show("ann", c.ID)
 	require.Equal(t, "Two apples.", c.Messages[0].Content)
@@ -215,7 +179,7 @@ func TestKilledWhileTheModelWrites(t *testing.T) {
 	until := a.events("ann", a.show("ann", c.ID))
 	a.post(http.StatusAccepted, "ann", "/"+c.ID+"/messages", `{"text":"A story."}`)
 	until("text")
-	a.restart()
+	a.Restart()
 	c = a.show("ann", c.ID)
 	require.Len(t, c.Messages, 1)
 	until = a.events("ann", c)
@@ -226,7 +190,7 @@ func TestKilledWhileTheModelWrites(t *testing.T) {
 
 func TestTheHostMustBeThisMachine(t *testing.T) {
 	a := start(t)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+a.address+"/api/conversations", http.NoBody)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+a.Address+"/api/conversations", http.NoBody)
 	require.NoError(t, err)
 	req.Host = "evil.example:80"
 	r, err := http.DefaultClient.Do(req)

@@ -2,6 +2,7 @@ package tabular
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -14,6 +15,44 @@ var layouts = []string{
 	"2 Jan 2006", "2 January 2006", "Jan 2, 2006", "January 2, 2006", "Jan 2006", "January 2006", "2006年1月2日", "2006年1月",
 }
 
+// layoutsByShape are the layouts of dates that have a shape.
+var layoutsByShape = func() map[string][]string {
+	m := map[string][]string{}
+	for _, layout := range layouts {
+		forms := []string{layout}
+		if layout == time.RFC3339 {
+			forms = []string{"2006-01-02T15:04:05Z", "2006-01-02T15:04:05+07:00", "2006-01-02T15:04:05-07:00"}
+		}
+		for _, form := range forms {
+			for _, fraction := range []string{":05", ":05.0", ":05,0"} { // which no layout names
+				shape := string(appendShape(nil, strings.Replace(form, ":05", fraction, 1)))
+				if !slices.Contains(m[shape], layout) {
+					m[shape] = append(m[shape], layout)
+				}
+			}
+		}
+	}
+	return m
+}()
+
+// appendShape writes a text with 0 for each run of digits, a for each run of ASCII letters, and one
+// space for several.
+func appendShape(shape []byte, text string) []byte {
+	for i := range len(text) {
+		b := text[i]
+		switch {
+		case b >= '0' && b <= '9':
+			b = '0'
+		case b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z':
+			b = 'a'
+		}
+		if last := len(shape) - 1; last < 0 || shape[last] != b || b != '0' && b != 'a' && b != ' ' {
+			shape = append(shape, b)
+		}
+	}
+	return shape
+}
+
 // Date reads a date in a cell, with or without a time of day. The offset of a time is dropped: the
 // date is the one that is written.
 func Date(text string) (t time.Time, ok bool) {
@@ -24,7 +63,8 @@ func Date(text string) (t time.Time, ok bool) {
 	if t, ok = isoDate(text); ok {
 		return t, true
 	}
-	for _, layout := range layouts {
+	var shape [40]byte
+	for _, layout := range layoutsByShape[string(appendShape(shape[:0], text))] {
 		if t, err := time.Parse(layout, text); err == nil && t.Year() > 0 {
 			return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC), true
 		}

@@ -3,6 +3,7 @@ package tabular_test
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,53 +17,58 @@ import (
 	"github.com/vcpgo/vcp/internal/tabular"
 )
 
-// childVariable names the file that a test process describes and aggregates, in place of tests.
-const childVariable = "VCP_TABULAR_CHILD"
+// childVariable names the file that a test process reads in place of running tests, and childTask
+// what it does with the file: "" describes and aggregates it.
+const childVariable, childTask = "VCP_TABULAR_CHILD", "VCP_TABULAR_TASK"
 
 func TestMain(m *testing.M) {
-	if path := os.Getenv(childVariable); path != "" {
-		if err := describeAndAggregate(path); err != nil {
+	path := os.Getenv(childVariable)
+	if path == "" {
+		os.Exit(m.Run())
+	}
+	tasks := map[string][]func(context.Context, tabular.Rows) error{
+		"": {countDescribed, countAggregated}, "aggregate": {aggregateSales}, "describe": {describeSales},
+	}
+	for _, task := range tasks[os.Getenv(childTask)] {
+		if err := withTable(path, task); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		os.Exit(0)
 	}
-	os.Exit(m.Run())
 }
 
-// describeAndAggregate prints what a test compares.
-func describeAndAggregate(path string) error {
-	for _, query := range []*tabular.Query{nil, {Column: "amount", By: []string{"region"}, Period: tabular.Month, Quantiles: true}} {
-		f, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		info, err := f.Stat()
-		if err != nil {
-			return err
-		}
-		rows, err := tabular.Open(context.Background(), f, tabular.Options{Name: path, Size: info.Size()})
-		if err != nil {
-			return err
-		}
-		if query == nil {
-			d, err := tabular.Describe(context.Background(), rows)
-			if err != nil {
-				return err
-			}
-			fmt.Println(d.Rows)
-		} else {
-			g, err := tabular.Aggregate(context.Background(), rows, *query)
-			if err != nil {
-				return err
-			}
-			fmt.Println(g.Rows)
-		}
-		if err := f.Close(); err != nil {
-			return err
-		}
+// withTable opens a table for a task.
+func withTable(path string, task func(context.Context, tabular.Rows) error) (err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
 	}
-	return nil
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	rows, err := tabular.Open(context.Background(), f, tabular.Options{Name: path, Size: info.Size()})
+	if err != nil {
+		return err
+	}
+	return task(context.Background(), rows)
+}
+
+func countDescribed(ctx context.Context, rows tabular.Rows) error {
+	d, err := tabular.Describe(ctx, rows)
+	if err == nil {
+		fmt.Println(d.Rows)
+	}
+	return err
+}
+
+func countAggregated(ctx context.Context, rows tabular.Rows) error {
+	g, err := tabular.Aggregate(ctx, rows, tabular.Query{Column: "amount", By: []string{"region"}, Period: tabular.Month, Quantiles: true})
+	if err == nil {
+		fmt.Println(g.Rows)
+	}
+	return err
 }
 
 // writeTable writes a CSV file of at least so many bytes, and returns the number of its rows.

@@ -176,6 +176,31 @@ func TestDate(t *testing.T) {
 	}
 }
 
+// TestLawDates reads dates in all forms, some of them damaged, as trying each form does.
+func TestLawDates(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		date := time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "date"), 0).In(time.FixedZone("", 900*rapid.IntRange(-40, 40).Draw(t, "zone")))
+		text := date.Format(rapid.SampledFrom(tabular.Layouts).Draw(t, "layout"))
+		if fraction := rapid.SampledFrom([]string{"", "", ".5", ",25", ".123456789"}).Draw(t, "fraction"); strings.Count(text, ":") > 1 {
+			text = text[:min(19, len(text))] + fraction + text[min(19, len(text)):]
+		}
+		if at := rapid.IntRange(-20, len(text)-1).Draw(t, "damage"); at >= 0 {
+			text = text[:at] + rapid.SampledFrom([]string{"", " ", "0", "x", "-", "Z", "年"}).Draw(t, "by") + text[at+rapid.IntRange(0, 1).Draw(t, "over"):]
+		}
+		var want time.Time
+		text = strings.TrimSpace(text)
+		for _, layout := range tabular.Layouts {
+			if found, err := time.Parse(layout, text); err == nil && found.Year() > 0 && len(text) > 5 && len(text) <= 35 {
+				want = time.Date(found.Year(), found.Month(), found.Day(), found.Hour(), found.Minute(), found.Second(), 0, time.UTC)
+				break
+			}
+		}
+		got, ok := tabular.Date(text)
+		require.Equal(t, want, got, "%q", text)
+		require.Equal(t, !want.IsZero(), ok, "%q", text)
+	})
+}
+
 func TestPeriods(t *testing.T) {
 	for _, tt := range []struct {
 		date   string

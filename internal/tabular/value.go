@@ -13,8 +13,8 @@ func Number(text string, decimalComma bool) (n float64, ok bool) {
 	if decimalComma {
 		text = swapCommas.Replace(text)
 	}
-	if n, ok = plainNumber(text); ok {
-		return n, true
+	if n, ok = plainNumber(text); ok || !strings.ContainsAny(text, "0123456789") {
+		return n, ok
 	}
 	text = strings.TrimSpace(strings.TrimFunc(text, func(r rune) bool { return strings.ContainsRune("$€£¥￥\u00a0\u202f ", r) }))
 	if sign, rest, found := strings.Cut(text, "$"); found && sign == "-" { // -$12
@@ -29,7 +29,16 @@ func Number(text string, decimalComma bool) (n float64, ok bool) {
 var swapCommas = strings.NewReplacer(",", ".", ".", ",")
 
 func plainNumber(text string) (float64, bool) {
-	if text == "" || strings.Trim(text, "+-.0123456789eE") != "" || strings.Trim(text, "+-.eE") == "" {
+	digits := 0
+	for i := range len(text) { // ParseFloat also reads 0x1p-2, 1_000 and inf
+		switch b := text[i]; {
+		case b >= '0' && b <= '9':
+			digits++
+		case strings.IndexByte("+-.eE", b) < 0:
+			return 0, false
+		}
+	}
+	if digits == 0 {
 		return 0, false
 	}
 	n, err := strconv.ParseFloat(text, 64)

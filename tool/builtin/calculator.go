@@ -71,8 +71,9 @@ var (
 		"−", "-", "–", "-", "—", "-", "、", ",", ";", ",", "[", "(", "]", ")", "{", "(", "}", ")", "\n", " ")
 	// bareLists are lists as the only argument of a function, such as sum([1, 2]).
 	bareLists = regexp.MustCompile(`\( ?\[([^\[\]]*)\] ?\)`)
-	// commaNumbers are numbers with commas in them, such as 1,000 or 3,5.
-	commaNumbers = regexp.MustCompile(`[0-9]+(,[0-9]+)+`)
+	// commaNumbers are numbers with commas in them, such as 1,000, 3,5 or 1.234,56.
+	commaNumbers = regexp.MustCompile(`[0-9]+(\.[0-9]{3})*(,[0-9]+)+`)
+	grouped      = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`)
 	// thousands are those that can only be meant as one number.
 	thousands = regexp.MustCompile(`\b[1-9][0-9]{0,2}(,[0-9]{3})*,0[0-9]{2}\b`)
 	pi, tau   = rounded(math.Pi, 0), rounded(2*math.Pi, 0)
@@ -86,7 +87,7 @@ var (
 		"sin": wave(math.Sin), "cos": wave(math.Cos), "tan": wave(math.Tan), "asin": curve(math.Asin), "acos": curve(math.Acos), "atan": curve(math.Atan),
 		"atan2": {2, 2, approximate(math.Atan2), nil}, "hypot": {2, 2, approximate(math.Hypot), nil},
 		"rad": curve(func(x float64) float64 { return x / 180 * math.Pi }), "deg": curve(func(x float64) float64 { return x / math.Pi * 180 }),
-		"sum": {1, maxArguments, add, nil}, "avg": {1, maxArguments, add, nil}, "mean": {1, maxArguments, add, nil},
+		"sum": {1, maxArguments, add, nil}, "avg": {1, maxArguments, add, nil}, "mean": {1, maxArguments, add, nil}, "average": {1, maxArguments, add, nil},
 		"min": {1, maxArguments, least, nil}, "max": {1, maxArguments, greatest, nil}, "gcd": {2, maxArguments, gcd, nil}, "lcm": {2, maxArguments, lcm, nil},
 	}
 )
@@ -134,8 +135,8 @@ func evaluateExpression(ctx context.Context, text string) (x number, err error) 
 		return number{}, fmt.Errorf("the expression has %d characters, and at most %d are allowed; split it", n, maxExpression)
 	} else if n == 0 {
 		return number{}, errors.New("the expression is empty; write one such as 17*23")
-	} else if grouped := thousands.FindString(text); grouped != "" {
-		return number{}, fmt.Errorf("%s has a comma; write numbers without thousands separators%s", cut(grouped, 30), e.commaHint())
+	} else if found := thousands.FindString(text); found != "" {
+		return number{}, fmt.Errorf("%s has a comma; write numbers without thousands separators%s", cut(found, 30), e.commaHint())
 	}
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -194,14 +195,17 @@ func (e *expression) expect(token string) {
 // commaHint shows the right form of the first number that has a comma in it; "" if there is none.
 func (e *expression) commaHint() string {
 	number := cut(commaNumbers.FindString(e.text), 30)
-	whole, point := strings.ReplaceAll(number, ",", ""), strings.Replace(number, ",", ".", 1)
+	whole, point := strings.ReplaceAll(number, ",", ""), strings.Replace(strings.ReplaceAll(number, ".", ""), ",", ".", 1)
+	list := strings.Contains(point, ",")
 	switch {
 	case number == "":
 		return ""
-	case strings.Contains(point, ",") || thousands.MatchString(number):
+	case grouped.MatchString(number) && (list || thousands.MatchString(number)):
 		point = whole
-	case len(number)-strings.IndexByte(number, ',') == len(",000"):
+	case grouped.MatchString(number):
 		point = whole + " or " + point
+	case list:
+		return fmt.Sprintf("; a list needs a function, such as sum(%s)", number)
 	}
 	return fmt.Sprintf(": %s for %s", point, number)
 }
@@ -294,7 +298,7 @@ func (e *expression) call(at int, name string) number {
 	for _, y := range args[1:] {
 		x = e.calculate(at, name, f.do, x, y)
 	}
-	if name == "avg" || name == "mean" {
+	if slices.Contains([]string{"avg", "mean", "average"}, name) {
 		return divide(x, whole(n))
 	}
 	return x

@@ -89,8 +89,8 @@ func convertTime(ctx context.Context, in convertInput) (tool.Output, error) {
 }
 
 type daysInput struct {
-	From string `json:"from,omitempty" jsonschema:"the first date, such as 2026-03-01; left out, it is today"`
-	To   string `json:"to,omitempty" jsonschema:"the second date, such as 2026-12-24; left out, it is today"`
+	From string `json:"from,omitempty" jsonschema:"the first date, such as 2026-03-01; left out, it is today; without a year, the last one before today"`
+	To   string `json:"to,omitempty" jsonschema:"the second date, such as 2026-12-24; left out, it is today; without a year, the next one after today"`
 }
 
 // daysDetails is the result for programs.
@@ -104,11 +104,11 @@ func countDays(ctx context.Context, in daysInput) (tool.Output, error) {
 	if err := ctx.Err(); err != nil {
 		return tool.Output{}, err
 	}
-	from, err := readDate(in.From)
+	from, err := readDate(in.From, -1)
 	if err != nil {
 		return tool.Output{}, err
 	}
-	to, err := readDate(in.To)
+	to, err := readDate(in.To, 1)
 	if err != nil {
 		return tool.Output{}, err
 	}
@@ -123,16 +123,32 @@ func countDays(ctx context.Context, in daysInput) (tool.Output, error) {
 	return tool.Output{Text: text + ".", Details: daysDetails{from.Format(time.DateOnly), to.Format(time.DateOnly), days}}, nil
 }
 
-// readDate reads a date as midnight in UTC, whose days all have 24 hours.
-func readDate(text string) (time.Time, error) {
-	t := time.Now()
-	if text = strings.TrimSpace(text); text != "" && !strings.EqualFold(text, "today") {
-		var err error
-		if t, err = readTime(text, time.UTC); err != nil {
-			return time.Time{}, err
+// relativeDays are words for a day, and how far it is from today.
+var relativeDays = map[string]int{"": 0, "now": 0, "today": 0, "tomorrow": 1, "yesterday": -1, "今天": 0, "明天": 1, "昨天": -1}
+
+// readDate reads a date as midnight in UTC, whose days all have 24 hours. Without a year it is the
+// nearest such date from today on, in steps of years: 1 for the next one, -1 for the last one.
+func readDate(text string, years int) (time.Time, error) {
+	now := time.Now()
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	text = strings.TrimSpace(text)
+	if days, ok := relativeDays[strings.ToLower(text)]; ok {
+		return today.AddDate(0, 0, days), nil
+	}
+	for _, layout := range []string{"2 January", "2 Jan", "January 2", "Jan 2", "1月2日"} {
+		date, err := time.Parse(layout, text)
+		if err != nil {
+			continue
+		}
+		for year := today.Year(); ; year += years { // 29 February is not in every year
+			t := time.Date(year, date.Month(), date.Day(), 0, 0, 0, 0, time.UTC)
+			if t.Day() == date.Day() && t.Compare(today) != -years {
+				return t, nil
+			}
 		}
 	}
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC), nil
+	t, err := readTime(text, time.UTC)
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC), err
 }
 
 // timeLayouts are the forms of a time with a date, and clockLayouts without one.

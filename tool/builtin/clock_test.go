@@ -75,6 +75,11 @@ func TestClockCountsDays(t *testing.T) {
 			{"a leap day", "2024-02-28", "2024-03-01", "From Wednesday, 28 February 2024 to Friday, 1 March 2024: 2 days."},
 			{"the same day", "2024-02-28", "28 February 2024", "From Wednesday, 28 February 2024 to Wednesday, 28 February 2024: 0 days."},
 			{"backward", "2024-03-01", "2024-02-28", "From Friday, 1 March 2024 to Wednesday, 28 February 2024: -2 days (the second date is earlier)."},
+			{"the next day of that name", "today", "24 December", "From Saturday, 1 January 2000 to Sunday, 24 December 2000: 358 days (51 weeks and 1 day)."},
+			{"the last day of that name", "march 1", "", "From Monday, 1 March 1999 to Saturday, 1 January 2000: 306 days (43 weeks and 5 days)."},
+			{"today by its name", "1 Jan", "1月1日", "From Saturday, 1 January 2000 to Saturday, 1 January 2000: 0 days."},
+			{"a day that not every year has", "29 February", "12月24日", "From Thursday, 29 February 1996 to Sunday, 24 December 2000: 1760 days"},
+			{"words", "Yesterday", "明天", "From Friday, 31 December 1999 to Sunday, 2 January 2000: 2 days."},
 			{"all years", "0001-01-01", "9999-12-31", "3652058 days (521722 weeks and 4 days)."},
 		} {
 			got, err := k.call(t, "clock_between", args{"from": test.from, "to": test.to})
@@ -84,5 +89,7 @@ func TestClockCountsDays(t *testing.T) {
 		got, err := k.call(t, "clock_between", args{"to": "2000-01-31"})
 		require.NoError(t, err)
 		assert.Contains(t, got.Text, ": 3", "from today")
+		_, err = k.call(t, "clock_between", args{"to": "03/04/2026"})
+		assert.ErrorContains(t, err, "write it as 2026-03-01")
 	})
 }

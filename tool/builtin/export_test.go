@@ -12,6 +12,15 @@ import (
 // MaxSteps is how many steps may pass between two checks of a context.
 const MaxSteps = stepsPerCheck
 
+// OpenChecked opens a file whose path has been checked. The path may have been swapped since.
+func OpenChecked(root *os.Root, path string) error {
+	file, _, err := files{root}.openAs(path, openFile, regular)
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
 // Walk calls visit for every entry below the root.
 func Walk(ctx context.Context, root *os.Root, visit func(name string, entry fs.DirEntry) error) (partial bool, err error) {
 	w := newWalker(ctx, files{root}, true)

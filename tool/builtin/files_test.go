@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin"
 )
 
 func callFor(found tool.Resolution, arguments string) *tool.Call {
@@ -143,8 +144,9 @@ func TestFilesSearch(t *testing.T) {
 		{"an expression in any case", args{"query": "^# t", "regexp": "true", "ignoreCase": "true", "path": "README.md"}, "README.md:1: # Title"},
 		{"a directory that is asked for by name", args{"query": "text", "path": ".git"}, ".git/config:1: text"},
 		{"nothing", args{"query": "absent", "path": "protocol"}, `"absent" was not found in protocol.`},
-		{"nothing but in another case", args{"query": "TEXT", "path": "README.md"}, `"TEXT" was not found in README.md. In another case there are 2 matching lines, the first in README.md line 3; set ignoreCase to true.`},
-		{"an expression that fits in another case", args{"query": "^PACKAGE", "regexp": "true", "path": "protocol"}, `"^PACKAGE" was not found in protocol. In another case there are 3 matching lines, the first in protocol/message.go line 1; set ignoreCase to true.`},
+		{"nothing, because it is an expression", args{"query": "^pack.*", "path": "protocol"}, `"^pack.*" was not found in protocol. It was searched for as plain text; if it is a regular expression, set regexp to true.`},
+		{"nothing but in another case", args{"query": "TEXT", "path": "README.md"}, `"TEXT" was not found in README.md. With another case it finds 2 matching lines, the first in README.md line 3; set ignoreCase to true.`},
+		{"an expression that fits in another case", args{"query": "^PACKAGE", "regexp": "true", "path": "protocol"}, `"^PACKAGE" was not found in protocol. With another case it finds 3 matching lines, the first in protocol/message.go line 1; set ignoreCase to true.`},
 		{"how often", args{"query": "text", "path": "protocol", "count": "true"}, "2 matching lines in 2 files:\nprotocol/message.go: 1\nprotocol/vcp/scan.go: 1"},
 		{"how often in any case", args{"query": "text", "path": "README.md", "count": "true", "ignoreCase": "true"}, "2 matching lines in 1 file:\nREADME.md: 2"},
 		{"how often if never", args{"query": "absent", "path": "README.md", "count": "true"}, `"absent" was not found in README.md.`},
@@ -298,6 +300,24 @@ func TestSymbolicLinks(t *testing.T) {
 		require.ErrorContains(t, err, test.want, "%v", test)
 		assert.NotContains(t, err.Error(), filepath.Base(k.dir), "no path of the machine reaches the model")
 	}
+}
+
+// TestLinkSwappedAfterCheck opens a path that became a link to the outside after it was checked.
+func TestLinkSwappedAfterCheck(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need rights of their own on Windows")
+	}
+	k, outside := project(t), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(outside, "tool.go"), []byte("secret"), 0o600))
+	root, err := os.OpenRoot(k.dir)
+	require.NoError(t, err)
+	defer root.Close()
+	require.NoError(t, builtin.OpenChecked(root, "protocol/tool.go"))
+	require.NoError(t, os.RemoveAll(filepath.Join(k.dir, "protocol")))
+	require.NoError(t, os.Symlink(outside, filepath.Join(k.dir, "protocol")))
+	require.Error(t, builtin.OpenChecked(root, "protocol/tool.go"))
+	require.NoError(t, os.Symlink(filepath.Join(outside, "tool.go"), filepath.Join(k.dir, "link.go")))
+	require.Error(t, builtin.OpenChecked(root, "link.go"))
 }
 
 func TestFilesContext(t *testing.T) {

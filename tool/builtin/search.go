@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"strconv"
 	"strings"
 
 	"github.com/vcpgo/vcp/tool"
@@ -234,7 +233,7 @@ func (s *search) output(in searchInput, where string, other *search) tool.Output
 	details := any(s.matches)
 	switch {
 	case s.found == 0:
-		s.nothing(&b, in.Query, where, other)
+		s.nothing(&b, in, where, other)
 		details = []searchMatch{}
 	case in.Count:
 		details = s.counts(&b)
@@ -243,7 +242,7 @@ func (s *search) output(in searchInput, where string, other *search) tool.Output
 			fmt.Fprintf(&b, "%s:%d: %s\n", named(m.Path), m.Line, m.Text)
 		}
 		if s.found > len(s.matches) {
-			fmt.Fprintf(&b, "(These are %d of %s matching lines. Choose a directory further down, a glob or a longer query.)\n", len(s.matches), s.total())
+			fmt.Fprintf(&b, "(These are %d of %s. Choose a directory further down, a glob or a longer query.)\n", len(s.matches), s.total())
 		} else if s.partial {
 			b.WriteString("(There may be more: the search reached its limit. Choose a directory further down, a glob or a longer query.)\n")
 		}
@@ -257,14 +256,14 @@ func (s *search) output(in searchInput, where string, other *search) tool.Output
 // total is the number of matching lines.
 func (s *search) total() string {
 	if s.partial {
-		return fmt.Sprintf("more than %d", s.found)
+		return "more than " + plural(s.found, "matching line")
 	}
-	return strconv.Itoa(s.found)
+	return plural(s.found, "matching line")
 }
 
 // counts writes how many lines match in all, and in each file.
 func (s *search) counts(b *strings.Builder) []fileCount {
-	fmt.Fprintf(b, "%s matching lines in %s:\n", s.total(), plural(len(s.files), "file"))
+	fmt.Fprintf(b, "%s in %s:\n", s.total(), plural(len(s.files), "file"))
 	files := s.files[:min(len(s.files), maxMatches)]
 	for _, c := range files {
 		fmt.Fprintf(b, "%s: %d\n", named(c.Path), c.Lines)
@@ -276,20 +275,22 @@ func (s *search) counts(b *strings.Builder) []fileCount {
 }
 
 // nothing says that nothing was found, and what a search in any case finds.
-func (s *search) nothing(b *strings.Builder, query, where string, other *search) {
+func (s *search) nothing(b *strings.Builder, in searchInput, where string, other *search) {
 	if where == "." {
 		where = place(where)
 	} else {
 		where = named(where)
 	}
-	fmt.Fprintf(b, "%q was not found in %s", cut(query, maxEcho), where)
+	fmt.Fprintf(b, "%q was not found in %s", cut(in.Query, maxEcho), where)
 	if s.partial {
 		b.WriteString(", as far as the limit of a search reaches")
 	}
 	b.WriteString(".")
 	if other != nil && other.found > 0 {
 		first := other.matches[0]
-		fmt.Fprintf(b, " In another case there are %s matching lines, the first in %s line %d; set ignoreCase to true.", other.total(), named(first.Path), first.Line)
+		fmt.Fprintf(b, " With another case it finds %s, the first in %s line %d; set ignoreCase to true.", other.total(), named(first.Path), first.Line)
+	} else if !in.Regexp && strings.ContainsAny(in.Query, `\*+?|^$[`) {
+		b.WriteString(" It was searched for as plain text; if it is a regular expression, set regexp to true.")
 	}
 	b.WriteByte('\n')
 }

@@ -48,7 +48,7 @@ func (t table) rows(ctx context.Context, in rowsInput) (tool.Output, error) {
 	details := rowsDetails{found.Columns, found.Rows, found.Matching}
 	switch {
 	case found.Matching == 0:
-		return tool.Output{Text: fmt.Sprintf("None of %s matches.\n%s", plural(found.Read, "row"), notes(found.Notes)), Details: details}, nil
+		return tool.Output{Text: fmt.Sprintf("None of %s matches where. table_describe shows what is in the columns.\n%s", plural(found.Read, "row"), notes(found.Notes)), Details: details}, nil
 	case len(found.Rows) == 0:
 		return tool.Output{}, fmt.Errorf("%s match, so there is no row %d", plural(found.Matching, "row"), in.StartRow)
 	}

@@ -140,7 +140,7 @@ func TestRowsText(t *testing.T) {
 	require.Equal(t, "| price |\n| --- |\n| 20.5 |\n| 30 |\n\n(Rows 3 to 4 of 6; to continue, set startRow to 5.)", out.Text)
 	out, err = k.call(t, "table_rows", args{"path": "data/orders.csv", "where": "region = West"})
 	require.NoError(t, err)
-	require.Equal(t, "None of 6 rows matches.\n", out.Text)
+	require.Equal(t, "None of 6 rows matches where. table_describe shows what is in the columns.\n", out.Text)
 }
 
 func TestTablesThatAreRefused(t *testing.T) {

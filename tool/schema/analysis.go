@@ -182,13 +182,3 @@ func descriptionOf(n *jsonschema.Schema) (found string) {
 	})
 	return found
 }
-
-// validates reports whether n takes v. A validator that panics takes nothing.
-func validates(n *jsonschema.Schema, v any) (ok bool) {
-	defer func() {
-		if recover() != nil {
-			ok = false
-		}
-	}()
-	return n.Validate(v) == nil
-}

@@ -207,3 +207,16 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 	}
 	return list, ""
 }
+
+// readElement reads one element of a plain list. One that cannot be read stays text, for the
+// validator to name.
+func (c *coercer) readElement(e listElement, n *jsonschema.Schema) (v any, ok bool) {
+	if e.quoted {
+		v, _ = c.fit(e.text, n)
+		return v, true
+	}
+	if v, refused := c.read(e.text, c.of(n)); refused == nil {
+		return v, true
+	}
+	return e.text, false
+}

@@ -100,9 +100,6 @@ func comparing(values []any) int {
 	return work / 64
 }
 
-// placeIn returns the place of a schema in its document, for an error.
-func placeIn(n *jsonschema.Schema) string { return strings.TrimPrefix(n.Location, location) }
-
 // checkReferences refuses a schema outside of the document, and references whose target depends on
 // the value.
 func checkReferences(n *jsonschema.Schema) error {
@@ -155,26 +152,6 @@ func (c costs) addAnywhere(n *jsonschema.Schema) int {
 	}
 	k.state[1] = counted
 	return k.anywhere
-}
-
-// mass is the size of a value: what a visit of it and of all that it contains takes at most.
-func mass(v any) int {
-	size := 2
-	switch v := v.(type) {
-	case string:
-		size += len(v)
-	case json.Number:
-		size += len(v)
-	case []any:
-		for _, e := range v {
-			size += mass(e)
-		}
-	case map[string]any:
-		for name, e := range v {
-			size += len(name) + mass(e)
-		}
-	}
-	return size
 }
 
 // work is an upper bound of the cost of checking v against n. size is at least v's mass. The bound

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -75,3 +76,21 @@ func copied(v any) any {
 	}
 	return v
 }
+
+// denyAll is the loader of a compiler that must not leave the document. The library's default reads
+// files.
+type denyAll struct{}
+
+func (denyAll) Load(url string) (any, error) {
+	return nil, &ReferenceError{URL: url}
+}
+
+// ReferenceError is a reference to something outside of the schema. It is never followed.
+type ReferenceError struct{ URL string }
+
+func (e *ReferenceError) Error() string {
+	return fmt.Sprintf("the schema refers to %q, and a schema may refer to nothing outside of itself: put what it needs under $defs", e.URL)
+}
+
+// placeIn returns the place of a schema in its document, for an error.
+func placeIn(n *jsonschema.Schema) string { return strings.TrimPrefix(n.Location, location) }

@@ -11,19 +11,6 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// readElement reads one element of a plain list. One that cannot be read stays text, for the
-// validator to name.
-func (c *coercer) readElement(e listElement, n *jsonschema.Schema) (v any, ok bool) {
-	if e.quoted {
-		v, _ = c.fit(e.text, n)
-		return v, true
-	}
-	if v, refused := c.read(e.text, c.of(n)); refused == nil {
-		return v, true
-	}
-	return e.text, false
-}
-
 // fit brings a decoded value closer to what n wants, without loss. A string is read as a text if no
 // string is allowed, integers are written as integers, and absent members take their defaults. What
 // does not fit stays as it is, for the validator to name. v is not changed; changed reports that

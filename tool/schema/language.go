@@ -57,6 +57,9 @@ func (l language) types(k types) string {
 // maxEcho limits what an error repeats of a name or a value, in characters: enough to recognize it.
 const maxEcho = 80
 
+// maxShown limits the problems and the listed values that an error shows.
+const maxShown = 20
+
 // shorten truncates s to maxEcho characters.
 func shorten(s string) string { return text.TruncateRunes(s, maxEcho) }
 

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"fmt"
 	"math"
 )
 
@@ -35,55 +34,6 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return "the schema " + e.Reason }
 
-// checkDocument refuses a schema that would cost too much to compile.
-func checkDocument(doc any) error {
-	if path, found := hugeNumber(doc, nil); found {
-		return &LimitError{fmt.Sprintf("has at %s a number of more than %d digits or a larger exponent", pathText(path), maxDigits)}
-	}
-	left := sizes{patterns: maxPatterns, parts: maxParts}
-	return left.check(doc)
-}
-
-// sizes are what a schema may still contain.
-type sizes struct{ patterns, parts int }
-
-// check counts everywhere, in examples too: only the compiler knows what is a schema and what is
-// data.
-func (s *sizes) check(v any) error {
-	switch v := v.(type) {
-	case bool:
-		s.parts--
-	case []any:
-		for _, e := range v {
-			if err := s.check(e); err != nil {
-				return err
-			}
-		}
-	case map[string]any:
-		s.parts--
-		if pattern, ok := v["pattern"].(string); ok {
-			s.patterns -= patternSize(pattern)
-		}
-		if byPattern, ok := v["patternProperties"].(map[string]any); ok {
-			for pattern := range byPattern {
-				s.patterns -= patternSize(pattern)
-			}
-		}
-		for _, name := range sortedKeys(v) {
-			if err := s.check(v[name]); err != nil {
-				return err
-			}
-		}
-	}
-	switch {
-	case s.parts < 0:
-		return &LimitError{fmt.Sprintf("has more than %d objects, true and false", maxParts)}
-	case s.patterns < 0:
-		return &LimitError{fmt.Sprintf("has patterns that take more than %d instructions", maxPatterns)}
-	}
-	return nil
-}
-
 func saturated(a, b int) int {
 	if a > math.MaxInt-b {
 		return math.MaxInt
@@ -96,11 +46,4 @@ func saturatedProduct(a, b int) int {
 		return math.MaxInt
 	}
 	return a * b
-}
-
-// ReferenceError is a reference to something outside of the schema. It is never followed.
-type ReferenceError struct{ URL string }
-
-func (e *ReferenceError) Error() string {
-	return fmt.Sprintf("the schema refers to %q, and a schema may refer to nothing outside of itself: put what it needs under $defs", e.URL)
 }

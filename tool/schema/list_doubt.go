@@ -12,6 +12,14 @@ import (
 // A plain list is read only if its text can mean nothing else. What a person could read otherwise
 // is refused here.
 
+// listForm is what decides how a plain list of scalars may be read.
+type listForm struct {
+	numbers   bool // the elements are numbers
+	fractions bool // which may have fractions
+	text      bool // the elements are strings of any content
+	one       bool // at most one element is allowed
+}
+
 // doubt says why the pieces of a text may not be the elements of the list; phraseNone if they are.
 func (f listForm) doubt(pieces []piece, kind string) phrase {
 	return cmp.Or(f.numberDoubt(pieces, kind), markerDoubt(pieces, kind), f.wordDoubt(pieces, kind))

@@ -1,8 +1,6 @@
 package schema
 
 import (
-	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -15,11 +13,6 @@ const (
 	maxDigits   = 1000
 	maxExponent = 1000
 )
-
-// longNumber is the problem with a number past these limits.
-func (l language) longNumber() Problem {
-	return Problem{Code: CodeLimit, Expected: l.say(phraseSmallNumber), Received: l.say(phraseLongerNumber)}
-}
 
 // decimal is a number taken apart: ±digits × 10^exponent, without leading or trailing zeros in
 // digits. digits is "" for 0.
@@ -153,47 +146,4 @@ func numberText(s string) (text string, ok bool) {
 func isInteger(s string) bool {
 	n, ok := parseNumber(s)
 	return ok && n.exponent >= 0
-}
-
-// isHuge reports whether a value is or contains a number past the limits.
-func isHuge(v any) bool {
-	switch v := v.(type) {
-	case json.Number:
-		if isPlainInteger(string(v)) {
-			return false
-		}
-		_, ok := parseNumber(string(v))
-		return !ok
-	case []any:
-		return slices.ContainsFunc(v, isHuge)
-	case map[string]any:
-		for _, e := range v {
-			if isHuge(e) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// hugeNumber finds the first number past the limits, and its path below path.
-func hugeNumber(v any, path []string) ([]string, bool) {
-	if !isHuge(v) {
-		return nil, false
-	}
-	switch v := v.(type) {
-	case []any:
-		for i, e := range v {
-			if p, found := hugeNumber(e, slices.Concat(path, []string{strconv.Itoa(i)})); found {
-				return p, true
-			}
-		}
-	case map[string]any:
-		for _, k := range sortedKeys(v) {
-			if p, found := hugeNumber(v[k], slices.Concat(path, []string{k})); found {
-				return p, true
-			}
-		}
-	}
-	return path, true
 }

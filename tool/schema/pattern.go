@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -139,90 +138,4 @@ func expressionSize(re *syntax.Regexp) int {
 		size = saturatedProduct(size, max(re.Min, re.Max, 1))
 	}
 	return size
-}
-
-// dropUncompiled removes the patterns of root that cannot be compiled, and what would refuse values
-// because they are missing. It returns what is not checked, in words for a person.
-func dropUncompiled(root *jsonschema.Schema) (warnings []string) {
-	parents := map[*jsonschema.Schema][]*jsonschema.Schema{}
-	var nodes, loose []*jsonschema.Schema
-	var visit func(n *jsonschema.Schema)
-	visit = func(n *jsonschema.Schema) {
-		nodes = append(nodes, n)
-		k := keywordsOf(n)
-		for _, sub := range slices.Concat(k.same(), k.below()) {
-			if parents[sub] == nil && sub != root {
-				parents[sub] = []*jsonschema.Schema{n}
-				visit(sub)
-				continue
-			}
-			parents[sub] = append(parents[sub], n)
-		}
-	}
-	visit(root)
-	for _, n := range nodes {
-		if n.Format != nil && n.Format.Name == "regex" {
-			n.Format = &jsonschema.Format{Name: "regex", Validate: checkRegexFormat}
-		}
-		if found := dropPatterns(n); found != nil {
-			warnings, loose = append(warnings, found...), append(loose, n)
-		}
-	}
-	takesMore := map[*jsonschema.Schema]bool{} // than it says, or something in it does
-	for i := 0; i < len(loose); i++ {
-		if !takesMore[loose[i]] {
-			takesMore[loose[i]] = true
-			loose = append(loose, parents[loose[i]]...)
-		}
-	}
-	for n := range takesMore {
-		loosen(n, takesMore)
-	}
-	slices.Sort(warnings)
-	return warnings
-}
-
-// dropPatterns removes the patterns of one schema that cannot be compiled.
-func dropPatterns(n *jsonschema.Schema) (warnings []string) {
-	uncompiled := func(re jsonschema.Regexp, keyword string) bool {
-		p, ok := re.(*pattern)
-		if !ok || p.re != nil {
-			return false
-		}
-		warnings = append(warnings, fmt.Sprintf("%s at %s is not checked: %s cannot be compiled (%v)",
-			keyword, shorten(placeIn(n)), english.describe(p.written), shorten(p.err.Error())))
-		return true
-	}
-	if uncompiled(n.Pattern, "pattern") {
-		n.Pattern = nil
-	}
-	for re := range n.PatternProperties {
-		if uncompiled(re, "patternProperties") {
-			delete(n.PatternProperties, re)
-			// Which members the pattern describes is unknown, so none counts as undescribed.
-			n.AdditionalProperties, n.UnevaluatedProperties = true, nil
-		}
-	}
-	return warnings
-}
-
-// loosen removes the keywords of n that refuse what one of their schemas takes, if that one takes
-// more than it says.
-func loosen(n *jsonschema.Schema, takesMore map[*jsonschema.Schema]bool) {
-	if takesMore[n.Not] {
-		n.Not = nil
-	}
-	if takesMore[n.If] {
-		n.If, n.Then, n.Else = nil, nil, nil
-	}
-	if takesMore[n.Contains] {
-		n.MaxContains = nil
-	}
-	if !slices.ContainsFunc(n.OneOf, func(sub *jsonschema.Schema) bool { return takesMore[sub] }) {
-		return
-	}
-	if n.AnyOf == nil {
-		n.AnyOf = n.OneOf
-	}
-	n.OneOf = nil
 }

@@ -3,23 +3,12 @@ package schema
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
 // listElement is one element of a list that is written without JSON.
 type listElement struct {
 	text   string
 	quoted bool // it stood in quotation marks, so its text is exact
-}
-
-// listForm is what decides how a plain list of scalars may be read.
-type listForm struct {
-	numbers   bool // the elements are numbers
-	fractions bool // which may have fractions
-	text      bool // the elements are strings of any content
-	one       bool // at most one element is allowed
 }
 
 // readList reads a text as the elements of a list of scalars, and returns the repairs that this
@@ -77,78 +66,6 @@ func readList(text string, form listForm) (elements []listElement, repairs []str
 		elements = append(elements, e)
 	}
 	return elements, append(repairs, kind), phraseNone
-}
-
-// piece is the text before a separator: one kind of comma, a line break or, for the last piece,
-// nothing (0).
-type piece struct {
-	text     string
-	end      rune // the separator after it
-	indented bool // blanks are before it
-	tight    bool // the separator touches this piece and the next one
-}
-
-// quoted reports whether the piece begins with a quotation mark.
-func (p piece) quoted() bool { return p.text != "" && (p.text[0] == '"' || p.text[0] == '\'') }
-
-const lineBreak = '\n'
-
-// splitList splits a text at commas and line breaks outside of quotation marks. All pieces but the
-// last end in the same separator. None but the last, after a comma, is empty.
-func splitList(text string) (pieces []piece, doubt phrase) {
-	start := 0
-	for start < len(text) || len(pieces) > 0 && pieces[len(pieces)-1].end != 0 {
-		length, end, width, doubt := nextPiece(text[start:])
-		if doubt != phraseNone {
-			return nil, doubt
-		}
-		raw, rest := text[start:start+length], text[start+length+width:]
-		p := piece{text: strings.TrimSpace(raw), end: end}
-		p.indented = raw != strings.TrimLeft(raw, " \t\u3000")
-		p.tight = end != lineBreak && raw == strings.TrimRight(raw, " \t") && rest == strings.TrimLeft(rest, " \t\r\n")
-		if start += length + width; p.text == "" && end == lineBreak {
-			continue // a blank line, or the line ended in a comma
-		}
-		pieces = append(pieces, p)
-	}
-	for _, p := range pieces[:len(pieces)-1] {
-		switch {
-		case p.text == "":
-			return nil, phraseMissingElement
-		case p.end != pieces[0].end && (p.end == lineBreak || pieces[0].end == lineBreak):
-			return nil, phraseMixedLines
-		case p.end != pieces[0].end:
-			return nil, phraseTwoCommas
-		}
-	}
-	return pieces, phraseNone
-}
-
-// nextPiece measures the text before the next separator, and the separator.
-func nextPiece(text string) (length int, end rune, width int, doubt phrase) {
-	i := len(text) - len(strings.TrimLeft(text, " \t"))
-	if i < len(text) && (text[i] == '"' || text[i] == '\'') {
-		_, rest, err := readQuoted(text[i:])
-		if err != nil {
-			return 0, 0, 0, phraseOpenQuotes
-		}
-		i = len(text) - len(rest)
-	}
-	for j, c := range text[i:] {
-		switch c {
-		case ',', '，', '、', lineBreak:
-			return i + j, c, utf8.RuneLen(c), phraseNone
-		case '\r':
-			return i + j, lineBreak, 1, phraseNone
-		}
-	}
-	return len(text), 0, 0, phraseNone
-}
-
-// readQuoted reads the string in single or double quotation marks that begins a text.
-func readQuoted(text string) (s, rest string, err error) {
-	r := orderedjson.Reader{Repair: true}
-	return r.ReadString(text)
 }
 
 // readListElement reads one element; several reports that there are others.

@@ -66,6 +66,11 @@ func (p Problem) text(l language) string {
 	return said
 }
 
+// longNumber is the problem with a number past these limits.
+func (l language) longNumber() Problem {
+	return Problem{Code: CodeLimit, Expected: l.say(phraseSmallNumber), Received: l.say(phraseLongerNumber)}
+}
+
 // ArgumentsError lists what is wrong with the arguments of a request, in the order in which the
 // schema declares them. Unknown arguments come last.
 type ArgumentsError struct {
@@ -77,13 +82,9 @@ type ArgumentsError struct {
 	Language string `json:"-"`
 }
 
-const (
-	// MaxProblems is how many problems an ArgumentsError of this package lists. One bad list can
-	// have thousands.
-	MaxProblems = 100
-	// maxShown is how many of them Error shows.
-	maxShown = 20
-)
+// MaxProblems is how many problems an ArgumentsError of this package lists. One bad list can have
+// thousands.
+const MaxProblems = 100
 
 // Error returns the first problems in one line.
 func (e *ArgumentsError) Error() string {

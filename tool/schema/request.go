@@ -16,6 +16,16 @@ type Text struct {
 	JSON bool
 }
 
+// ObjectOptions say how ObjectWith differs from Object. The zero value says that it does not.
+type ObjectOptions struct {
+	// DropUnknown drops arguments that the schema neither declares nor forbids, with the repair
+	// UnknownArgument. They are refused as by Object if the other arguments are wrong, if there are
+	// more than MaxPlaces, or if the name of one is close to a declared argument that is absent.
+	DropUnknown bool
+	// Language is that of problems: "zh", or else English.
+	Language string
+}
+
 // request gathers the arguments of one request.
 type request struct {
 	coercer

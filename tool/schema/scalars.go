@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -171,16 +170,4 @@ func withoutQuotes(text string) (inner string, ok bool) {
 		}
 	}
 	return "", false
-}
-
-// equal reports whether two values are equal; numbers by their value.
-func equal(a, b any) bool {
-	x, ok1 := a.(json.Number)
-	y, ok2 := b.(json.Number)
-	if ok1 && ok2 {
-		m, ok1 := parseNumber(string(x))
-		n, ok2 := parseNumber(string(y))
-		return ok1 && ok2 && m == n
-	}
-	return bytes.Equal(orderedjson.Append(nil, a), orderedjson.Append(nil, b))
 }

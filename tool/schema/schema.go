@@ -181,27 +181,9 @@ func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaire
 	return s.ObjectWith(args, ObjectOptions{})
 }
 
-// ObjectOptions say how ObjectWith differs from Object. The zero value says that it does not.
-type ObjectOptions struct {
-	// DropUnknown drops arguments that the schema neither declares nor forbids, with the repair
-	// UnknownArgument. They are refused as by Object if the other arguments are wrong, if there are
-	// more than MaxPlaces, or if the name of one is close to a declared argument that is absent.
-	DropUnknown bool
-	// Language is that of problems: "zh", or else English.
-	Language string
-}
-
 // ObjectWith does what Object does, with options.
 func (s *Schema) ObjectWith(args []Text, o ObjectOptions) (object json.RawMessage, repaired []Repaired, err error) {
 	return readArguments(s.parameters, args, o)
-}
-
-// denyAll is the loader of a compiler that must not leave the document. The library's default reads
-// files.
-type denyAll struct{}
-
-func (denyAll) Load(url string) (any, error) {
-	return nil, &ReferenceError{URL: url}
 }
 
 // compileError describes the compiler's error for doc in one line.

@@ -78,28 +78,6 @@ func typesNamed(names ...string) (k types) {
 	return k
 }
 
-// typeOf returns the type of a decoded value.
-func typeOf(v any) types {
-	switch v := v.(type) {
-	case nil:
-		return typeNull
-	case bool:
-		return typeBoolean
-	case string:
-		return typeString
-	case []any:
-		return typeArray
-	case map[string]any:
-		return typeObject
-	case json.Number:
-		if isInteger(string(v)) {
-			return typeInteger
-		}
-		return typeNumber
-	}
-	return 0
-}
-
 // statedTypes returns what the keyword type of n says.
 func statedTypes(n *jsonschema.Schema) types {
 	if n.Types == nil {
@@ -128,4 +106,26 @@ func typesHere(n *jsonschema.Schema) types {
 		k &= values
 	}
 	return k
+}
+
+// typeOf returns the type of a decoded value.
+func typeOf(v any) types {
+	switch v := v.(type) {
+	case nil:
+		return typeNull
+	case bool:
+		return typeBoolean
+	case string:
+		return typeString
+	case []any:
+		return typeArray
+	case map[string]any:
+		return typeObject
+	case json.Number:
+		if isInteger(string(v)) {
+			return typeInteger
+		}
+		return typeNumber
+	}
+	return 0
 }

@@ -119,3 +119,22 @@ func (b *batch) runFailed(c *execution, o *outcome) {
 		b.settle(c, failed(c.masked(o.text)))
 	}
 }
+
+// sameEffect runs only a call that still does what a person approved.
+func sameEffect(next tool.Handler, c *execution) tool.Handler {
+	approved, secrets := c.previewed, c.secrets()
+	if approved == "" {
+		return next
+	}
+	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
+		now := previewing{err: errPreviewEnded}
+		now.run(ctx, *call)
+		if err := ctx.Err(); err != nil {
+			return tool.Output{}, err
+		}
+		if now.err != nil || secrets.MaskText(now.text) != approved {
+			return tool.Output{}, errOtherEffect
+		}
+		return next(ctx, call)
+	}
+}

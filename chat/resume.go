@@ -1,0 +1,41 @@
+package chat
+
+import (
+	"context"
+	"iter"
+
+	"github.com/vcpgo/vcp/engine"
+)
+
+// Interrupted reports whether the last turn was interrupted, so that Resume can finish it: the
+// process was killed, or the store failed. While a turn runs, it returns false.
+func (c *Conversation) Interrupted() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.busy && c.interrupted()
+}
+
+// interrupted reports whether a turn has no end and waits for no decision. c.mu is held.
+func (c *Conversation) interrupted() bool { return c.hasOpenTurn() && dispatched(c.history) == nil }
+
+// Resume finishes a turn that was interrupted, as engine.Session.Resume says, and yields what Send
+// does. What was recorded is not done again. A call that had started and has no result may or may
+// not have happened: it runs again if its method is idempotent, and otherwise the model is told.
+// Send goes on without finishing such a turn.
+//
+// A turn that cannot begin yields ErrNotInterrupted or another error of Continue.
+func (c *Conversation) Resume(ctx context.Context) iter.Seq2[engine.Event, error] {
+	return c.turn(ctx, "", func(context.Context) ([]engine.Event, runFunc, error) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if !c.interrupted() {
+			return nil, nil, c.refuse(ErrNotInterrupted)
+		}
+		return nil, c.resume, nil
+	})
+}
+
+// resume runs the rest of a turn that was interrupted.
+func (c *Conversation) resume(ctx context.Context) iter.Seq2[engine.Event, error] {
+	return c.tools.session.Resume(ctx, c.firstMessages(c.stored.openAt), entriesOf(c.stored.open))
+}

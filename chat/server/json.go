@@ -1,0 +1,65 @@
+package server
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+)
+
+// readJSON reads the body of a request: one JSON object without unknown members. A missing body is
+// an empty object.
+func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); r.ContentLength != 0 && kind != "application/json" {
+		return &Error{http.StatusUnsupportedMediaType, CodeBadRequest, "the body must be JSON: set Content-Type to application/json"}
+	}
+	d := json.NewDecoder(r.Body)
+	d.DisallowUnknownFields()
+	err := d.Decode(v)
+	if err == nil {
+		if _, more := d.Token(); !errors.Is(more, io.EOF) {
+			err = cmp.Or(more, errors.New("text follows the object"))
+		}
+	}
+	tooLarge := (*http.MaxBytesError)(nil)
+	switch {
+	case err == nil, errors.Is(err, io.EOF): // io.EOF: there is no body
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+		return nil
+	case errors.As(err, &tooLarge):
+		return err
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return &Error{http.StatusRequestTimeout, CodeBadRequest, fmt.Sprintf("the request did not arrive within %v", readTime)}
+	}
+	return badRequest("the body is not the JSON that is expected: %v", err)
+}
+
+// writeJSON answers with JSON. A client that does not take the answer is disconnected.
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	data, err := json.Marshal(v)
+	if err != nil { // an application's Message may not encode
+		status, data = http.StatusInternalServerError, []byte(`{"error":{"code":"internal","message":"the answer does not encode"}}`)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	writeBody(w, status, data)
+}
+
+// writeBody answers with a body. A client that does not take it within writeTime is disconnected.
+func writeBody(w http.ResponseWriter, status int, data []byte) {
+	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
+	w.WriteHeader(status)
+	c := http.NewResponseController(w)
+	_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // not every ResponseWriter can
+	_, _ = w.Write(data)
+	_ = c.Flush()
+	_ = c.SetWriteDeadline(time.Time{}) // the connection may serve another request
+}

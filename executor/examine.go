@@ -1,0 +1,67 @@
+package executor
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// Pending returns the call that a request means, without running it. Requests with equal digests
+// and no Problem mean the same call, however they are spelled.
+func (x *Executor) Pending(conversation *Conversation, req Request) PendingCall {
+	c := x.examine(conversation, req)
+	f := c.failure
+	p := PendingCall{
+		RequestID: req.ID, ToolName: c.result.ToolName, Method: c.result.Method, Arguments: c.arguments(), Unreadable: req.Err != nil,
+	}
+	if c.method != nil {
+		p.Risk = c.method.Risk()
+	}
+	if f != nil {
+		p.Digest, p.Problem = digestOfRequest(&req), text.Valid(short(f.message.en))
+		return p
+	}
+	p.Digest = digestOf(c.method.FullName, c.result.Arguments)
+	c.batch.traceRequest(&c.execution)
+	p.GrantsMethod = c.grant(p.Digest).coversMethod()
+	p.Change = text.Valid(c.method.Method.Changed.Reason())
+	p.Provenance = c.batch.provenance(&c.execution, c.result.Arguments)
+	if r := c.batch.policy().Ruling(c.method); r.Decision == policy.Deny {
+		p.Problem = forbidden(r).message.en
+	}
+	return p
+}
+
+// Digest returns the digest of the call that a request means; ok is false if it means no call that
+// could run.
+func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok bool) {
+	c := x.examine(conversation, req)
+	if c.failure != nil {
+		return "", false
+	}
+	return digestOf(c.method.FullName, c.result.Arguments), true
+}
+
+// examined is a request that was resolved and checked, and not run.
+type examined struct {
+	execution
+	failure *failure
+}
+
+// examine resolves and checks a request.
+func (x *Executor) examine(conversation *Conversation, req Request) *examined {
+	c := &examined{}
+	result := req.pending()
+	c.batch, c.req, c.result = x.batch(context.Background(), conversation), req, &result
+	c.failure = c.batch.prepare(&c.execution)
+	return c
+}
+
+// digestOfRequest identifies a request that means no call.
+func digestOfRequest(req *Request) Digest {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %v", req.ToolName, req.Command, req.Arguments, req.Err))
+	return Digest(digestEncoding.EncodeToString(sum[:digestBytes]))
+}

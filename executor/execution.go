@@ -1,0 +1,94 @@
+package executor
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// allowedByPerson reports whether a person allowed the call, now or earlier.
+func (c *execution) allowedByPerson() bool {
+	return c.result.DecidedBy == ByPerson || c.result.DecidedBy == ByGrant
+}
+
+// maxSearched limits how much of a text is searched for secrets, in bytes. Far less of it is shown.
+const maxSearched = 16 * maxMessage
+
+// masked returns the beginning of what foreign code says about a call, without the call's secrets.
+func (c *execution) masked(message string) string {
+	message = message[:min(len(message), maxSearched)]
+	if c.method == nil {
+		return message
+	}
+	return c.secrets().MaskText(message)
+}
+
+// secrets returns those of a call that has a method.
+func (c *execution) secrets() *tool.CallSecrets {
+	if c.result.Arguments == nil {
+		return requestSecrets(c.req, c.method)
+	}
+	return c.method.CallSecrets(c.result.Arguments)
+}
+
+// arguments returns the masked arguments: the typed ones or, if there are none, those of the model.
+func (c *execution) arguments() json.RawMessage {
+	if c.result.Arguments != nil {
+		return c.method.MaskArguments(c.result.Arguments)
+	}
+	return c.method.MaskRequest(c.req.Arguments)
+}
+
+// command returns the command that the model wrote, which may be an argument, without secrets.
+func (c *execution) command() string {
+	command := c.req.Command
+	if c.method != nil && command != "" {
+		if c.method.Secret(commandArgument) {
+			return tool.Masked
+		}
+		command = c.method.MaskValue(command)
+	}
+	return text.Valid(short(command))
+}
+
+// decide records whether the call was allowed, by whom and why. The time is for the audit record
+// alone.
+func (b *batch) decide(c *execution, d policy.Decision, by DecidedBy, why string) {
+	c.result.Decision, c.result.DecidedBy, c.result.Why = d, by, text.Valid(why)
+	if b.options.Audit != nil {
+		c.decided = time.Now()
+	}
+}
+
+// decideByPolicy records what a rule or a setting decides alone. Only those who need the words pay
+// for them.
+func (b *batch) decideByPolicy(c *execution, r policy.Ruling) {
+	by, why := BySetting, ""
+	if r.Rule >= 0 {
+		by = ByRule
+	}
+	if r.Decision != policy.Allow || b.options.Audit != nil {
+		why = r.String()
+	}
+	b.decide(c, r.Decision, by, why)
+}
+
+// logError logs what went wrong in foreign code. The text may come from that code.
+func (b *batch) logError(c *execution, message, attr, foreign string, stack []byte) {
+	attrs := []slog.Attr{
+		slog.String("id", c.req.ID), slog.String("tool", c.result.ToolName), slog.String(attr, short(c.masked(foreign))),
+	}
+	if stack != nil {
+		attrs = append(attrs, slog.String("stack", string(stack)))
+	}
+	b.options.Logger.LogAttrs(b.ctx, slog.LevelError, message, attrs...)
+}
+
+func (b *batch) logPanic(c *execution, value any, stack []byte) {
+	b.logError(c, "panic in a tool call", "panic", fmt.Sprint(value), stack)
+}

@@ -1,0 +1,42 @@
+package tool
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// ValidName reports whether a tool, a method or a full name can be name, which then has 1 to 128
+// bytes of letters, digits and _ - . / : @. A method's own name has no underscore in addition,
+// unless its FullName is set.
+func ValidName(name string) bool { return badName(name) == "" }
+
+// maxNameBytes limits a name: APIs that offer tools to models allow 64 or 128.
+const maxNameBytes = 128
+
+// badName says why a model could not write a name back exactly; "" if it could.
+func badName(name string) string {
+	switch {
+	case name == "":
+		return "it must not be empty"
+	case len(name) > maxNameBytes:
+		return fmt.Sprintf("it must not have more than %d bytes (got %d)", maxNameBytes, len(name))
+	case !utf8.ValidString(name):
+		return "it must be UTF-8"
+	}
+	for _, r := range name {
+		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./:@", r) {
+			continue
+		}
+		return fmt.Sprintf("letters, digits and _ - . / : @ are allowed (got %q)", r)
+	}
+	return ""
+}
+
+// maxShownName limits what is repeated of a name, in bytes.
+const maxShownName = 100
+
+func shorten(s string) string { return text.TruncateBytes(s, maxShownName) }

@@ -1,0 +1,100 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+)
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// equal reports whether two values are equal; numbers by their value.
+func equal(a, b any) bool {
+	x, ok1 := a.(json.Number)
+	y, ok2 := b.(json.Number)
+	if ok1 && ok2 {
+		m, ok1 := parseNumber(string(x))
+		n, ok2 := parseNumber(string(y))
+		return ok1 && ok2 && m == n
+	}
+	return bytes.Equal(orderedjson.Append(nil, a), orderedjson.Append(nil, b))
+}
+
+// mass is the size of a value: what a visit of it and of all that it contains takes at most.
+func mass(v any) int {
+	size := 2
+	switch v := v.(type) {
+	case string:
+		size += len(v)
+	case json.Number:
+		size += len(v)
+	case []any:
+		for _, e := range v {
+			size += mass(e)
+		}
+	case map[string]any:
+		for name, e := range v {
+			size += len(name) + mass(e)
+		}
+	}
+	return size
+}
+
+// isHuge reports whether a value is or contains a number past the limits.
+func isHuge(v any) bool {
+	switch v := v.(type) {
+	case json.Number:
+		if isPlainInteger(string(v)) {
+			return false
+		}
+		_, ok := parseNumber(string(v))
+		return !ok
+	case []any:
+		return slices.ContainsFunc(v, isHuge)
+	case map[string]any:
+		for _, e := range v {
+			if isHuge(e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hugeNumber finds the first number past the limits, and its path below path.
+func hugeNumber(v any, path []string) ([]string, bool) {
+	if !isHuge(v) {
+		return nil, false
+	}
+	switch v := v.(type) {
+	case []any:
+		for i, e := range v {
+			if p, found := hugeNumber(e, slices.Concat(path, []string{strconv.Itoa(i)})); found {
+				return p, true
+			}
+		}
+	case map[string]any:
+		for _, k := range sortedKeys(v) {
+			if p, found := hugeNumber(v[k], slices.Concat(path, []string{k})); found {
+				return p, true
+			}
+		}
+	}
+	return path, true
+}
+
+// validates reports whether n takes v. A validator that panics takes nothing.
+func validates(n *jsonschema.Schema, v any) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	return n.Validate(v) == nil
+}
