@@ -280,16 +280,16 @@ func (t *textContext) closedOnLine(open *ticks, end int) spanEnd {
 }
 
 // restOfLine returns the rest of a line from the offset at, up to maxTickLine bytes. whole reports
-// that the line ends there, short that more input is needed.
+// that the line ends before that, short that more input is needed.
 func (t *textContext) restOfLine(at int) (rest []byte, whole, short bool) {
 	rest = t.w.bytes(at, t.w.end())
-	whole = t.w.atEOF && len(rest) <= maxTickLine
-	rest = rest[:min(len(rest), maxTickLine+1)] // the next byte shows whether the line continues after what is searched
+	rest = rest[:min(len(rest), maxTickLine)]
 	t.looked = max(t.looked, at+len(rest))
 	if stop := lineEnd(rest); stop >= 0 {
 		return rest[:stop], true, false
 	}
-	return rest[:min(len(rest), maxTickLine)], whole, !whole && len(rest) <= maxTickLine
+	ended := len(rest) < maxTickLine
+	return rest, ended && t.w.atEOF, ended && !t.w.atEOF
 }
 
 // emphasis returns the start of the emphasis before the offset end, if only emphasis is there on a

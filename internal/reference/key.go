@@ -74,6 +74,9 @@ func decoratedKeyBefore(text string, floor, end, op int) (fieldKey, bool) {
 		if !strings.HasSuffix(text[floor:keyEnd], d.close) {
 			continue
 		}
+		if separator == "" && (d.close == `"` || d.close == "'") { // F3: the quote may be the value's
+			continue
+		}
 		k, ok := plainKeyBefore(text, floor, keyEnd-len(d.close))
 		if !ok {
 			continue
