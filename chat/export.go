@@ -3,6 +3,7 @@ package chat
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"time"
 )
@@ -41,7 +42,7 @@ func Export(ctx context.Context, w io.Writer, s Store, id string) error {
 			return err
 		}
 		if len(page) == 0 {
-			return &ImportError{Part: "entries", Reason: "has fewer entries than its metadata say"}
+			return &StoreError{Problem: ProblemCorrupt, Name: id, Err: fmt.Errorf("%d entries of %d can be read", after, m.Entries)}
 		}
 		for i := range page {
 			e := &page[i]

@@ -66,6 +66,17 @@ func TestExportAndImport(t *testing.T) {
 	require.ErrorIs(t, chat.Export(t.Context(), &bytes.Buffer{}, from, "no"), chat.ErrNoConversation)
 }
 
+// fewEntries is a store that has lost the entries of its conversations.
+type fewEntries struct{ chat.Store }
+
+func (fewEntries) Entries(context.Context, string, int64, int) ([]chat.Entry, error) { return nil, nil }
+
+func TestExportOfADamagedStore(t *testing.T) {
+	bad, ok := errors.AsType[*chat.StoreError](chat.Export(t.Context(), new(bytes.Buffer), fewEntries{branched(t)}, "a"))
+	require.True(t, ok)
+	require.Equal(t, chat.ProblemCorrupt, bad.Problem)
+}
+
 func TestTheExportInTheDocumentCanBeImported(t *testing.T) {
 	text, err := os.ReadFile("../docs/conversations.md")
 	require.NoError(t, err)

@@ -91,8 +91,7 @@ func question(q executor.Question) string {
 	return b.String()
 }
 
-// shown returns a text with the characters that nobody sees as escapes, so that a call looks like
-// what it is.
+// shown returns a text with escapes in place of invisible characters.
 func shown(s string) string {
 	var b strings.Builder
 	for _, r := range s {

@@ -11,7 +11,7 @@ import (
 // waitingUpdates is how many updates about progress wait for a slow client. Others are dropped.
 const waitingUpdates = 16
 
-// Progress is a middleware that tells the client of a call how far it is, if the client wants that.
+// Progress is a middleware that sends the progress of a call to its client, if the client asked for it.
 // It belongs into Options.Middlewares of the engine. Calls that come from elsewhere are unchanged.
 func Progress(next tool.Handler) tool.Handler {
 	return func(ctx context.Context, made *tool.Call) (tool.Output, error) {
@@ -19,28 +19,28 @@ func Progress(next tool.Handler) tool.Handler {
 		if c == nil || c.token == nil {
 			return next(ctx, made)
 		}
-		t := &teller{call: c, updates: make(chan string, waitingUpdates), over: make(chan struct{}), done: make(chan struct{})}
+		t := &progressSender{call: c, updates: make(chan string, waitingUpdates), over: make(chan struct{}), done: make(chan struct{})}
 		go t.run(ctx)
 		defer t.stop(ctx) // no update may follow the result
 		inner, own := made.Progress, *made
 		own.Progress = func(text string) {
 			inner(text)
-			t.tell(text)
+			t.queue(text)
 		}
 		return next(ctx, &own)
 	}
 }
 
-// teller tells a client about the progress of one call.
-type teller struct {
+// progressSender sends the progress of one call to a client.
+type progressSender struct {
 	call    *call
-	updates chan string   // never closed, since a handler may leave goroutines behind
+	updates chan string   // never closed, since goroutines of a handler may outlive it
 	over    chan struct{} // closed when the handler has returned
 	done    chan struct{} // closed when the last update was sent
 }
 
-// tell queues an update. It does not block.
-func (t *teller) tell(text string) {
+// queue queues an update. It does not block.
+func (t *progressSender) queue(text string) {
 	select {
 	case t.updates <- text:
 	default: // the client is slow
@@ -48,7 +48,7 @@ func (t *teller) tell(text string) {
 }
 
 // run sends updates until the handler has returned and none waits, or ctx ends.
-func (t *teller) run(ctx context.Context) {
+func (t *progressSender) run(ctx context.Context) {
 	defer close(t.done)
 	for count := 1.0; ctx.Err() == nil; count++ {
 		text, more := t.next(ctx)
@@ -63,7 +63,7 @@ func (t *teller) run(ctx context.Context) {
 }
 
 // next returns the next update; false if none will come.
-func (t *teller) next(ctx context.Context) (text string, ok bool) {
+func (t *progressSender) next(ctx context.Context) (text string, ok bool) {
 	select {
 	case text := <-t.updates: // those that wait come before the end
 		return text, true
@@ -78,7 +78,7 @@ func (t *teller) next(ctx context.Context) (text string, ok bool) {
 	return "", false
 }
 
-func (t *teller) stop(ctx context.Context) {
+func (t *progressSender) stop(ctx context.Context) {
 	close(t.over)
 	select {
 	case <-t.done:

@@ -29,7 +29,7 @@ type Options struct {
 	// its Options.Middlewares must contain Progress. Its Config.ResultTokens should be 0: clients
 	// have their own limits.
 	Engine *engine.Engine
-	// Registry is that of the engine. When it changes, clients are told.
+	// Registry is that of the engine. When it changes, clients are notified.
 	Registry *tool.Registry
 	// Version is that of the application, for clients; "" means "0".
 	Version string

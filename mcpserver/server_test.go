@@ -75,7 +75,7 @@ func (n *notes) tool(t *testing.T) tool.Tool {
 	return tool.Tool{ID: "notes", Methods: []tool.Method{read, write, draw, wait, hidden}}
 }
 
-// world is a server and what its calls leave behind.
+// world is a server and a record of its calls.
 type world struct {
 	*testing.T
 	notes    notes

@@ -281,7 +281,7 @@ func TestOutput(t *testing.T) {
 	}{
 		{"text", "auto", "one\ntwo\n\n", tool.Output{Text: "one\ntwo\n"}, false},
 		{"JSON of another form is text", "auto", `{"a":1}`, tool.Output{Text: `{"a":1}`}, false},
-		{"JSON with more behind it is text", "auto", `{"output":"a"} x`, tool.Output{Text: `{"output":"a"} x`}, false},
+		{"JSON with more after it is text", "auto", `{"output":"a"} x`, tool.Output{Text: `{"output":"a"} x`}, false},
 		{"a result", "auto", `{"output":"a\n","details":{"n":1}}`, tool.Output{Text: "a\n", Details: json.RawMessage(`{"n":1}`)}, false},
 		{"a result that is no text", "json", `{"output":[1, 2]}`, tool.Output{Text: "[1, 2]"}, false},
 		{"a file", "json", `{"output":"","files":[{"name":"a.txt","data":"aGk="}]}`, tool.Output{Files: []tool.File{file}}, false},
@@ -355,7 +355,7 @@ func TestCanceledCallEndsTheWholeGroup(t *testing.T) {
 	processtest.RequireGone(t, child)
 }
 
-// A bad file leaves the last good version, and says what is wrong.
+// If a file becomes bad, its last good version stays, and the health says what is wrong.
 func TestSourceReloads(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "tools.yaml")

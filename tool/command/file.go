@@ -63,7 +63,7 @@ func (d *duration) UnmarshalText(text []byte) error {
 // maxTimeout is the longest time limit of a method.
 const maxTimeout = 24 * time.Hour
 
-// allowedValues says what the fields take whose type does not tell.
+// allowedValues says what a field takes if its type does not say so.
 var allowedValues = map[string]string{
 	"timeout": `a duration such as "5s", or a whole number of milliseconds`,
 }

@@ -138,7 +138,7 @@ func (r *reader) register(made tool.Tool, before []tool.Tool, place func(method 
 	made.Methods = nil
 	for i := range all {
 		with := made
-		with.Methods = append(made.Methods[:len(made.Methods):len(made.Methods)], all[i])
+		with.Methods = slices.Concat(made.Methods, all[i:i+1])
 		if err := refused(with); err != nil {
 			line, field := place(i)
 			reason := strings.TrimPrefix(err.Error(), "tool: ")

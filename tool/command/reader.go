@@ -16,7 +16,7 @@ type reader struct {
 	root      document.Value
 	errors    FileErrors
 	warnings  FileErrors
-	settled   map[string]bool // fields of which no further mistake is told: one is often the cause of the other
+	settled   map[string]bool // fields whose further mistakes are not reported, since the first often causes them
 }
 
 // mistake adds a mistake, unless its field is settled.

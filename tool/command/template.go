@@ -71,7 +71,7 @@ tools:
         # title: Greet                  # the name for people
         # aliases: [hello]              # other names for the method
         # tags: [demo]
-        # dir: .                        # where the program runs; relative to this file
+        # dir: .                        # the working directory, relative to this file
         # env: [MY_TOKEN]               # variables of your environment that the program may see
         # output: auto                  # text, json, or auto: JSON if it is {"output": ..., "details": ..., "files": [...]}
         # idempotent: true              # may run again after a failure

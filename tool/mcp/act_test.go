@@ -144,7 +144,7 @@ func act(play string) {
 			}
 		}
 	case "silent":
-		fmt.Fprintln(os.Stderr, "waiting for the moon")
+		fmt.Fprintln(os.Stderr, "no answer from the database")
 		_, _ = io.Copy(io.Discard, os.Stdin)
 	case "stubborn": // answers nothing and ends for nothing
 		signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
@@ -184,7 +184,7 @@ func act(play string) {
 		a.tools = hints()
 	case "hangs":
 		a.call = func(_ string, id, _ json.RawMessage) { note("called") }
-	case "family": // leaves a child that holds the pipes open
+	case "family": // starts a child that outlives it and holds the pipes open
 		child := exec.Command("sleep", "600")
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr
 		if err := child.Start(); err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -102,8 +103,8 @@ func (c *catalog) list(ctx context.Context, conn *session) (*offered, error) {
 	return o, nil
 }
 
-// build makes methods of definitions. Names that methods can have come first, so that no name made
-// of another takes them.
+// build makes methods of definitions. Tools whose names are unchanged come first, so that no changed
+// name takes one of them.
 func (c *catalog) build(o *offered, definitions []definition) {
 	verbatim := func(d definition) int {
 		if methodName(c.config.Name, d.name) == d.name {
@@ -130,7 +131,8 @@ func (c *catalog) build(o *offered, definitions []definition) {
 	})
 	pinned, err := c.pins.See(c.config.Name, seen)
 	if err != nil {
-		o.problems = append(o.problems, c.redactor.Line(fmt.Sprintf("definitions cannot be compared with those of earlier: %v", err), 2*shownOutput))
+		problem := fmt.Sprintf("definitions cannot be compared with earlier ones: %v", err)
+		o.problems = append(o.problems, c.redactor.Line(problem, 2*shownOutput))
 	}
 	for i := range definitions {
 		d := &definitions[i]
@@ -149,7 +151,8 @@ func (c *catalog) build(o *offered, definitions []definition) {
 			m.Changed = tool.NewChange(d.changesFrom(pin), c.accept(name, now))
 		}
 		o.methods = append(o.methods, m)
-		o.states = append(o.states, strings.Join([]string{name, now.Title, now.Description, now.Parameters, string(now.Risk), m.Changed.Reason()}, " "))
+		now.Time = time.Time{}
+		o.states = append(o.states, fmt.Sprint(name, now, m.Changed.Reason()))
 	}
 }
 

@@ -36,7 +36,7 @@ type Config struct {
 	// Prompts offers each of the server's prompts as a method, Resources methods that list and read
 	// its resources.
 	Prompts, Resources bool
-	// Timeout limits one call; 0 leaves it to the executor.
+	// Timeout limits one call; 0 means the limit of the executor.
 	Timeout time.Duration
 	// ConnectTimeout limits an attempt to connect, until the tools are listed; 0 means 30 seconds.
 	ConnectTimeout time.Duration
@@ -60,7 +60,7 @@ func (e *ConfigError) Error() string {
 
 const (
 	defaultConnectTimeout = 30 * time.Second
-	// maxServerName leaves half of a full name to the name of the server's tool.
+	// maxServerName is half of the limit of a full name; the other half is for the tool's name.
 	maxServerName = 64
 )
 

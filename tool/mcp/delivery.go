@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// delivery is what a transport tells about one request: whether a part of it may have reached the
-// server, and how it failed. It travels in the request's context. It is safe for concurrent use,
-// and a nil one ignores what it is told.
+// delivery is what a transport knows about one request: whether a part of it may have reached the
+// server, and how it failed. The request's context contains it. It is safe for concurrent use. The
+// methods of a nil delivery do nothing.
 type delivery struct {
 	mu      sync.Mutex
 	begun   bool

@@ -23,7 +23,8 @@ type LostError struct {
 
 func (e *LostError) Error() string {
 	if e.Refused {
-		return fmt.Sprintf("The MCP server %s did not take the call, so nothing was done: %s. Send it again if it is still needed.", e.Server, e.Reason)
+		return fmt.Sprintf("The MCP server %s did not take the call, so nothing was done: %s. "+
+			"Send it again if it is still needed.", e.Server, e.Reason)
 	}
 	return fmt.Sprintf("The connection to the MCP server %s was lost while the call was under way: %s. "+
 		"It may or may not have been carried out, and was not sent again. Find out what happened before you repeat it.", e.Server, e.Reason)

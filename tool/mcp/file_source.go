@@ -22,9 +22,9 @@ type FileOptions struct {
 }
 
 // FileSource offers the servers that a file lists as other MCP clients keep it: a JSON object with
-// the member mcpServers, or servers. Variables are expanded as Config.Expand does. Members that are
-// not known are ignored, and so is each that allows calls. Each server is a provider; one that
-// cannot be used says why. The file is read again when it changes: servers come and go, and one
+// the member mcpServers, or servers. Variables are expanded as Config.Expand does. Unknown members
+// are ignored, and so are members that allow calls. Each server is a provider; the reason says why
+// one cannot be used. The file is read again when it changes: servers come and go, and one
 // whose entry changed is connected to anew. If the file is bad then, the servers of its last good
 // version stay. NewFileSource makes one.
 type FileSource struct {

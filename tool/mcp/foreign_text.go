@@ -14,8 +14,8 @@ const (
 	maxTitle       = 200     // bytes of one title
 )
 
-// clean returns a server's text without characters that nobody sees, shortened to limit bytes. Such
-// characters would let a description tell a model what no person reads in it.
+// clean returns a server's text without invisible characters, shortened to limit bytes. A model reads
+// such characters and a person does not see them.
 func clean(s string, limit int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

@@ -88,7 +88,7 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// CloseIdleConnections lets http.Client close them.
+// CloseIdleConnections implements the interface that http.Client looks for.
 func (t *roundTripper) CloseIdleConnections() {
 	if c, ok := t.next.(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()

@@ -95,7 +95,8 @@ func (o *output) report(r *redact.Redactor, byItself bool) string {
 		parts = append(parts, fmt.Appendf(nil, "the end of its standard error is %q", r.Line(string(text), shownOutput)))
 	}
 	if o.firstNoise != "" {
-		parts = append(parts, fmt.Appendf(nil, "its standard output contains text that is no message, first %q", r.Line(o.firstNoise, shownOutput)))
+		noise := r.Line(o.firstNoise, shownOutput)
+		parts = append(parts, fmt.Appendf(nil, "its standard output contains text that is no message, first %q", noise))
 	}
 	return string(bytes.Join(parts, []byte("; ")))
 }

@@ -1,7 +1,6 @@
 package mcp_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"sync"
@@ -108,7 +107,7 @@ func TestPinsThatCannotBeUsed(t *testing.T) {
 			w.says("s/post")
 			require.Equal(t, []string{"s/post"}, w.asked, "what is not known asks, once a run")
 			after, _ := os.ReadFile(path)
-			require.Contains(t, string(after), string(before), "nothing that stood in the file is lost")
+			require.Contains(t, string(after), string(before), "the file keeps its text")
 		})
 	}
 }
@@ -165,7 +164,7 @@ func TestFilePins(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, append(text, "x\n"...), 0o600))
 		_, err = pins.See("s", map[string]mcp.Pin{"a": pin("1")})
 		var bad *mcp.PinFileError
-		require.True(t, errors.As(err, &bad))
+		require.ErrorAs(t, err, &bad)
 		require.Equal(t, 3, bad.Line)
 	})
 }

@@ -48,7 +48,7 @@ func (t *progressTable) add(report func(string)) (token string, remove func()) {
 	}
 }
 
-// report tells people what a notification says.
+// report passes a notification to the call that it belongs to.
 func (t *progressTable) report(p *sdk.ProgressNotificationParams) {
 	token, _ := p.ProgressToken.(string)
 	t.mu.Lock()

@@ -25,7 +25,8 @@ func (s *endpoint) resources() []definition {
 	return []definition{
 		{
 			name: listResources, description: "Lists the resources of the server: their addresses, and what they are.",
-			parameters: json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`), risk: tool.RiskWrite, handler: s.listResources, ours: true,
+			parameters: json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`),
+			risk:       tool.RiskWrite, handler: s.listResources, ours: true,
 		},
 		{
 			name: readResource, description: "Reads a resource of the server by its address, as the list of resources shows it. " +

@@ -31,7 +31,7 @@ type session struct {
 	changed chan struct{} // receives a value after the server announced a change
 	calls   *progressTable
 
-	life context.Context         // ends when the connection is lost or is to be closed
+	life context.Context         // ends when the connection is lost, or when close begins
 	end  context.CancelCauseFunc // ends life
 	done chan struct{}           // closed when the SDK's session has ended
 
@@ -41,7 +41,7 @@ type session struct {
 // errClosed is the cause of a session that this side closed.
 var errClosed = errors.New("the connection was closed")
 
-// connect connects to the server and shakes hands. ctx limits only that. The caller closes the
+// connect connects to the server, with the handshake of the protocol. ctx limits only that. The caller closes the
 // session. The error is for people and contains no secret.
 func connect(ctx context.Context, c *Config, r *redact.Redactor) (*session, error) {
 	s, answered, err := connectWith(ctx, c, r, handshakeVersion)
@@ -91,7 +91,8 @@ func (s *session) transport(c *Config) (t sdk.Transport, end func()) {
 		return child, child.end
 	}
 	client := newHTTPClient(c, s.listing)
-	return &sdk.StreamableClientTransport{Endpoint: c.URL, HTTPClient: client, MaxRetries: reconnects, MaxEventSize: maxMessage}, client.CloseIdleConnections
+	t = &sdk.StreamableClientTransport{Endpoint: c.URL, HTTPClient: client, MaxRetries: reconnects, MaxEventSize: maxMessage}
+	return t, client.CloseIdleConnections
 }
 
 func (s *session) options(c *Config) *sdk.ClientOptions {

@@ -16,9 +16,10 @@ import (
 var waits = backoff.Policy{First: 500 * time.Millisecond, Longest: time.Minute}
 
 const (
-	// stableTime is how long a connection lasts if its loss is no failure of the server to start.
+	// stableTime is how long a connection must last for the waits to begin anew after its loss.
 	stableTime = time.Minute
-	// settleTime is how long a server may go on announcing changes before its lists are read again.
+	// settleTime is the time between the announcement of a change and the request for the new lists:
+	// a server may announce several changes at once.
 	settleTime = 100 * time.Millisecond
 	// shownProblems is how many of the tools that cannot be offered are named.
 	shownProblems = 3

@@ -30,7 +30,7 @@ type command struct {
 	config  *Config
 	listing *listing
 	output  *output
-	lost    func(error) // is told how the connection is lost, before the requests on it fail
+	lost    func(error) // called with the reason when the connection is lost, before the requests on it fail
 	conn    *childConn  // nil before Connect
 }
 
@@ -204,7 +204,7 @@ func (c *childConn) Close() error {
 	return nil
 }
 
-// wait waits for the child's exit, and ends what it leaves behind. Its standard error is known in
+// wait waits for the child's exit, and ends the rest of its process group. Its standard error is known in
 // full when exited is closed.
 func (c *childConn) wait(messages, errs *sync.WaitGroup) {
 	err := c.cmd.Wait()

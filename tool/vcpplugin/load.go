@@ -20,7 +20,9 @@ const maxDescribed = 64 << 10
 // loadPlugin reads the plug-in in a folder below root. The provider is named for the manifest, or
 // for the folder if it has no name. If taken reports that another plug-in has the id of its tool,
 // the folder is added to the id. ok is false for a bad manifest.
-func loadPlugin(ctx context.Context, root string, f folderStamp, taken func(id, path string) bool, passed []string) (p tool.Provider, ok bool) {
+func loadPlugin(
+	ctx context.Context, root string, f folderStamp, taken func(id, path string) bool, passed []string,
+) (p tool.Provider, ok bool) {
 	dir, blocked := f.path, f.blocked
 	p.Name = filepath.Base(dir)
 	down := func(format string, args ...any) tool.Provider {

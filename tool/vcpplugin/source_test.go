@@ -282,7 +282,7 @@ func summary(r *tool.Registry, sources *tool.Sources) string {
 	return strings.TrimSpace(b.String())
 }
 
-// Every change of a folder is noticed, and a bad manifest leaves the last good version.
+// Every change of a folder is noticed. If a manifest becomes bad, its last good version stays.
 func TestFolderChanges(t *testing.T) {
 	dir := t.TempDir()
 	write := func(plugin, file, text string) {
