@@ -57,7 +57,7 @@ func (d *reader) truncated(reply *parser.Reply) *truncated {
 		return nil
 	}
 	rest := string(d.raw[q.Cut.At:])
-	lost, ok := d.run.lost(q, rest)
+	lost, ok := d.base.lost(q, rest)
 	if !ok {
 		return nil
 	}
@@ -89,7 +89,7 @@ const (
 
 // lost returns what rest has begun after the last whole field of a truncated request. ok is false
 // if that is nothing, or if it is ambiguous.
-func (r *run) lost(q *parser.Request, rest string) (l lost, ok bool) {
+func (r *runBase) lost(q *parser.Request, rest string) (l lost, ok bool) {
 	if n := len(q.Fields); n > 0 && q.Fields[n-1].Open {
 		f := &q.Fields[n-1]
 		l = lost{field: n - 1, name: f.Name, role: f.Role, brackets: bracketsBefore(rest, f.Start-q.Cut.At)}
@@ -134,14 +134,14 @@ func isCommand(name string) bool { return strings.EqualFold(unnumbered(name), "c
 func unnumbered(name string) string { return strings.TrimRight(name, "0123456789") }
 
 // named reports whether the name is that of a visible method.
-func (r *run) named(toolName string) bool {
+func (r *runBase) named(toolName string) bool {
 	e, ok := r.session.engine.options.Registry.Lookup(toolName)
 	return ok && r.session.Visible(e)
 }
 
 // onlyMethod returns the visible method of a tool whose name begins with prefix; nil unless there
 // is exactly one.
-func (r *run) onlyMethod(toolID, prefix string) (only *tool.Entry) {
+func (r *runBase) onlyMethod(toolID, prefix string) (only *tool.Entry) {
 	for _, e := range r.session.engine.options.Registry.Entries() {
 		begins := slices.ContainsFunc(e.Method.CommandNames(), func(name string) bool { return strings.HasPrefix(name, prefix) })
 		switch {
@@ -157,7 +157,7 @@ func (r *run) onlyMethod(toolID, prefix string) (only *tool.Entry) {
 
 // onlyArgument returns the argument whose name text has begun and that the call does not have yet.
 // It returns "" unless there is exactly one, or if text may be something else.
-func (r *run) onlyArgument(q *parser.Request, text string) (only string) {
+func (r *runBase) onlyArgument(q *parser.Request, text string) (only string) {
 	end := strings.IndexFunc(text, func(c rune) bool {
 		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune("_-./", c)
 	})
@@ -175,7 +175,7 @@ func (r *run) onlyArgument(q *parser.Request, text string) (only string) {
 	}
 	for _, p := range method.Entry.Method.Parameters.Properties() {
 		switch {
-		case names(q.Arguments, p.Name), p.Name != name && !(begun && strings.HasPrefix(p.Name, name)):
+		case hasArgument(q.Arguments, p.Name), p.Name != name && !(begun && strings.HasPrefix(p.Name, name)):
 		case only != "":
 			return ""
 		default:
@@ -220,7 +220,7 @@ func (d *reader) continueReply(req ModelRequest, t *truncated) error {
 	written := string(d.raw)
 	req.Messages = append(slices.Clip(req.Messages),
 		protocol.Message{Role: protocol.RoleAssistant, Content: written},
-		protocol.Message{Role: protocol.RoleUser, Content: phrase(d.run.settings.language(), phraseContinue)})
+		protocol.Message{Role: protocol.RoleUser, Content: phrase(d.base.settings.language(), phraseContinue)})
 	d.overlap = newOverlap(written, t.requests[0].Span.Start, t.between)
 	err := d.stream(req)
 	d.feed(d.overlap.end())
@@ -229,18 +229,18 @@ func (d *reader) continueReply(req ModelRequest, t *truncated) error {
 
 // joinParts checks a reply that was written in parts. A continuation counts if it completes the
 // truncated block or writes all of it again. Otherwise nothing of it runs, because it is not what
-// the model was about to write.
-func (r *run) joinParts(turn *Turn, parts []*truncated) {
-	for _, t := range parts {
-		list := turn.Reply.Requests
-		start := t.requests[0].Span.Start
+// the model was about to write: err is the error of its requests.
+func (t *Turn) joinParts(parts []*truncated, err *scan.RequestError) {
+	for _, part := range parts {
+		list := t.Reply.Requests
+		start := part.requests[0].Span.Start
 		from := slices.IndexFunc(list, func(q parser.Request) bool { return q.Span.Start >= start })
 		if from < 0 {
 			continue
 		}
-		if now := requestsAt(list[from:], start); !t.completed(now, turn.Raw) {
+		if now := requestsAt(list[from:], start); !part.completed(now, t.Raw) {
 			markIncomplete(now, nil)
-			turn.settleRewritten(t, from, from+len(now), errTruncated(r.settings.language()))
+			t.settleRewritten(part, from, from+len(now), err)
 		}
 	}
 }
@@ -279,7 +279,7 @@ func unspaced(text string) string {
 	}, text)
 }
 
-func names(list []protocol.Argument, name string) bool {
+func hasArgument(list []protocol.Argument, name string) bool {
 	return slices.ContainsFunc(list, func(a protocol.Argument) bool { return a.Name == name })
 }
 
@@ -328,7 +328,7 @@ func (t *truncated) rewrittenIn(list []parser.Request) bool {
 			lost = t.lost.argument
 		}
 		has := func(name string) bool {
-			return name == "" || names(n.Arguments, name) || names(n.Arguments, unnumbered(name))
+			return name == "" || hasArgument(n.Arguments, name) || hasArgument(n.Arguments, unnumbered(name))
 		}
 		lacks := func(a protocol.Argument) bool { return !has(a.Name) }
 		if n.Status != parser.StatusReady || q.ToolName == "" || n.ToolName != q.ToolName || n.Command != q.Command || !has(lost) ||

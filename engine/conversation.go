@@ -85,34 +85,21 @@ func (c *conversation) append(msgs ...protocol.Message) {
 
 func (c *conversation) add(t *Turn) { c.append(t.Messages()...) }
 
-// withNote returns messages with a note at the end, in the last message if that is not a reply.
-func withNote(shown []protocol.Message, note string) []protocol.Message {
-	shown = slices.Clone(shown)
-	last := &shown[len(shown)-1]
-	if last.Role == protocol.RoleAssistant {
-		return append(shown, protocol.Message{Role: protocol.RoleUser, Content: note})
-	}
-	last.Content = joinParagraphs(last.Content, note)
-	return shown
-}
+// history keeps what a model is shown within Config.HistoryTokens. It shortens old results, the
+// oldest first, and if that is not enough, omits old messages.
+//
+// A model's server caches the beginning of a conversation as long as it stays the same. So each
+// change depends only on the messages before it, not on later ones or on how the conversation is
+// divided into runs. A shortened result keeps its words. Changes are made in steps, each of which
+// makes room for several turns.
+type history struct {
+	counted int   // messages counted so far
+	tokens  int   // their cost, after shortening
+	results []int // indexes of messages with results that can be shortened, oldest first
+	newest  []int // indexes of messages with results that no reply follows yet
+	reply   int   // index of the last reply
 
-// request returns the messages for the model. The system message ends with the prompt. The note, if
-// it is not "", ends the last message and is not part of the conversation.
-func (c *conversation) request(prompt, note string) []protocol.Message {
-	if system := joinParagraphs(c.system, prompt); system != c.shown[0].Content {
-		if c.sent {
-			c.shown = slices.Clone(c.shown)
-		}
-		c.shown[0].Content = system
-	}
-	c.fit()
-	c.sent = true
-	shown := c.shown
-	if note != "" {
-		shown = withNote(shown, note)
-	}
-	if shown[0].Content == "" && len(shown[0].Images) == 0 {
-		shown = shown[1:]
-	}
-	return slices.Clip(shown)
+	omitted  int              // how many messages are omitted
+	question protocol.Message // the last omitted question, which stays; no role if none
+	note     int              // cost of the note in question
 }

@@ -60,7 +60,7 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 	s.tally.reply(&reply)
 	number := s.nextReply(0)
 	cycle.Requests = set.requestsOf(&reply, number, s.suffix)
-	w := s.recorder(ctx)
+	w := s.journal.recorder(ctx)
 	w.cycle(&cycle, assistantText, number, set)
 	switch {
 	case len(cycle.Requests) == 0:

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -79,7 +78,7 @@ type Engine struct {
 	settings  atomic.Pointer[settings]
 	profiled  atomic.Pointer[profiled] // the last one used
 	stats     counter
-	warned    sync.Map // repeated by most new configurations
+	warnings  warnings
 }
 
 var engines atomic.Int64
@@ -109,7 +108,7 @@ func New(o Options) (*Engine, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	e := &Engine{options: o, discovery: discovery.New(o.Registry), number: engines.Add(1)}
+	e := &Engine{options: o, discovery: discovery.New(o.Registry), number: engines.Add(1), warnings: warnings{logger: o.Logger}}
 	if err := e.SetConfig(o.Config); err != nil {
 		return nil, err
 	}
@@ -175,9 +174,18 @@ func (e *Engine) SetConfig(c Config) error {
 		}
 	}
 	e.settings.Store(s)
-	e.warnOfToggles(s.config.ToolToggles)
-	e.warnOfToggles(s.config.PinnedTools)
+	e.warnings.ofToggles(o.Registry, s.config.ToolToggles)
+	e.warnings.ofToggles(o.Registry, s.config.PinnedTools)
 	return nil
+}
+
+// checkArguments checks that the model can write each argument of the visible methods, as SetConfig
+// says.
+func (e *Engine) checkArguments(s *settings) error {
+	shown := s.discovery
+	shown.Filter = nil // the application's filter may need what does not exist yet
+	_, native := e.options.Model.(NativeModel)
+	return e.warnings.ofArguments(s.protocol, e.discovery.Methods(shown), native || e.options.Filter != nil)
 }
 
 // filter hides the methods that the application's filter hides, and the engine's own tool if it is
@@ -262,12 +270,12 @@ func (e *Engine) knownSettings() *settings {
 
 // keepResult keeps a result for its session if the model has a way to read it.
 func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (pages int) {
-	s := SessionFrom(ctx)
+	s := callSessionFrom(ctx)
 	read, ok := e.options.Registry.Lookup(readMethod)
 	if s == nil || !ok || !isResultsTool(read) || !s.Visible(read) || !e.mayRun(read) {
 		return 0
 	}
-	return s.results.keep(full)
+	return s.keptResults().keep(full)
 }
 
 // mayRun reports whether a call of the method can be approved. A call that needs approval cannot if

@@ -1,9 +1,7 @@
 package engine
 
 import (
-	"encoding/json"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -13,92 +11,40 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// needsFeedback reports whether the model must be told something about a reply without requests. It
+// feedback tells the model what it needs to know about a reply in addition to its results.
+type feedback struct {
+	base         *runBase
+	conversation *conversation
+	told         bool // the model was told of requests that did not run because of their place
+}
+
+// isNeeded reports whether the model must be told something about a reply without requests. It
 // fabricated a result, or it wrote requests that did not run. It is told of those once, and again
 // only if a person would see an empty answer.
-func (r *run) needsFeedback(turn *Turn) bool {
+func (f *feedback) isNeeded(turn *Turn) bool {
 	if len(turn.Requests) > 0 {
 		return false
 	}
-	if turn.missed = r.missedRequests(turn); len(turn.Reply.Dropped) > 0 {
+	if turn.missed = f.base.session.view.missedRequests(turn); len(turn.Reply.Dropped) > 0 {
 		return true
 	}
-	known := slices.ContainsFunc(turn.missed, func(m missedRequest) bool { return m.method != nil && !r.fromForeignText(&m.ToolRequest) })
-	return known && !r.told || strings.TrimSpace(turn.Reply.Text.String()) == "" && len(turn.missed) > 0
+	known := slices.ContainsFunc(turn.missed, func(m missedRequest) bool { return m.method != nil && !f.isForeign(&m.ToolRequest) })
+	return known && !f.told || strings.TrimSpace(turn.Reply.Text.String()) == "" && len(turn.missed) > 0
 }
 
-// missedRequests returns the requests of a reply that did not run because of their place or form.
-func (r *run) missedRequests(turn *Turn) (list []missedRequest) {
-	reply := &turn.Reply
-	for _, n := range reply.Notices {
-		switch n.Code {
-		case parser.NoticeUnrunRequest:
-			i := slices.IndexFunc(reply.Requests, func(q parser.Request) bool { return q.Span == n.Span })
-			if i < 0 {
-				continue
-			}
-			m := missedRequest{reason: phraseQuoted, ToolRequest: reply.Requests[i].ToolRequest}
-			if reply.Requests[i].Status == parser.StatusReasoning {
-				m.reason = phraseInReasoning
-			}
-			m.method = r.method(&m.ToolRequest)
-			list = append(list, m)
-		case parser.NoticeForeignRequest:
-			if n.Span.Start <= n.Span.End && n.Span.End <= len(turn.Raw) {
-				list = r.addOtherForm(list, turn.Raw[n.Span.Start:n.Span.End])
-			}
-		}
-	}
-	if len(list) == 0 && len(reply.Requests) == 0 && !r.reader.failed {
-		text := reply.Text.String()
-		for block := range fencedBlocks(text) {
-			list = r.addOtherForm(list, block)
-		}
-		for _, block := range forms.Marked(text) {
-			list = r.addOtherForm(list, block)
-		}
-	}
-	return list
-}
-
-// addOtherForm adds the requests in a text that is written in a form that is not read.
-func (r *run) addOtherForm(list []missedRequest, text string) []missedRequest {
-	for _, req := range forms.Loose(text) {
-		if method := r.method(&req); method != nil {
-			list = append(list, missedRequest{ToolRequest: req, reason: phraseOtherForm, method: method})
-		}
-	}
-	return list
-}
-
-// fencedBlocks yields what stands in code fences and is one JSON object.
-func fencedBlocks(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for more := true; more; {
-			_, after, ok := strings.Cut(text, "```")
-			block, rest, closed := strings.Cut(after, "```")
-			_, body, _ := strings.Cut(block, "\n")
-			if body = strings.TrimSpace(body); json.Valid([]byte(body)) && strings.HasPrefix(body, "{") && !yield(body) {
-				return
-			}
-			text, more = rest, ok && closed
-		}
-	}
-}
-
-// addFeedback adds to the results what else the model must know. A note may repeat what the model
+// add adds to the results what else the model must know. A note may repeat what the model
 // wrote, so it is data: the gate neutralizes it.
-func (r *run) addFeedback(turn *Turn, again bool) {
+func (f *feedback) add(turn *Turn, again, last bool) {
 	var notes []string
-	add := func(id phraseID) { notes = append(notes, phrase(r.settings.language(), id)) }
+	add := func(id phraseID) { notes = append(notes, phrase(f.base.settings.language(), id)) }
 	if len(turn.Requests) == 0 && len(turn.Reply.Dropped) > 0 {
 		add(phraseFabricated)
 	}
 	if len(turn.Requests) > 0 {
-		turn.missed = r.missedRequests(turn)
+		turn.missed = f.base.session.view.missedRequests(turn)
 	}
 	for i := range turn.missed {
-		if r.limit != "" {
+		if last {
 			break // the model cannot write them again
 		}
 		m := &turn.missed[i]
@@ -106,23 +52,23 @@ func (r *run) addFeedback(turn *Turn, again bool) {
 		if m.method != nil {
 			name = m.method.FullName
 		}
-		if note := fmt.Sprintf(phrase(r.settings.language(), m.reason), name); i < maxExamples && !slices.Contains(notes, note) {
+		if note := fmt.Sprintf(phrase(f.base.settings.language(), m.reason), name); i < maxExamples && !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
-		r.told = true
+		f.told = true
 	}
 	for _, n := range turn.Reply.Notices {
 		// After a limit the model cannot write them later.
-		if n.Code == parser.NoticeUnreadRequests && r.limit == "" {
-			notes = append(notes, fmt.Sprintf(phrase(r.settings.language(), phraseUnread), r.settings.reading.Limits.Blocks))
+		if n.Code == parser.NoticeUnreadRequests && !last {
+			notes = append(notes, fmt.Sprintf(phrase(f.base.settings.language(), phraseUnread), f.base.settings.reading.Limits.Blocks))
 		}
 	}
 	var examples []protocol.ToolRequest
-	if r.limit == "" {
+	if !last {
 		if again {
 			add(phraseRepeated)
 		}
-		examples = r.correctExamples(turn)
+		examples = f.correctExamples(turn)
 	}
 	if len(notes) == 0 && len(examples) == 0 {
 		return
@@ -136,10 +82,10 @@ const maxExamples = 3
 // correctExamples returns the model's own requests in the right form: those that could not be read,
 // and those in a form that is not read here. Nothing is invented, because models copy what they are
 // shown. A request that is not complete, or that would be altered, is not shown.
-func (r *run) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
+func (f *feedback) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
 	add := func(req *protocol.ToolRequest) {
-		own, ok := r.rewritten(req)
-		ok = ok && !r.fromForeignText(req)
+		own, ok := f.base.rewritten(req)
+		ok = ok && !f.isForeign(req)
 		same := func(e protocol.ToolRequest) bool {
 			return e.ToolName == own.ToolName && slices.Equal(e.Arguments, own.Arguments)
 		}
@@ -160,11 +106,11 @@ func (r *run) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
 		}
 		for _, req := range forms.Loose(turn.written(written.ID)) {
 			// A value may contain a request for another method.
-			if meant := r.method(&written.ToolRequest); meant != nil && r.method(&req) != meant {
+			if meant := f.base.session.view.method(&written.ToolRequest); meant != nil && f.base.session.view.method(&req) != meant {
 				continue
 			}
 			// The same arguments would be as wrong as before.
-			own, ok := r.rewritten(&req)
+			own, ok := f.base.rewritten(&req)
 			if same := func(a, b protocol.Argument) bool { return a.Name == b.Name }; ok && !(wrong && slices.EqualFunc(own.Arguments, written.Arguments, same)) {
 				add(&req)
 			}
@@ -173,6 +119,14 @@ func (r *run) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
 	return examples
 }
 
-// containsMarks reports whether a text of a tool contains marks, so that a request must not contain
-// it unchanged.
-func (r *run) containsMarks(text string) bool { return r.settings.protocol.Neutralize(text) != text }
+// stillRequests reports whether the last reply, in which no tools are available, requests some. A
+// request that is not read as one counts if a person would see an empty answer.
+func (f *feedback) stillRequests(turn *Turn) bool {
+	blank := strings.TrimSpace(turn.Reply.Text.String()) == ""
+	return len(turn.Requests) > 0 || blank && (len(turn.Reply.Dropped) > 0 || len(f.base.session.view.missedRequests(turn)) > 0)
+}
+
+// isForeign reports whether the model may have copied a request from foreign text.
+func (f *feedback) isForeign(req *protocol.ToolRequest) bool {
+	return f.base.fromForeignText(f.conversation.foreign, req)
+}

@@ -10,25 +10,6 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// history keeps what a model is shown within Config.HistoryTokens. It shortens old results, the
-// oldest first, and if that is not enough, omits old messages.
-//
-// A model's server caches the beginning of a conversation as long as it stays the same. So each
-// change depends only on the messages before it, not on later ones or on how the conversation is
-// divided into runs. A shortened result keeps its words. Changes are made in steps, each of which
-// makes room for several turns.
-type history struct {
-	counted int   // messages counted so far
-	tokens  int   // their cost, after shortening
-	results []int // indexes of messages with results that can be shortened, oldest first
-	newest  []int // indexes of messages with results that no reply follows yet
-	reply   int   // index of the last reply
-
-	omitted  int              // how many messages are omitted
-	question protocol.Message // the last omitted question, which stays; no role if none
-	note     int              // cost of the note in question
-}
-
 // The share of the budget that is used after shortening. The rest is room until the next step.
 const (
 	stepParts = 4

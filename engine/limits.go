@@ -70,7 +70,7 @@ func (s *spent) refuseOverLimit(set *settings, turn *Turn) {
 		}
 	}
 	for i := range turn.Requests {
-		why := ""
+		var why string
 		switch {
 		case i >= c.MaxRequests:
 			why = fmt.Sprintf(phrase(set.language(), phraseFirstOnly), c.MaxRequests)
@@ -82,4 +82,25 @@ func (s *spent) refuseOverLimit(set *settings, turn *Turn) {
 		turn.Requests[i].Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: why}
 	}
 	s.calls += len(turn.Requests)
+}
+
+// noteOnTools tells the model that tools are no longer available in this answer, or soon will not
+// be; "" if there is nothing to tell.
+func (s *settings) noteOnTools(iteration int, limit Limit, tools bool) string {
+	say := func(id phraseID) string { return phrase(s.language(), id) }
+	switch c := &s.config; {
+	case !c.Enabled:
+		return ""
+	case !tools && limit.stop() == StopNoProgress:
+		return joinSentences(s.language(), say(phraseNoProgress), say(phraseAnswerNow))
+	case !tools:
+		return joinSentences(s.language(), say(phraseNoTools), say(phraseAnswerNow))
+	case iteration == 1 || c.Mode == ModeManual: // the prompt says how many there are
+		return ""
+	case iteration == c.MaxIterations-1:
+		return say(phraseTwoReplies)
+	case iteration == c.MaxIterations:
+		return say(phraseOneReply)
+	}
+	return ""
 }

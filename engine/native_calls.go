@@ -3,59 +3,20 @@ package engine
 import (
 	"errors"
 	"slices"
-	"strconv"
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
-	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// askModel finds out what is particular about the model of a run: its profile, and how it calls
-// tools, and so how it is shown the conversation.
-func (r *run) askModel(msgs []protocol.Message) (err error) {
-	set, err := r.session.engine.settingsFor(r.ctx)
-	if err != nil {
-		return err
-	}
-	r.settings = set
-	if model, ok := r.session.engine.options.Model.(NativeModel); ok && r.settings.config.Enabled {
-		if r.native, err = model.Native(r.ctx); err != nil {
-			return err
-		}
-	}
-	r.session.Remember(msgs...)
-	r.conversation.start(r.session.engine, r.settings.gate(r.native), msgs, r.settings.config.HistoryTokens)
-	return nil
-}
-
-// native takes the native calls of a delta.
-func (d *reader) native(delta *Delta) {
-	if part := delta.CallPart; part != nil && d.size.part(part) {
-		id := d.requestID(callOrdinal(part.Index))
-		if part.Name != "" {
-			d.run.emit(Event{Kind: EventRequestStarted, RequestID: id, Name: part.Name})
-		}
-		if part.Arguments != "" {
-			d.run.emit(Event{Kind: EventArgumentDelta, RequestID: id, Text: part.Arguments})
-		}
-	}
-	if delta.Call != nil && d.size.call(delta.Call) {
-		d.calls = append(d.calls, *delta.Call)
-	}
-}
-
-// callOrdinal returns the counterpart of the ordinal that the parser gives to a request in text.
-func callOrdinal(index int) string { return "c" + strconv.Itoa(index+1) }
-
-// withNative adds the native calls of a reply to its requests in text, and returns the calls too. A
-// request in text that repeats a native call is omitted: models that write a call in both forms
-// mean it once.
-func (r *run) withNative(d *reader, inText []executor.Request) ([]executor.Request, []protocol.ToolCall) {
+// addNative adds the native calls of a reply to its requests in text. A request in text that repeats
+// a native call is omitted: models that write a call in both forms mean it once.
+func (d *reader) addNative(turn *Turn) {
 	if len(d.calls) == 0 {
-		return inText, nil
+		return
 	}
+	r := d.base
 	var calls []executor.Request
 	seen := make(map[string]bool, len(d.calls))
 	for i := range d.calls {
@@ -86,11 +47,12 @@ func (r *run) withNative(d *reader, inText []executor.Request) ([]executor.Reque
 			ID: callOrdinal(i), ToolRequest: req.ToolRequest, RawBlock: call.Arguments, Status: status, Err: req.Err,
 		}})
 	}
-	return append(r.withoutDuplicates(inText, calls), calls...), d.calls
+	turn.calls = d.calls
+	turn.Requests = append(r.withoutDuplicates(turn.Requests, calls), calls...)
 }
 
 // withoutDuplicates returns the requests in text that no native call repeats.
-func (r *run) withoutDuplicates(inText, calls []executor.Request) []executor.Request {
+func (r *runBase) withoutDuplicates(inText, calls []executor.Request) []executor.Request {
 	if len(inText) == 0 {
 		return nil
 	}

@@ -17,39 +17,40 @@ import (
 // file contains does not run without approval, and so that a person who is asked sees which values
 // only foreign text contains. Package internal/provenance says what counts.
 
-// traceCalls makes the executor ask where the words of calls came from.
-func (s *Session) traceCalls() {
-	s.memory = provenance.New(provenance.Options{Protocols: s.engine.options.Protocols, Identify: func(req protocol.ToolRequest) (string, bool) {
-		digest, ok := s.engine.settings.Load().executor.Digest(&s.conversation, executor.Request{ToolRequest: req})
+// sources remembers what the model of a session has read, and from whom. It is safe for concurrent
+// use.
+type sources struct {
+	memory   *provenance.Memory
+	registry *tool.Registry
+}
+
+// newSources returns sources that the executor asks where the words of calls of c came from.
+func newSources(e *Engine, c *executor.Conversation) sources {
+	memory := provenance.New(provenance.Options{Protocols: e.options.Protocols, Identify: func(req protocol.ToolRequest) (string, bool) {
+		digest, ok := e.settings.Load().executor.Digest(c, executor.Request{ToolRequest: req})
 		return string(digest), ok
 	}})
-	s.conversation.CopiedFrom = func(req executor.Request, method *tool.Entry, digest func() executor.Digest) *protocol.Source {
+	c.CopiedFrom = func(req executor.Request, method *tool.Entry, digest func() executor.Digest) *protocol.Source {
 		if isResultsTool(method) { // the engine's notes tell the model to call it
 			return nil
 		}
-		source, ok := s.memory.Copied(req.ToolRequest, method.FullName, func() string { return string(digest()) })
+		source, ok := memory.Copied(req.ToolRequest, method.FullName, func() string { return string(digest()) })
 		if !ok {
 			return nil
 		}
 		return &source
 	}
-	s.conversation.ForeignArguments = func(_ *tool.Entry, masked json.RawMessage) (list []executor.ForeignArgument) {
-		for _, v := range s.memory.Values(masked) {
+	c.ForeignArguments = func(_ *tool.Entry, masked json.RawMessage) (list []executor.ForeignArgument) {
+		for _, v := range memory.Values(masked) {
 			list = append(list, executor.ForeignArgument{Argument: v.Argument, Kind: executor.ValueKind(v.Kind), Value: v.Text, Source: v.Source})
 		}
 		return list
 	}
+	return sources{memory: memory, registry: e.options.Registry}
 }
 
-// Remember tells the session what its model has read, by Message.Origin: foreign text, and the
-// words of the user and of the application. The last messages of the user are those of this turn.
-// Run does that with its messages, and the results of calls are remembered when they are made. So
-// only an application that calls its model itself needs it, for all other messages. A message that
-// is remembered already is not added again.
-//
-// A session keeps 1 MiB of foreign text and 256 KiB of the words of the user and the application,
-// and forgets the oldest first.
-func (s *Session) Remember(msgs ...protocol.Message) {
+// remember remembers messages, as Session.Remember says.
+func (s *sources) remember(msgs ...protocol.Message) {
 	const most = provenance.MaxForeign - provenance.MaxForeign/16 // so that what is kept stays in order
 	first := len(msgs)
 	for size := 0; first > 0 && size < most; {
@@ -127,7 +128,7 @@ func foreignBytes(m *protocol.Message) int {
 }
 
 // rememberMessage remembers a message that is foreign text.
-func (s *Session) rememberMessage(m *protocol.Message, origin protocol.Origin, names map[string]string) {
+func (s *sources) rememberMessage(m *protocol.Message, origin protocol.Origin, names map[string]string) {
 	source := protocol.Source{Origin: origin, Name: m.Source}
 	if source.Name == "" && m.Role == protocol.RoleTool {
 		source.Name = names[m.ToolCallID]
@@ -143,11 +144,11 @@ func (s *Session) rememberMessage(m *protocol.Message, origin protocol.Origin, n
 }
 
 // rememberResults remembers what tools returned.
-func (s *Session) rememberResults(results []executor.Result) {
+func (s *sources) rememberResults(results []executor.Result) {
 	for i := range results {
 		r := &results[i]
 		arguments := r.Arguments
-		if method, ok := s.engine.options.Registry.Lookup(r.Method); ok && arguments != nil {
+		if method, ok := s.registry.Lookup(r.Method); ok && arguments != nil {
 			arguments = method.MaskArguments(arguments)
 		}
 		s.rememberResult(&r.ToolResult, callName(r.ToolName, arguments))
@@ -162,7 +163,7 @@ var ownErrors = []string{
 	executor.ErrorUnknown,
 }
 
-func (s *Session) rememberResult(r *protocol.ToolResult, name string) {
+func (s *sources) rememberResult(r *protocol.ToolResult, name string) {
 	if !slices.Contains(ownErrors, r.ErrorType) {
 		s.memory.AddForeign(protocol.Source{Origin: protocol.OriginTool, Name: name}, r.Result)
 	}

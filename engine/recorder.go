@@ -3,32 +3,55 @@ package engine
 import (
 	"cmp"
 	"context"
-	"slices"
-	"strings"
+	"sync"
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
-	"github.com/vcpgo/vcp/parser"
-	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/tool"
 )
+
+// sessionJournal is the journal of a session. It is safe for concurrent use.
+type sessionJournal struct {
+	journal Journal // may be nil
+	session string  // its id
+	view    *view   // to find the secrets in what is recorded
+
+	mu     sync.Mutex
+	failed *JournalError // after which nothing more is appended and nothing more runs
+}
+
+// recorder returns a recorder for a run with that context.
+func (j *sessionJournal) recorder(ctx context.Context) recorder {
+	return recorder{to: j, ctx: context.WithoutCancel(ctx)}
+}
+
+// failure returns the error after which nothing more is appended; nil if there was none.
+func (j *sessionJournal) failure() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.failed == nil {
+		return nil
+	}
+	return j.failed
+}
+
+func (j *sessionJournal) fail(err error) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.failed = cmp.Or(j.failed, &JournalError{Session: j.session, Err: err})
+	return j.failed
+}
 
 // A recorder appends what a run does to the journal of its session. Entries wait until something is
 // about to have an effect, so that one append holds as many as possible. Without a journal it does
 // nothing.
 type recorder struct {
-	session  *Session
+	to       *sessionJournal
 	ctx      context.Context
 	waiting  []Entry
 	attempts map[string]int // how often calls started in earlier runs, by the request's id
 }
 
-// recorder returns a recorder for a run with that context.
-func (s *Session) recorder(ctx context.Context) recorder {
-	return recorder{session: s, ctx: context.WithoutCancel(ctx)}
-}
-
-func (w *recorder) on() bool { return w.session.journal != nil }
+func (w *recorder) on() bool { return w.to.journal != nil }
 
 // add adds an entry to those that wait.
 func (w *recorder) add(e Entry) {
@@ -46,40 +69,13 @@ func (w *recorder) flush() error {
 	}
 	list := w.waiting
 	w.waiting = nil
-	if err := w.session.journalFailure(); err != nil || len(list) == 0 {
+	if err := w.to.failure(); err != nil || len(list) == 0 {
 		return err
 	}
-	if err := w.session.journal.Append(w.ctx, list...); err != nil {
-		return w.session.failJournal(err)
+	if err := w.to.journal.Append(w.ctx, list...); err != nil {
+		return w.to.fail(err)
 	}
 	return nil
-}
-
-// Record appends entries that the application makes, such as the user's message, to the session's
-// journal, and sets their Time. Without a journal it does nothing. The error is a *JournalError.
-func (s *Session) Record(ctx context.Context, entries ...Entry) error {
-	w := s.recorder(ctx)
-	for _, e := range entries {
-		w.add(e)
-	}
-	return w.flush()
-}
-
-// journalFailure returns the error after which nothing more is appended; nil if there was none.
-func (s *Session) journalFailure() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.unjournaled == nil {
-		return nil
-	}
-	return s.unjournaled
-}
-
-func (s *Session) failJournal(err error) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.unjournaled = cmp.Or(s.unjournaled, &JournalError{Session: s.id, Err: err})
-	return s.unjournaled
 }
 
 // observer returns an observer that records what happens and passes it on to o. failed is called
@@ -143,7 +139,7 @@ func (w *recorder) reply(turn *Turn, number, tokens int) {
 		Continued: turn.Continued,
 	}
 	raw, text := turn.Raw, turn.Reply.Text.String()
-	m := masker{session: w.session}
+	m := masker{view: w.to.view}
 	m.find(turn)
 	m.message(&reply.Message)
 	reply.Reasoning = m.text(reply.Reasoning)
@@ -166,98 +162,4 @@ func (w *recorder) note(turn *Turn) {
 		return
 	}
 	w.add(Entry{Kind: EntryNote, Note: &RecordedNote{Content: m.Content, Examples: m.Examples, Unrun: len(turn.missed) > 0}})
-}
-
-// A masker masks the secrets in a reply: the values of secret arguments, wherever the reply
-// contains them. If any method has secret arguments, a request that could not be read or that names
-// no method is masked as a whole, because nothing tells which of its values are secret.
-type masker struct {
-	session *Session
-	active  bool // a method has secret arguments
-	secrets []*tool.CallSecrets
-	blocks  []string // to be masked as a whole
-}
-
-// find finds the secrets in the requests of a reply.
-func (m *masker) find(turn *Turn) {
-	hasSecrets := func(e *tool.Entry) bool { return len(e.Method.SecretParameters) > 0 }
-	if m.active = slices.ContainsFunc(m.session.engine.options.Registry.Entries(), hasSecrets); !m.active {
-		return
-	}
-	for i := range turn.Requests {
-		req := &turn.Requests[i]
-		if method := m.method(&req.ToolRequest); method != nil && req.Err == nil {
-			m.secrets = append(m.secrets, method.RequestSecrets(req.Arguments))
-		}
-	}
-	for _, q := range turn.Reply.Requests {
-		if q.Status == parser.StatusInvalid || q.Status == parser.StatusIncomplete || m.method(&q.ToolRequest) == nil {
-			m.blocks = append(m.blocks, q.RawBlock)
-		} else {
-			m.secrets = append(m.secrets, m.method(&q.ToolRequest).RequestSecrets(q.Arguments))
-		}
-	}
-	for _, n := range turn.Reply.Notices {
-		if n.Code == parser.NoticeMalformedRequest && n.Span.Start < n.Span.End && n.Span.End <= len(turn.Raw) {
-			m.blocks = append(m.blocks, turn.Raw[n.Span.Start:n.Span.End])
-		}
-	}
-}
-
-// method returns the method that a request names, whether the model may see it or not.
-func (m *masker) method(req *protocol.ToolRequest) *tool.Entry {
-	registry := m.session.engine.options.Registry
-	for _, sees := range []func(*tool.Entry) bool{m.session.Visible, nil} {
-		if resolution, err := registry.Resolve(req.ToolName, req.Command, sees); err == nil {
-			return resolution.Entry
-		}
-	}
-	return nil
-}
-
-func (m *masker) text(s string) string {
-	for _, block := range m.blocks {
-		if block != "" {
-			s = strings.ReplaceAll(s, block, tool.Masked)
-		}
-	}
-	for _, secret := range m.secrets {
-		s = secret.MaskText(s)
-	}
-	return s
-}
-
-// message masks the secrets in a reply's message, which it does not share.
-func (m *masker) message(message *protocol.Message) {
-	message.Content = m.text(message.Content)
-	if !m.active {
-		return
-	}
-	message.ToolCalls = slices.Clone(message.ToolCalls)
-	for i := range message.ToolCalls {
-		call := &message.ToolCalls[i]
-		req, err := call.Request()
-		if err != nil {
-			call.Arguments = "{}"
-		} else if method := m.method(&req); masks(method, req.Arguments) {
-			call.Arguments = string(method.MaskRequest(req.Arguments))
-		}
-	}
-}
-
-func masks(method *tool.Entry, arguments []protocol.Argument) bool {
-	_, any := method.MaskWritten(arguments)
-	return any
-}
-
-func (m *masker) request(req executor.Request) RecordedRequest {
-	r := RecordedRequest{Request: req}
-	method := m.method(&req.ToolRequest)
-	if method != nil {
-		r.Method = method.FullName
-	}
-	if m.active {
-		r.Arguments, r.Masked = method.MaskWritten(req.Arguments)
-	}
-	return r
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -18,7 +19,8 @@ import (
 // reader reads the replies of a run one after the other, while the model writes them. It reads a
 // reply in several parts if the token limit truncated it in a request.
 type reader struct {
-	run       *run
+	base      *runBase
+	spent     *spent
 	number    int // of the reply in its session
 	parser    *parser.Parser
 	events    []parser.Event // reused buffer
@@ -40,43 +42,6 @@ type reader struct {
 	ordinal, id    string // cache of requestID
 }
 
-// read makes the model write one reply. The turn is never nil. The error is the model's, or that of
-// a protocol that failed to start.
-func (r *run) read(tools bool) (*Turn, error) {
-	turn := &Turn{Iteration: r.iteration, Started: time.Now()}
-	d := r.reader
-	d.next(r)
-	if err := d.begin(); err != nil {
-		return turn, err
-	}
-	r.spent.last = 0
-	req := r.modelRequest(tools)
-	err := d.stream(req)
-	events, reply := d.close()
-	var parts []*truncated
-	for err == nil && r.ctx.Err() == nil && tools && !r.native && len(parts) < maxContinued && !r.spent.exhausted(&r.settings.config) {
-		part := d.truncated(&reply)
-		if part == nil || !d.resume(part) {
-			break
-		}
-		parts = append(parts, part)
-		err = d.continueReply(req, part)
-		events, reply = d.close()
-	}
-	d.emit(events)
-	turn.Reply = reply
-	turn.Raw, turn.Usage = string(d.raw), d.usage
-	turn.Reasoning = joinLines(d.reasoning.String(), turn.Reply.Reasoning)
-	turn.Continued = len(parts)
-	r.joinParts(turn, parts)
-	settleReply(&turn.Reply, r.settings.language())
-	turn.Requests, turn.calls = r.withNative(d, r.settings.requestsOf(&turn.Reply, d.number, r.session.suffix))
-	if tools {
-		r.spent.refuseOverLimit(r.settings, turn)
-	}
-	return turn, err
-}
-
 // readers are reused by later runs, because a new reader costs more than reading a short reply.
 var readers = sync.Pool{New: func() any { return &reader{parser: &parser.Parser{}} }}
 
@@ -87,6 +52,7 @@ const maxKeptReply = 64 << 10
 func (d *reader) release() {
 	if cap(d.raw) <= maxKeptReply {
 		clear(d.events[:cap(d.events)])
+		d.base, d.spent = nil, nil
 		d.reset()
 		readers.Put(d)
 	}
@@ -95,24 +61,24 @@ func (d *reader) release() {
 // reset clears the reader and keeps its buffers.
 func (d *reader) reset() {
 	*d = reader{
-		parser: d.parser, events: d.events[:0], raw: d.raw[:0], tool: d.tool, argument: d.argument,
+		base: d.base, spent: d.spent, parser: d.parser, events: d.events[:0], raw: d.raw[:0], tool: d.tool, argument: d.argument,
 	}
 }
 
-// next prepares the reader for another reply of the run.
-func (d *reader) next(r *run) {
+// next prepares the reader for a reply with a number above earlier.
+func (d *reader) next(earlier int) {
 	d.reset()
-	d.run, d.number = r, r.session.nextReply(r.conversation.replies)
-	d.size.limit = r.settings.config.MaxReplyBytes
+	d.number = d.base.session.nextReply(earlier)
+	d.size.limit = d.base.settings.config.MaxReplyBytes
 }
 
 // begin prepares the parser for the text of the reply.
 func (d *reader) begin() error {
 	d.raw, d.fed = d.raw[:0], 0
-	reading := d.run.settings.reading
-	reading.TakesArgument = d.run.session.takesArgument
-	reading.StopAtResult = !d.run.native // native calls come only at the end of a reply
-	if err := d.parser.Reset(d.run.settings.protocol, reading); err != nil {
+	reading := d.base.settings.reading
+	reading.TakesArgument = d.base.session.takesArgument
+	reading.StopAtResult = !d.base.native // native calls come only at the end of a reply
+	if err := d.parser.Reset(d.base.settings.protocol, reading); err != nil {
 		return fmt.Errorf("engine: reading a reply: %w", err)
 	}
 	return nil
@@ -120,13 +86,13 @@ func (d *reader) begin() error {
 
 // stream makes the model write until its reply is complete, and adds the cost.
 func (d *reader) stream(req ModelRequest) error {
-	r := d.run
+	r := d.base
 	before := d.usage
 	d.usage = nil
 	raw, reasoning := len(d.raw), d.reasoning.Len()
 	err := d.readDeltas(req)
 	written := protocol.Message{Content: string(d.raw[raw:]), ToolCalls: d.calls}
-	r.spent.add(r.session.engine, &r.settings.config, &req, d.usage, &written, d.reasoning.String()[reasoning:])
+	d.spent.add(r.session.engine, &r.settings.config, &req, d.usage, &written, d.reasoning.String()[reasoning:])
 	d.usage = addUsage(before, d.usage)
 	if d.finished && err != nil {
 		// The reply is complete; a later failure of the connection changes nothing.
@@ -141,7 +107,7 @@ func (d *reader) stream(req ModelRequest) error {
 // readDeltas reads deltas until the reply ends, the model fails or the run ends.
 func (d *reader) readDeltas(req ModelRequest) error {
 	d.err = nil
-	for delta, err := range d.run.session.engine.options.Model.Stream(d.run.ctx, req) {
+	for delta, err := range d.base.session.engine.options.Model.Stream(d.base.ctx, req) {
 		if d.err = err; err != nil || !d.delta(&delta) {
 			break
 		}
@@ -152,7 +118,7 @@ func (d *reader) readDeltas(req ModelRequest) error {
 // delta takes one piece of the reply and reports whether the reader wants more. If a piece exceeds
 // the limit on the reply's size, the excess and its finish reason are dropped.
 func (d *reader) delta(delta *Delta) (more bool) {
-	r := d.run
+	r := d.base
 	if delta.Usage != nil {
 		d.usage = delta.Usage
 	}
@@ -177,13 +143,32 @@ func (d *reader) delta(delta *Delta) (more bool) {
 func (d *reader) pieces(delta *Delta) {
 	if reasoning := d.size.take(delta.Reasoning); reasoning != "" {
 		d.reasoning.WriteString(reasoning)
-		d.run.emit(Event{Kind: EventReasoning, Text: reasoning})
+		d.base.emit(Event{Kind: EventReasoning, Text: reasoning})
 	}
 	if text := d.size.take(delta.Text); text != "" {
 		d.feed(d.overlap.skipRepeated(text))
 	}
 	d.native(delta)
 }
+
+// native takes the native calls of a delta.
+func (d *reader) native(delta *Delta) {
+	if part := delta.CallPart; part != nil && d.size.part(part) {
+		id := d.requestID(callOrdinal(part.Index))
+		if part.Name != "" {
+			d.base.emit(Event{Kind: EventRequestStarted, RequestID: id, Name: part.Name})
+		}
+		if part.Arguments != "" {
+			d.base.emit(Event{Kind: EventArgumentDelta, RequestID: id, Text: part.Arguments})
+		}
+	}
+	if delta.Call != nil && d.size.call(delta.Call) {
+		d.calls = append(d.calls, *delta.Call)
+	}
+}
+
+// callOrdinal returns the counterpart of the ordinal that the parser gives to a request in text.
+func callOrdinal(index int) string { return "c" + strconv.Itoa(index+1) }
 
 // setFinish takes a finish reason. Two different reasons make the reason unknown.
 func (d *reader) setFinish(reason protocol.FinishReason) {
@@ -207,7 +192,7 @@ func (d *reader) feed(text string) {
 
 // stopped reports whether the rest of the reply is unwanted, because the parser has found a
 // fabricated result.
-func (d *reader) stopped() bool { return d.fabricated && !d.run.native }
+func (d *reader) stopped() bool { return d.fabricated && !d.base.native }
 
 // close ends the reply. It returns the last events without emitting them, because they do not hold
 // if the reply is continued.
@@ -257,7 +242,7 @@ func (d *reader) emit(events []parser.Event) {
 		default:
 			continue
 		}
-		d.run.emitAt(now, out)
+		d.base.emitAt(now, out)
 	}
 	d.events = events[:0]
 }
@@ -278,7 +263,7 @@ func (d *reader) nameOf(e *parser.Event) string {
 // the request of the one before.
 func (d *reader) requestID(ordinal string) string {
 	if d.ordinal != ordinal {
-		d.ordinal, d.id = ordinal, d.run.session.requestID(d.number, ordinal)
+		d.ordinal, d.id = ordinal, d.base.session.requestID(d.number, ordinal)
 	}
 	return d.id
 }

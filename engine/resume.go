@@ -37,7 +37,7 @@ func (s *Session) Resume(ctx context.Context, msgs []protocol.Message, entries [
 // resume settles what was interrupted and begins the run that continues from there. It returns what
 // begin does.
 func (r *run) resume(msgs []protocol.Message, entries []Entry) (StopReason, error) {
-	if err := r.session.journalFailure(); err != nil {
+	if err := r.session.journal.failure(); err != nil {
 		return StopJournalError, err
 	}
 	steps, err := readSteps(entries)
@@ -148,7 +148,7 @@ func (r *run) recount(t *recordedTurn) {
 	}
 	r.spent.calls += len(turn.Requests)
 	if t.note != nil && t.note.Unrun {
-		r.told = true
+		r.feedback.told = true
 	}
 	if t.complete && !t.waits() {
 		r.loops.observe(turn, mistakesOf(turn))
@@ -179,17 +179,17 @@ func (r *run) settleInterrupted(t *recordedTurn) (StopReason, error) {
 	results := make([]executor.Result, len(t.requests))
 	var todo []executor.Request
 	var at []int // of todo, in results
-	r.observer = r.journal.observer(r.observe(), r.cancel)
+	r.recorded = r.journal.observer(r.observer(), r.cancel)
 	for i := range t.requests {
-		result, run := r.settleRecorded(t, i)
+		result, again := r.settleRecorded(t, i)
 		switch {
-		case run != nil:
-			todo, at = append(todo, *run), append(at, i)
+		case again != nil:
+			todo, at = append(todo, *again), append(at, i)
 		case t.requests[i].result != nil:
 			results[i] = *result
 		default:
 			results[i] = *result
-			r.observer.Done(result)
+			r.recorded.Done(result)
 		}
 	}
 	if len(todo) > 0 {

@@ -3,16 +3,12 @@ package engine
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"iter"
-	"log/slog"
-	"strings"
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/tool"
 )
 
 // Run continues a conversation: the model writes, its requests run, and their results go back to
@@ -37,9 +33,10 @@ func (s *Session) run(ctx context.Context, begin func(*run) (StopReason, error))
 		ctx, cancel := context.WithCancelCause(s.context(ctx))
 		defer cancel(nil)
 		r := &run{
-			session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield, found: s.listed.names(),
-			journal: s.recorder(ctx),
+			runBase: runBase{session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield},
+			journal: s.journal.recorder(ctx), found: s.view.listed.names(),
 		}
+		r.feedback.base, r.feedback.conversation = &r.runBase, &r.conversation
 		if limit := time.Duration(r.settings.config.MaxTime); limit > 0 {
 			var stop context.CancelFunc
 			r.ctx, stop = context.WithTimeoutCause(ctx, limit, errMaxTime)
@@ -47,6 +44,7 @@ func (s *Session) run(ctx context.Context, begin func(*run) (StopReason, error))
 		}
 		r.reader = readers.Get().(*reader)
 		defer r.reader.release()
+		r.reader.base, r.reader.spent = &r.runBase, &r.spent
 		stop, err := begin(r)
 		if stop == "" && err == nil {
 			stop, err = r.loop()
@@ -60,25 +58,18 @@ func (s *Session) run(ctx context.Context, begin func(*run) (StopReason, error))
 
 // run is one run of a session. It stays on the goroutine that ranges over it, and starts no other.
 type run struct {
-	session  *Session
-	settings *settings // those at the start, for the whole run
-	ctx      context.Context
-	cancel   context.CancelCauseFunc
-	yield    func(Event, error) bool
-	gone     bool // yield has returned false and must not be called again
+	runBase
 
 	journal recorder
 	ended   bool // the journal has the end of the run
 
-	iteration    int
 	reader       *reader
 	conversation conversation
-	observer     executor.Observer // set by the first call
-	native       bool              // the model calls tools by its API
+	recorded     executor.Observer // of calls; set by the first one
 	found        []string          // methods that the model found before the run; the prompt stays the same during it
 	spent        spent
 	loops        loopDetector
-	told         bool  // the model was told of requests that did not run because of their place
+	feedback     feedback
 	limit        Limit // the limit that the run has reached
 	refused      bool  // the last reply without tools requested something, and the model has one more
 }
@@ -88,7 +79,7 @@ var errNoModel = errors.New("engine: Options.Model is missing; a run needs a mod
 // begin begins a run that continues from msgs. It returns why the run cannot continue; "" if it
 // can.
 func (r *run) begin(msgs []protocol.Message) (StopReason, error) {
-	if err := r.session.journalFailure(); err != nil {
+	if err := r.session.journal.failure(); err != nil {
 		return StopJournalError, err
 	}
 	if r.session.engine.options.Model == nil {
@@ -106,6 +97,24 @@ func (r *run) begin(msgs []protocol.Message) (StopReason, error) {
 	return "", nil
 }
 
+// askModel finds out what is particular about the model of a run: its profile, and how it calls
+// tools, and so how it is shown the conversation.
+func (r *run) askModel(msgs []protocol.Message) (err error) {
+	set, err := r.session.engine.settingsFor(r.ctx)
+	if err != nil {
+		return err
+	}
+	r.settings = set
+	if model, ok := r.session.engine.options.Model.(NativeModel); ok && r.settings.config.Enabled {
+		if r.native, err = model.Native(r.ctx); err != nil {
+			return err
+		}
+	}
+	r.session.Remember(msgs...)
+	r.conversation.start(r.session.engine, r.settings.gate(r.native), msgs, r.settings.config.HistoryTokens)
+	return nil
+}
+
 func (r *run) loop() (StopReason, error) {
 	for {
 		if r.ctx.Err() != nil {
@@ -116,7 +125,8 @@ func (r *run) loop() (StopReason, error) {
 		}
 		r.iteration++
 		tools := r.settings.config.Enabled && r.limit == ""
-		turn, err := r.read(tools)
+		r.reader.next(r.conversation.replies)
+		turn, err := r.reader.read(r.modelRequest(tools), tools)
 		r.count(turn, tools)
 		stop, err := r.stopReason(turn, tools, err)
 		turn.settle(stop, tools, r.settings.protocol.ID())
@@ -192,13 +202,13 @@ func (r *run) stopReason(turn *Turn, tools bool, err error) (StopReason, error) 
 			r.limit = LimitReplyBytes
 		}
 		return StopIncomplete, nil
-	case config.Enabled && !tools && !r.refused && r.stillRequests(turn):
+	case config.Enabled && !tools && !r.refused && r.feedback.stillRequests(turn):
 		return "", nil
 	case config.Enabled && !tools:
 		return r.limit.stop(), nil
 	case tools && len(turn.Requests) > 0 && (config.Mode == ModeManual || r.session.engine.settings.Load().config.Mode == ModeManual):
 		return StopManual, nil
-	case tools && (len(turn.Requests) > 0 || r.needsFeedback(turn)):
+	case tools && (len(turn.Requests) > 0 || r.feedback.isNeeded(turn)):
 		return "", nil
 	case !turn.Reply.Finish.Complete():
 		return StopIncomplete, nil
@@ -225,18 +235,11 @@ func (r *run) completeRequests(turn *Turn) (StopReason, error) {
 func (r *run) conclude(turn *Turn) (StopReason, error) {
 	again := r.loops.observe(turn, mistakesOf(turn))
 	r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iteration, turn))
-	r.addFeedback(turn, again)
+	r.feedback.add(turn, again, r.limit != "")
 	if r.ctx.Err() != nil {
 		return r.canceled()
 	}
 	return "", nil
-}
-
-// stillRequests reports whether the last reply, in which no tools are available, requests some. A
-// request that is not read as one counts if a person would see an empty answer.
-func (r *run) stillRequests(turn *Turn) bool {
-	blank := strings.TrimSpace(turn.Reply.Text.String()) == ""
-	return len(turn.Requests) > 0 || blank && (len(turn.Reply.Dropped) > 0 || len(r.missedRequests(turn)) > 0)
 }
 
 // refuseRequests tells the model that the requests of its last reply did not run.
@@ -278,53 +281,10 @@ func (r *run) execute(turn *Turn) {
 }
 
 func (r *run) executeList(list []executor.Request) []executor.Result {
-	if r.observer.Done == nil {
-		r.observer = r.journal.observer(r.observe(), r.cancel)
+	if r.recorded.Done == nil {
+		r.recorded = r.journal.observer(r.runBase.observer(), r.cancel)
 	}
-	return r.session.execute(r.ctx, r.settings, r.observer, list)
-}
-
-// observe returns an observer that emits the events of calls.
-func (r *run) observe() executor.Observer {
-	return executor.Observer{
-		Asked: func(req executor.Request, question executor.Question) {
-			r.emit(Event{
-				Kind: EventApprovalNeeded, RequestID: req.ID, Name: question.Method.FullName, Method: question.Method,
-				Arguments: question.Arguments, Approval: &question,
-			})
-		},
-		Started: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
-			r.emit(Event{Kind: EventToolStarted, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
-		},
-		Dispatched: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
-			r.emit(Event{Kind: EventToolDispatched, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
-		},
-		Progress: func(id, text string) {
-			r.emit(Event{Kind: EventToolProgress, RequestID: id, Text: text})
-		},
-		Done: func(result *executor.Result) {
-			r.emit(Event{Kind: EventToolDone, RequestID: result.ID, Name: result.ToolName, Result: result})
-		},
-	}
-}
-
-// emit emits an event that happens now, unless the receiver is gone.
-func (r *run) emit(e Event) { r.emitAt(time.Now(), e) }
-
-func (r *run) emitAt(at time.Time, e Event) {
-	if r.gone {
-		return
-	}
-	e.Time, e.Iteration = at, r.iteration
-	if !r.yield(e, nil) {
-		r.gone = true
-		r.cancel(nil)
-	}
-}
-
-// log returns a logger that names the session.
-func (r *run) log() *slog.Logger {
-	return r.session.engine.options.Logger.With(slog.String("session", r.session.id), slog.Int("iteration", r.iteration))
+	return r.session.execute(r.ctx, r.settings, r.recorded, list)
 }
 
 // limitOf returns the limit that made the run end with stop; "" if no limit did.
@@ -338,37 +298,16 @@ func (r *run) limitOf(stop StopReason) Limit {
 // modelRequest returns what the model is sent to write its next reply. If tools are no longer
 // available or soon will not be, the last message says so.
 func (r *run) modelRequest(tools bool) ModelRequest {
-	note := r.noteOnTools(tools)
+	note := r.settings.noteOnTools(r.iteration, r.limit, tools)
 	if r.native {
 		return ModelRequest{
 			Messages: r.conversation.request("", note), NoCalls: !tools, Protocol: r.settings.protocol,
-			Tools: r.session.engine.discovery.Methods(r.session.lists(r.settings, r.session.listed.names())),
+			Tools: r.session.engine.discovery.Methods(r.session.view.lists(r.settings, r.session.view.listed.names())),
 		}
 	}
 	prompt := ""
 	if tools {
-		prompt = r.session.prompt(r.settings, r.found)
+		prompt = r.session.view.prompt(r.settings, r.found)
 	}
 	return ModelRequest{Messages: r.conversation.request(prompt, note), Stop: r.settings.stop}
-}
-
-// noteOnTools tells the model that tools are no longer available in this answer, or soon will not
-// be; "" if there is nothing to tell.
-func (r *run) noteOnTools(tools bool) string {
-	say := func(id phraseID) string { return phrase(r.settings.language(), id) }
-	switch c := &r.settings.config; {
-	case !c.Enabled:
-		return ""
-	case !tools && r.limit.stop() == StopNoProgress:
-		return joinSentences(r.settings.language(), say(phraseNoProgress), say(phraseAnswerNow))
-	case !tools:
-		return joinSentences(r.settings.language(), say(phraseNoTools), say(phraseAnswerNow))
-	case r.iteration == 1 || c.Mode == ModeManual: // the prompt says how many there are
-		return ""
-	case r.iteration == c.MaxIterations-1:
-		return say(phraseTwoReplies)
-	case r.iteration == c.MaxIterations:
-		return say(phraseOneReply)
-	}
-	return ""
 }

@@ -8,13 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
 
-// The search tool, with which a model finds methods that its prompt does not list. One tool serves
-// all engines on a registry, because it finds the session in the context of the call.
+// The search tool, with which a model finds methods that its prompt does not list.
 const (
 	searchTool   = "tools"
 	searchMethod = searchTool + "_search"
@@ -59,29 +57,14 @@ func registerSearchTool(reg *tool.Registry) error {
 	return registerOwn(reg, t, searchMethod, "a prompt that does not list all methods needs the method tools_search", "set promptMethods and promptTokens to 0")
 }
 
-// registerOwn registers a tool of the engine, unless it is already registered. The error says what
-// it is for and how to do without it.
-func registerOwn(reg *tool.Registry, t tool.Tool, method, purpose, without string) error {
-	err := reg.Register(t)
-	if err == nil {
-		return nil
-	}
-	if there, ok := reg.Lookup(method); ok && there.Owner == engineOwner {
-		return nil
-	}
-	return fmt.Errorf("engine: %s: %w; or %s", purpose, err, without)
-}
-
 func isSearchTool(e *tool.Entry) bool { return e.FullName == searchMethod && e.Owner == engineOwner }
 
 func searchMethods(ctx context.Context, in searchInput) (tool.Output, error) {
-	s := SessionFrom(ctx)
+	s := callSessionFrom(ctx)
 	if s == nil {
 		return tool.Output{}, errors.New("methods can be searched only in a session")
 	}
-	set := s.engine.knownSettings()
-	methods := slices.DeleteFunc(s.engine.discovery.Methods(s.shows(set)), isResultsTool)
-	found := discovery.NewIndex(methods).Search(in.Query, in.Limit)
+	found, methods := s.findMethods(in.Query, in.Limit)
 	details := searchDetails{Methods: make([]foundMethod, 0, len(found))}
 	if len(found) == 0 {
 		return tool.Output{Details: details, Text: fmt.Sprintf(
@@ -94,7 +77,6 @@ func searchMethods(ctx context.Context, in searchInput) (tool.Output, error) {
 		text.WriteByte('\n')
 		describe(&text, m.Method.Definition())
 		details.Methods = append(details.Methods, foundMethod{m.Method.FullName, m.Score})
-		s.listed.add(m.Method.FullName)
 	}
 	return tool.Output{Text: text.String(), Details: details}, nil
 }

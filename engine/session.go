@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -13,7 +12,6 @@ import (
 	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
-	"github.com/vcpgo/vcp/internal/provenance"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -24,22 +22,19 @@ type Session struct {
 	engine *Engine
 	id     string
 	suffix string // of the ids of all requests
-	narrow narrowing
 
+	view    view
+	sources sources // of what the model has read
+	journal sessionJournal
 	results keptResults
-	listed  methodList
-	nested  atomic.Int64 // calls of CallWithin so far
 	tally   tally
+	nested  atomic.Int64 // calls of CallWithin so far
 
 	conversation  executor.Conversation
-	memory        *provenance.Memory // of what the model has read
-	takesArgument func(toolName, argument string) bool
+	takesArgument func(toolName, argument string) bool // view.takesArgument, as one value for all replies
 
-	journal Journal // may be nil
-
-	mu          sync.Mutex
-	replies     int           // replies read so far; part of each request's id
-	unjournaled *JournalError // after which nothing more runs
+	mu      sync.Mutex
+	replies int // replies read so far; part of each request's id
 }
 
 // SessionOptions set up a Session.
@@ -65,21 +60,21 @@ func (e *Engine) NewSession(id string) *Session { return e.OpenSession(SessionOp
 // requests differ from those of all other sessions, also of earlier ones for the same conversation.
 func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s := &Session{
-		engine: e, id: o.ID, journal: o.Journal, replies: min(max(0, o.Replies), MaxReplies), narrow: newNarrowing(&o.Visibility, e.number), tally: tally{engine: &e.stats},
-		suffix: idMark + strings.ToLower(rand.Text()[:suffixLetters]),
+		engine: e, id: o.ID, suffix: idMark + strings.ToLower(rand.Text()[:suffixLetters]), replies: min(max(0, o.Replies), MaxReplies),
+		view: view{engine: e, narrow: newNarrowing(&o.Visibility, e.number)}, tally: tally{engine: &e.stats},
+		journal: sessionJournal{journal: o.Journal, session: o.ID},
 	}
-	s.takesArgument = s.methodTakesArgument
+	s.journal.view = &s.view
+	s.takesArgument = s.view.takesArgument
 	s.conversation.Session, s.conversation.Owner = o.ID, o.Owner
 	s.conversation.Visible = s.Visible
 	s.conversation.WhyHidden = s.WhyHidden
 	s.conversation.Language = func() string { return e.knownSettings().language() }
-	s.traceCalls()
+	s.sources = newSources(e, &s.conversation)
 	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
-	e.warnOfToggles(o.ToolToggles)
+	e.warnings.ofToggles(e.options.Registry, o.ToolToggles)
 	return s
 }
-
-type sessionKey struct{}
 
 func (s *Session) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sessionKey{}, s)
@@ -113,28 +108,26 @@ func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enable
 
 // Prompt returns the part of the system prompt that describes the tools; "" if there are none. It
 // ends with how many replies may use them, unless the mode is manual. Run adds it itself.
-func (s *Session) Prompt() string { return s.prompt(s.engine.knownSettings(), s.listed.names()) }
-
-func (s *Session) prompt(set *settings, found []string) string {
-	text := s.engine.discovery.Prompt(s.lists(set, found))
-	if text == "" || set.config.Mode == ModeManual {
-		return text
-	}
-	return joinLines(text, fmt.Sprintf(phrase(set.language(), phraseReplies), set.config.MaxIterations))
+func (s *Session) Prompt() string {
+	return s.view.prompt(s.engine.knownSettings(), s.view.listed.names())
 }
 
 // Methods returns the methods that the model may see and call, sorted by full name.
-func (s *Session) Methods() []*tool.Entry { return s.methods(s.engine.settings.Load()) }
+func (s *Session) Methods() []*tool.Entry { return s.view.methods(s.engine.settings.Load()) }
 
-func (s *Session) methods(set *settings) []*tool.Entry {
-	methods := s.engine.discovery.Methods(s.shows(set))
-	if s.searches(set) {
-		if search, ok := s.engine.options.Registry.Lookup(searchMethod); ok {
-			at, _ := slices.BinarySearchFunc(methods, searchMethod, func(e *tool.Entry, name string) int { return cmp.Compare(e.FullName, name) })
-			methods = slices.Insert(methods, at, search)
-		}
-	}
-	return methods
+// Visible reports whether the model may currently see and call the method.
+func (s *Session) Visible(method *tool.Entry) bool { return s.view.visible(method) }
+
+// WhyHidden names what hides a method from the model, in the words of a configuration; "" if the
+// model may see it.
+func (s *Session) WhyHidden(method *tool.Entry) string { return s.view.whyHidden(method) }
+
+var _ callSession = (*Session)(nil)
+
+func (s *Session) keptResults() *keptResults { return &s.results }
+
+func (s *Session) findMethods(query string, limit int) (found []discovery.Match, visible []*tool.Entry) {
+	return s.view.find(query, limit)
 }
 
 // Execute runs requests as the engine would, and returns one result for each, in order. A request
@@ -145,7 +138,7 @@ func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []execut
 	for i := range reqs {
 		reqs[i].ReadID = cmp.Or(reqs[i].ReadID, shortID(reqs[i].ID))
 	}
-	w := s.recorder(ctx)
+	w := s.journal.recorder(ctx)
 	results := s.execute(ctx, s.engine.settings.Load(), w.observer(executor.Observer{}, func(error) {}), reqs)
 	_ = w.flush() // a later run of the session fails with it
 	return results
@@ -174,7 +167,7 @@ func (s *Session) execute(ctx context.Context, set *settings, obs executor.Obser
 		ctx = s.context(ctx)
 	}
 	results := set.executor.Execute(ctx, &s.conversation, obs, reqs)
-	s.rememberResults(results)
+	s.sources.rememberResults(results)
 	s.tally.results(reqs, results)
 	return results
 }
@@ -221,76 +214,6 @@ func formatResults(set *settings, results []executor.Result) string {
 	return m.Content
 }
 
-// shows returns what the model of the session is shown.
-func (s *Session) shows(set *settings) discovery.Options {
-	o, n := set.discovery, &s.narrow
-	if n.toggles == nil && n.filter == nil {
-		return o
-	}
-	visible := o.Filter
-	o.Filter = func(method *tool.Entry) bool { return visible(method) && !s.hides(set, method) }
-	if n.key == "" {
-		o.FilterKey = ""
-	} else if o.FilterKey != "" {
-		o.FilterKey += " " + n.key
-	}
-	return o
-}
-
-// Visible reports whether the model may currently see and call the method.
-func (s *Session) Visible(method *tool.Entry) bool {
-	set := s.engine.settings.Load()
-	if isSearchTool(method) {
-		return s.searches(set)
-	}
-	return set.discovery.Visible(method) && !s.hides(set, method)
-}
-
-// hides reports whether the session hides a method that its engine shows. It hides the engine's own
-// tool if it is of no use.
-func (s *Session) hides(set *settings, method *tool.Entry) bool {
-	n := &s.narrow
-	if n.toggles == nil && n.filter == nil {
-		return false
-	}
-	useful := func(other *tool.Entry) bool {
-		return !isResultsTool(other) && !isSearchTool(other) && set.discovery.Visible(other) && !n.hides(other)
-	}
-	return n.hides(method) || isResultsTool(method) && !slices.ContainsFunc(s.engine.options.Registry.Entries(), useful)
-}
-
-// WhyHidden names what hides a method from the model, in the words of a configuration; "" if the
-// model may see it.
-func (s *Session) WhyHidden(method *tool.Entry) string {
-	if isSearchTool(method) && !s.Visible(method) {
-		return "promptMethods and promptTokens: the prompt lists all methods"
-	}
-	if why := s.engine.settings.Load().discovery.WhyHidden(method); why != "" {
-		return why
-	}
-	if on, key, named := s.narrow.toggles.Find(method); named && !on {
-		return "the session's toolToggles: " + key + " is false"
-	}
-	if s.narrow.filter != nil && !s.narrow.filter(method) {
-		return "the session's filter"
-	}
-	return ""
-}
-
-// methodTakesArgument reports whether a visible method of that full name declares the argument.
-func (s *Session) methodTakesArgument(toolName, argument string) bool {
-	method, ok := s.engine.options.Registry.Lookup(toolName)
-	if !ok || !s.Visible(method) {
-		return false
-	}
-	for _, p := range method.Method.Parameters.Properties() {
-		if p.Name == argument {
-			return true
-		}
-	}
-	return false
-}
-
 // Render returns messages as a model that calls in text is shown them: foreign text is neutralized
 // for the protocol in use, and results are text. It is for an application that calls its model
 // itself or prints a conversation. Session.Run renders by itself and takes messages that are not
@@ -326,3 +249,23 @@ func (s *Session) requestID(turn int, ordinal string) string {
 
 // Stats returns the statistics of this session so far.
 func (s *Session) Stats() Stats { return s.tally.stats.read() }
+
+// Record appends entries that the application makes, such as the user's message, to the session's
+// journal, and sets their Time. Without a journal it does nothing. The error is a *JournalError.
+func (s *Session) Record(ctx context.Context, entries ...Entry) error {
+	w := s.journal.recorder(ctx)
+	for _, e := range entries {
+		w.add(e)
+	}
+	return w.flush()
+}
+
+// Remember tells the session what its model has read, by Message.Origin: foreign text, and the
+// words of the user and of the application. The last messages of the user are those of this turn.
+// Run does that with its messages, and the results of calls are remembered when they are made. So
+// only an application that calls its model itself needs it, for all other messages. A message that
+// is remembered already is not added again.
+//
+// A session keeps 1 MiB of foreign text and 256 KiB of the words of the user and the application,
+// and forgets the oldest first.
+func (s *Session) Remember(msgs ...protocol.Message) { s.sources.remember(msgs...) }

@@ -212,10 +212,10 @@ func (t *tally) results(reqs []executor.Request, results []executor.Result) {
 
 // matchMistake notes a mistake for the next reply to correct, and reports whether a valid call
 // corrects one of the previous reply.
-func (t *tally) matchMistake(mistake, valid bool, method string) (corrected bool) {
+func (t *tally) matchMistake(wrong, valid bool, method string) (corrected bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if mistake {
+	if wrong {
 		t.now = append(t.now, method)
 	}
 	if !valid {

@@ -48,11 +48,12 @@ type Turn struct {
 	// Session.Render.
 	ResultMessage *protocol.Message
 
-	runs      bool                // Requests get results here
-	calls     []protocol.ToolCall // native calls, valid or not
-	requested int                 // how many requests there were, unread ones included
-	missed    []missedRequest     // requests that did not run because of their place or form
-	rewritten []parser.Span       // truncated or repeated requests that the model wrote again
+	runs           bool                // Requests get results here
+	calls          []protocol.ToolCall // native calls, valid or not
+	requested      int                 // how many requests there were, unread ones included
+	protocolFailed bool                // the protocol failed to read the reply
+	missed         []missedRequest     // requests that did not run because of their place or form
+	rewritten      []parser.Span       // truncated or repeated requests that the model wrote again
 }
 
 // Messages returns what the turn adds to the conversation: the reply, then the results of native

@@ -6,26 +6,35 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 )
 
+// warnings logs possible mistakes of a configuration, each once: most new configurations repeat
+// them. It is safe for concurrent use.
+type warnings struct {
+	logger *slog.Logger
+	logged sync.Map
+}
+
 // warn logs a possible mistake, once for each text and name.
-func (e *Engine) warn(text, name string, attrs ...slog.Attr) {
-	if _, again := e.warned.LoadOrStore([2]string{text, name}, true); !again {
-		e.options.Logger.LogAttrs(context.Background(), slog.LevelWarn, text, attrs...)
+func (w *warnings) warn(text, name string, attrs ...slog.Attr) {
+	if _, again := w.logged.LoadOrStore([2]string{text, name}, true); !again {
+		w.logger.LogAttrs(context.Background(), slog.LevelWarn, text, attrs...)
 	}
 }
 
-// warnOfToggles warns of toggles that switch nothing. They are no error: one configuration may
-// serve several applications, and tools may be registered later.
-func (e *Engine) warnOfToggles(toggles map[string]bool) {
+// ofToggles warns of toggles that switch nothing. They are no error: one configuration may serve
+// several applications, and tools may be registered later.
+func (w *warnings) ofToggles(registry *tool.Registry, toggles map[string]bool) {
 	if len(toggles) == 0 {
 		return
 	}
 	known := []string{resultsTool, readMethod, searchTool, searchMethod} // registered only if they are needed
-	for _, method := range e.options.Registry.Entries() {
+	for _, method := range registry.Entries() {
 		known = append(known, method.Tool.ID, method.FullName)
 	}
 	slices.Sort(known)
@@ -38,39 +47,35 @@ func (e *Engine) warnOfToggles(toggles map[string]bool) {
 		if near := text.Nearest(name, known); len(near) > 0 {
 			attrs = append(attrs, slog.String("nearest", near[0]))
 		}
-		e.warn("toolToggles names no registered tool or method", name, attrs...)
+		w.warn("toolToggles names no registered tool or method", name, attrs...)
 	}
 }
 
-// checkArguments checks that the model can write each argument of the visible methods, as SetConfig
-// says, and warns of keywords of their schemas that are not checked.
-func (e *Engine) checkArguments(s *settings) error {
-	shown := s.discovery
-	shown.Filter = nil // the application's filter may need what does not exist yet
-	methods := e.discovery.Methods(shown)
+// ofArguments warns of arguments of methods that no request of the protocol can carry, and of keywords
+// of their schemas that are not checked. If no such argument may be required, a required one is an
+// error.
+func (w *warnings) ofArguments(p protocol.Protocol, methods []*tool.Entry, mayRequire bool) error {
 	for _, method := range methods {
 		for _, unchecked := range method.Method.Parameters.Unchecked() {
-			e.warn("a keyword of the parameters is not checked", method.FullName+" "+unchecked,
+			w.warn("a keyword of the parameters is not checked", method.FullName+" "+unchecked,
 				slog.String("method", method.FullName), slog.String("reason", unchecked))
 		}
 	}
-	carrier, ok := s.protocol.(protocol.ArgumentCarrier)
+	carrier, ok := p.(protocol.ArgumentCarrier)
 	if !ok {
 		return nil
 	}
-	_, native := e.options.Model.(NativeModel)
-	useless := !native && e.options.Filter == nil
 	for _, method := range methods {
-		for _, p := range method.Method.Parameters.Properties() {
-			if carrier.CarriesArgument(p.Name) {
+		for _, property := range method.Method.Parameters.Properties() {
+			if carrier.CarriesArgument(property.Name) {
 				continue
 			}
-			if p.Required && useless {
+			if property.Required && !mayRequire {
 				return fmt.Errorf("engine: %s requires the argument %q, which the protocol %s cannot carry; rename the argument or switch the method off (toolToggles)",
-					method.FullName, p.Name, s.protocol.ID())
+					method.FullName, property.Name, p.ID())
 			}
-			e.warn("the protocol cannot carry an argument of this name; rename it", s.protocol.ID()+" "+method.FullName+" "+p.Name,
-				slog.String("protocol", s.protocol.ID()), slog.String("method", method.FullName), slog.String("argument", p.Name), slog.Bool("required", p.Required))
+			w.warn("the protocol cannot carry an argument of this name; rename it", p.ID()+" "+method.FullName+" "+property.Name,
+				slog.String("protocol", p.ID()), slog.String("method", method.FullName), slog.String("argument", property.Name), slog.Bool("required", property.Required))
 		}
 	}
 	return nil

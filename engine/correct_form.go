@@ -12,19 +12,10 @@ import (
 // A request that did not run is shown to the model in the right form, with the model's own values.
 // It is read loosely for that (forms.Loose), and is only shown: it never runs.
 
-// method returns the visible method that a request names; nil if there is none.
-func (r *run) method(req *protocol.ToolRequest) *tool.Entry {
-	resolution, err := r.session.engine.options.Registry.Resolve(req.ToolName, req.Command, r.session.Visible)
-	if err != nil {
-		return nil
-	}
-	return resolution.Entry
-}
-
 // rewritten returns a request with the model's own values as it should be written. ok is false
 // unless the request is complete and can be shown without altering anything in it.
-func (r *run) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest, ok bool) {
-	method := r.method(req)
+func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest, ok bool) {
+	method := r.session.view.method(req)
 	if method == nil {
 		return own, false
 	}
@@ -65,10 +56,10 @@ const markCharacters = "{}<>＜＞《》「」&\\"
 // the tool besides. Such a request is never shown in a form that runs, because a model may repeat
 // whatever it reads. Two messages may share the name between them, so only a description is
 // searched for it.
-func (r *run) fromForeignText(req *protocol.ToolRequest) bool {
+func (r *runBase) fromForeignText(foreign []protocol.Message, req *protocol.ToolRequest) bool {
 	marked := func(text string) bool { return strings.ContainsAny(text, markCharacters) }
-	for i := range r.conversation.foreign {
-		m := &r.conversation.foreign[i]
+	for i := range foreign {
+		m := &foreign[i]
 		if m.Origin != protocol.OriginEngine && marked(m.Content) {
 			return true
 		}
@@ -84,7 +75,7 @@ func (r *run) fromForeignText(req *protocol.ToolRequest) bool {
 		}
 	}
 	names := []string{req.ToolName}
-	if method := r.method(req); method != nil {
+	if method := r.session.view.method(req); method != nil {
 		names = append(names, method.FullName, method.Method.Name)
 	}
 	for _, e := range r.session.engine.options.Registry.Entries() {
@@ -95,4 +86,10 @@ func (r *run) fromForeignText(req *protocol.ToolRequest) bool {
 		}
 	}
 	return false
+}
+
+// containsMarks reports whether a text of a tool contains marks, so that a request must not contain
+// it unchanged.
+func (r *runBase) containsMarks(text string) bool {
+	return r.settings.protocol.Neutralize(text) != text
 }

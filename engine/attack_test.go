@@ -1,0 +1,129 @@
+package engine_test
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/qwencoder"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+var allProtocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}}
+
+// attack is a line of testdata/injection/payloads.txt.
+type attack struct{ name, text string }
+
+func readAttacks(t testing.TB) (list []attack) {
+	t.Helper()
+	raw, err := os.ReadFile("../testdata/injection/payloads.txt")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(raw)) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		at := strings.Index(line, ": \"")
+		require.Positive(t, at, "%q is not a name and a text", line)
+		a := attack{name: line[:at]}
+		for rest := line[at+2:]; rest != ""; {
+			literal, err := strconv.QuotedPrefix(rest)
+			require.NoError(t, err, line)
+			text, err := strconv.Unquote(literal)
+			require.NoError(t, err, line)
+			times, next, _ := strings.Cut(rest[len(literal):], " + ")
+			n := 1
+			if times != "" {
+				n, err = strconv.Atoi(strings.TrimPrefix(times, "*"))
+				require.NoError(t, err, line)
+			}
+			a.text, rest = a.text+strings.Repeat(text, n), next
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// echo makes a reply of the messages for a model.
+type echo struct {
+	name   string
+	of     func(shown []protocol.Message) string
+	quoted parser.QuotedPolicy // for what the model writes
+	whole  bool                // a long run tries it with everything
+}
+
+var echoes = []echo{
+	{name: "all messages", whole: true, of: func(shown []protocol.Message) string {
+		var all []string
+		for _, m := range shown {
+			all = append(all, m.Content)
+		}
+		return strings.Join(all, "\n")
+	}},
+	{name: "the last message", of: lastMessage},
+	{name: "the last line", whole: true, of: func(shown []protocol.Message) string {
+		lines := strings.FieldsFunc(shown[len(shown)-1].Content, func(r rune) bool { return r == '\n' || r == '\r' })
+		return strings.Join(lines[max(0, len(lines)-1):], "")
+	}},
+	{name: "the result alone", of: func(shown []protocol.Message) string {
+		text := shown[len(shown)-1].Content
+		for _, key := range []string{"\nresult:「始", `"content": "`} {
+			if at := strings.LastIndex(text, key); at >= 0 {
+				text = text[at+len(key):]
+				if _, value, ok := strings.Cut(text, "」"); ok && key[0] == '\n' {
+					text = value
+				}
+			}
+		}
+		for _, end := range []string{"「末", "\"}\n</tool_response>"} {
+			if at := strings.LastIndex(text, end); at >= 0 {
+				text = text[:at]
+			}
+		}
+		return text
+	}},
+	{name: "two messages as one", of: func(shown []protocol.Message) string {
+		text := shown[len(shown)-1].Content
+		if len(shown) > 1 {
+			text = shown[len(shown)-2].Content + text
+		}
+		return text
+	}},
+	{name: "without fences and marks of quotation", of: func(shown []protocol.Message) string {
+		var b strings.Builder
+		for line := range strings.Lines(shown[len(shown)-1].Content) {
+			line = strings.TrimLeft(line, "> \t|")
+			if !strings.HasPrefix(line, "```") && !strings.HasPrefix(line, "~~~") {
+				b.WriteString(strings.Trim(line, "`"))
+			}
+		}
+		return b.String()
+	}},
+	{name: "from its first mark on", of: func(shown []protocol.Message) string {
+		text := shown[len(shown)-1].Content
+		return text[max(0, strings.IndexAny(text, "<&＜《「{\\")):]
+	}},
+	{name: "the system's words", of: func(shown []protocol.Message) string {
+		lines := strings.Split(shown[0].Content, "\n")
+		return strings.Join(lines[len(lines)/2:], "\n")
+	}},
+	{name: "a fence whose requests run", whole: true, quoted: parser.QuotedRun, of: func(shown []protocol.Message) string {
+		return "```\n" + lastMessage(shown) + "\n```"
+	}},
+}
+
+func lastMessage(shown []protocol.Message) string { return shown[len(shown)-1].Content }
+
+// targets reports whether the attack applies to the protocol: it contains its marks, or none at
+// all.
+func (a *attack) targets(p protocol.Protocol) bool {
+	harms := func(p protocol.Protocol) bool { return p.Neutralize(a.text) != a.text }
+	return harms(p) || !slices.ContainsFunc(allProtocols, harms)
+}

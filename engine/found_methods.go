@@ -1,0 +1,49 @@
+package engine
+
+import (
+	"slices"
+	"sync"
+)
+
+// maxFound is how many of the methods that the model has found are listed in later prompts.
+const maxFound = 32
+
+// methodList is which methods a model has found. The zero value is empty and ready to use. It is
+// safe for concurrent use.
+type methodList struct {
+	mu    sync.Mutex
+	found []string // full names, the latest last
+
+	measured string // the last prompt whose tokens were estimated
+	tokens   int
+}
+
+// exceeds reports whether a prompt has more than a number of tokens. It remembers the last answer,
+// since a prompt seldom changes.
+func (l *methodList) exceeds(prompt string, limit int, estimate func(string) int) bool {
+	if len(prompt) <= limit { // a token has a byte at least
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.measured != prompt {
+		l.measured, l.tokens = prompt, estimate(prompt)
+	}
+	return l.tokens > limit
+}
+
+// add notes that the model has found a method, and forgets the oldest one if there are too many.
+func (l *methodList) add(fullName string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.found = slices.DeleteFunc(slices.Clone(l.found), func(name string) bool { return name == fullName })
+	l.found = append(l.found, fullName)
+	l.found = l.found[max(0, len(l.found)-maxFound):]
+}
+
+// names returns the full names of the methods found, the latest last. They must not be changed.
+func (l *methodList) names() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.found
+}

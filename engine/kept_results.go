@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/vcpgo/vcp/executor"
+)
+
+// maxKeptBytes limits the results that one session keeps. It exceeds what a model can read in a
+// conversation, and allows for many sessions in one process.
+const maxKeptBytes = 16 << 20
+
+// keptOverhead is what a result, and each page of it, counts in addition to its bytes.
+const keptOverhead = 64
+
+// maxDropped limits how many ids of dropped results are remembered.
+const maxDropped = 1000
+
+// keptResults are the whole texts of results that were excerpted. The zero value is ready to use.
+// It is safe for concurrent use.
+type keptResults struct {
+	mu      sync.Mutex
+	list    []keptResult // oldest first
+	bytes   int
+	dropped []string // ids, oldest first
+}
+
+type keptResult struct {
+	id    string
+	pages []string
+	bytes int
+}
+
+// keep takes a result and drops the oldest ones if there are too many. It returns the number of
+// pages; 0 if the result is too long.
+func (k *keptResults) keep(full executor.FullResult) (pages int) {
+	if len(full.Text) > maxKeptBytes {
+		return 0
+	}
+	r := keptResult{id: full.ID, pages: full.Pages()}
+	if r.bytes = len(full.Text) + len(r.id) + keptOverhead*(1+len(r.pages)); r.bytes > maxKeptBytes {
+		return 0
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.list = slices.DeleteFunc(k.list, func(old keptResult) bool {
+		if old.id == r.id {
+			k.bytes -= old.bytes
+		}
+		return old.id == r.id
+	})
+	k.list, k.bytes = append(k.list, r), k.bytes+r.bytes
+	for k.bytes > maxKeptBytes {
+		k.bytes -= k.list[0].bytes
+		k.dropped = append(k.dropped, k.list[0].id)
+		k.list = slices.Delete(k.list, 0, 1)
+	}
+	k.dropped = k.dropped[max(0, len(k.dropped)-maxDropped):]
+	return len(r.pages)
+}
+
+// page returns one page of a result, counted from 1, and the number of pages. Errors are for the
+// model.
+func (k *keptResults) page(id string, number int) (page string, pages int, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var ids []string
+	for _, r := range k.list {
+		if r.id != id {
+			ids = append(ids, fmt.Sprintf("%q", r.id))
+			continue
+		}
+		if number < 1 || number > len(r.pages) {
+			return "", 0, fmt.Errorf("page %d does not exist: the result %q has the pages 1 to %d", number, id, len(r.pages))
+		}
+		return r.pages[number-1], len(r.pages), nil
+	}
+	there := "no result can be read further"
+	if len(ids) > 0 {
+		there = "the results that can be read further are " + strings.Join(ids, ", ")
+	}
+	if slices.Contains(k.dropped, id) {
+		return "", 0, fmt.Errorf("the result %q is no longer kept, because later ones took its place; %s; call its method again if you need it", id, there)
+	}
+	return "", 0, fmt.Errorf("there is no excerpted result %q; %s", id, there)
+}

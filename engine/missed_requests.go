@@ -1,0 +1,70 @@
+package engine
+
+import (
+	"encoding/json"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/forms"
+	"github.com/vcpgo/vcp/parser"
+)
+
+// missedRequests returns the requests of a reply that did not run because of their place or form.
+func (v *view) missedRequests(turn *Turn) (list []missedRequest) {
+	reply := &turn.Reply
+	for _, n := range reply.Notices {
+		switch n.Code {
+		case parser.NoticeUnrunRequest:
+			i := slices.IndexFunc(reply.Requests, func(q parser.Request) bool { return q.Span == n.Span })
+			if i < 0 {
+				continue
+			}
+			m := missedRequest{reason: phraseQuoted, ToolRequest: reply.Requests[i].ToolRequest}
+			if reply.Requests[i].Status == parser.StatusReasoning {
+				m.reason = phraseInReasoning
+			}
+			m.method = v.method(&m.ToolRequest)
+			list = append(list, m)
+		case parser.NoticeForeignRequest:
+			if n.Span.Start <= n.Span.End && n.Span.End <= len(turn.Raw) {
+				list = v.addOtherForm(list, turn.Raw[n.Span.Start:n.Span.End])
+			}
+		}
+	}
+	if len(list) == 0 && len(reply.Requests) == 0 && !turn.protocolFailed {
+		text := reply.Text.String()
+		for block := range fencedBlocks(text) {
+			list = v.addOtherForm(list, block)
+		}
+		for _, block := range forms.Marked(text) {
+			list = v.addOtherForm(list, block)
+		}
+	}
+	return list
+}
+
+// addOtherForm adds the requests in a text that is written in a form that is not read.
+func (v *view) addOtherForm(list []missedRequest, text string) []missedRequest {
+	for _, req := range forms.Loose(text) {
+		if method := v.method(&req); method != nil {
+			list = append(list, missedRequest{ToolRequest: req, reason: phraseOtherForm, method: method})
+		}
+	}
+	return list
+}
+
+// fencedBlocks yields what stands in code fences and is one JSON object.
+func fencedBlocks(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for more := true; more; {
+			_, after, ok := strings.Cut(text, "```")
+			block, rest, closed := strings.Cut(after, "```")
+			_, body, _ := strings.Cut(block, "\n")
+			if body = strings.TrimSpace(body); json.Valid([]byte(body)) && strings.HasPrefix(body, "{") && !yield(body) {
+				return
+			}
+			text, more = rest, ok && closed
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// request returns the messages for the model. The system message ends with the prompt. The note, if
+// it is not "", ends the last message and is not part of the conversation.
+func (c *conversation) request(prompt, note string) []protocol.Message {
+	if system := joinParagraphs(c.system, prompt); system != c.shown[0].Content {
+		if c.sent {
+			c.shown = slices.Clone(c.shown)
+		}
+		c.shown[0].Content = system
+	}
+	c.fit()
+	c.sent = true
+	shown := c.shown
+	if note != "" {
+		shown = withNote(shown, note)
+	}
+	if shown[0].Content == "" && len(shown[0].Images) == 0 {
+		shown = shown[1:]
+	}
+	return slices.Clip(shown)
+}
+
+// withNote returns messages with a note at the end, in the last message if that is not a reply.
+func withNote(shown []protocol.Message, note string) []protocol.Message {
+	shown = slices.Clone(shown)
+	last := &shown[len(shown)-1]
+	if last.Role == protocol.RoleAssistant {
+		return append(shown, protocol.Message{Role: protocol.RoleUser, Content: note})
+	}
+	last.Content = joinParagraphs(last.Content, note)
+	return shown
+}

@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/vcpgo/vcp/discovery"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// engineOwner owns the engine's own tools. One tool serves all engines on a registry, because its
+// handler finds the session in the context of the call.
+const engineOwner = "vcp engine"
+
+// callSession is the session for which a tool runs, as the engine and its own tools see it. Session
+// implements it.
+type callSession interface {
+	Visible(method *tool.Entry) bool
+	keptResults() *keptResults
+	// findMethods returns the visible methods that fit a query, the best first, and all visible
+	// methods. The later prompts list those found.
+	findMethods(query string, limit int) (found []discovery.Match, visible []*tool.Entry)
+}
+
+type sessionKey struct{}
+
+// callSessionFrom returns the session for which a tool is called; nil if there is none.
+func callSessionFrom(ctx context.Context) callSession {
+	s, _ := ctx.Value(sessionKey{}).(callSession)
+	return s
+}
+
+// registerOwn registers a tool of the engine, unless it is already registered. The error says what
+// it is for and how to do without it.
+func registerOwn(reg *tool.Registry, t tool.Tool, method, purpose, without string) error {
+	err := reg.Register(t)
+	if err == nil {
+		return nil
+	}
+	if there, ok := reg.Lookup(method); ok && there.Owner == engineOwner {
+		return nil
+	}
+	return fmt.Errorf("engine: %s: %w; or %s", purpose, err, without)
+}

@@ -1,0 +1,113 @@
+package engine_test
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// parrot is a model that writes its own texts first, and then repeats what it reads.
+type parrot struct {
+	*trial
+	protocol protocol.Protocol
+	first    []reply
+	left     int    // how often it repeats
+	meant    string // what it wrote of itself, before it repeated anything
+	calls    bool
+}
+
+func (m *parrot) Native(context.Context) (bool, error) { return m.calls, nil }
+
+func (m *parrot) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		m.examine(req.Messages)
+		var r reply
+		switch {
+		case len(m.first) > 0:
+			r, m.first = m.first[0], m.first[1:]
+			for _, d := range r.deltas {
+				m.meant += d.Text
+			}
+		case m.left > 0:
+			m.left--
+			r = says(strings.ToValidUTF8(m.echo.of(req.Messages), "\uFFFD"))
+		default:
+			r = says("Done.")
+		}
+		text := ""
+		for _, d := range r.deltas {
+			text += d.Text
+			if d.Call != nil {
+				m.called = append(m.called, *d.Call)
+			}
+		}
+		m.own = append(m.own, text)
+		for _, d := range r.deltas {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+}
+
+// examine checks the messages for a model.
+func (m *parrot) examine(shown []protocol.Message) {
+	for i, message := range shown {
+		texts := []string{message.Content}
+		for _, c := range message.ToolCalls {
+			if !slices.Contains(m.called, c) {
+				texts = append(texts, c.ID, c.Name, c.Arguments)
+			}
+		}
+		for _, text := range texts {
+			reply, err := parser.ParseToolRequests(m.protocol, text, parser.Options{
+				Tolerance: scan.Greedy, Disabled: bareRepairs(m.protocol), Finish: protocol.FinishStop, Logger: quiet,
+			})
+			if err != nil {
+				m.fail("message %d cannot be read: %v", i, err)
+			}
+			for _, q := range reply.Requests {
+				own := message.Role == protocol.RoleUser && m.meant != "" && m.meant == m.attack.text // in the right form
+				if !own && !m.mayShow(message.Role, q.ToolName) && (message.Role != protocol.RoleAssistant || !m.wrote(q.RawBlock)) {
+					m.fail("message %d, of the role %s, holds a request for %.80q that is %s: %.600q", i, message.Role, q.ToolName, q.Status, text)
+					return
+				}
+			}
+		}
+	}
+}
+
+// bareRepairs are the repairs that read requests without marks. There is nothing in such a request to
+// neutralize, so it needs approval.
+func bareRepairs(p protocol.Protocol) (names []string) {
+	for _, r := range p.Repairs() {
+		if r.Bare {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// wrote reports whether a request is the model's own.
+func (m *parrot) wrote(request string) bool {
+	return slices.ContainsFunc(m.own, func(own string) bool { return strings.Contains(own, request) })
+}
+
+// mayShow reports whether the engine itself shows a request for that method: in the instructions,
+// as the correct form of a request, or as a past native call in text.
+func (m *parrot) mayShow(role protocol.Role, name string) bool {
+	switch role {
+	case protocol.RoleSystem:
+		return name == "the name of a tool below" || name == "name of the function" || name == "name_of_the_function"
+	case protocol.RoleTool:
+		return false
+	default:
+		return strings.HasPrefix(name, "t_")
+	}
+}

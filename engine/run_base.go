@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"time"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// runBase is what all parts of a run use: its session, its settings, its context and the receiver
+// of its events. It stays on the goroutine that ranges over the run.
+type runBase struct {
+	session  *Session
+	settings *settings // those at the start, for the whole run
+	ctx      context.Context
+	cancel   context.CancelCauseFunc
+	yield    func(Event, error) bool
+	gone     bool // yield has returned false and must not be called again
+
+	iteration int
+	native    bool // the model calls tools by its API
+}
+
+// emit emits an event that happens now, unless the receiver is gone.
+func (r *runBase) emit(e Event) { r.emitAt(time.Now(), e) }
+
+func (r *runBase) emitAt(at time.Time, e Event) {
+	if r.gone {
+		return
+	}
+	e.Time, e.Iteration = at, r.iteration
+	if !r.yield(e, nil) {
+		r.gone = true
+		r.cancel(nil)
+	}
+}
+
+// observer returns an observer that emits the events of calls.
+func (r *runBase) observer() executor.Observer {
+	return executor.Observer{
+		Asked: func(req executor.Request, question executor.Question) {
+			r.emit(Event{
+				Kind: EventApprovalNeeded, RequestID: req.ID, Name: question.Method.FullName, Method: question.Method,
+				Arguments: question.Arguments, Approval: &question,
+			})
+		},
+		Started: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
+			r.emit(Event{Kind: EventToolStarted, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
+		},
+		Dispatched: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
+			r.emit(Event{Kind: EventToolDispatched, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
+		},
+		Progress: func(id, text string) {
+			r.emit(Event{Kind: EventToolProgress, RequestID: id, Text: text})
+		},
+		Done: func(result *executor.Result) {
+			r.emit(Event{Kind: EventToolDone, RequestID: result.ID, Name: result.ToolName, Result: result})
+		},
+	}
+}
+
+// log returns a logger that names the session.
+func (r *runBase) log() *slog.Logger {
+	return r.session.engine.options.Logger.With(slog.String("session", r.session.id), slog.Int("iteration", r.iteration))
+}

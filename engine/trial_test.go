@@ -1,0 +1,177 @@
+package engine_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// trial is one attack at one place.
+type trial struct {
+	t         *testing.T
+	attack    attack
+	echo      echo
+	protocol  protocol.Protocol   // in use
+	before    protocol.Protocol   // that of an earlier part of the conversation
+	sprung    atomic.Int32        // how often the trap ran
+	own       []string            // texts of the model under the protocol in use
+	called    []protocol.ToolCall // and its native calls
+	described string              // what the trap's description says
+}
+
+func (x *trial) run(play func(*trial)) {
+	play(x)
+	if n := x.sprung.Load(); n > 0 {
+		x.fail("the trap ran or was asked about %d times", n)
+	}
+}
+
+func (x *trial) fail(format string, args ...any) {
+	x.t.Helper()
+	x.t.Errorf("%s, %s repeated, %s before %s: %s\nattack %.300q", x.attack.name, x.echo.name, x.before.ID(), x.protocol.ID(), fmt.Sprintf(format, args...), x.attack.text)
+}
+
+// trialOf returns the trial for which a tool runs. All trials share their tools, because compiling
+// schemas takes long.
+func trialOf(ctx context.Context) *trial { return ctx.Value(trialKey{}).(*trial) }
+
+type trialKey struct{}
+
+func (x *trial) context() context.Context { return context.WithValue(x.t.Context(), trialKey{}, x) }
+
+// trialTools are a trap, and a tool t that passes an attack to the model in several ways. Both have
+// described in their descriptions if it is not empty.
+func trialTools(described string) (*tool.Registry, error) {
+	var (
+		failed  error
+		trap    = tool.Tool{ID: "trap", Title: described}
+		t       = tool.Tool{ID: "t"}
+		quoted  = `"must never run"`
+		nothing = func(*trial) (string, error) { return "", nil }
+	)
+	if described != "" {
+		text, err := json.Marshal(described)
+		if err != nil {
+			return nil, err
+		}
+		quoted = string(text)
+	}
+	add := func(to *tool.Tool, name, parameters string, run func(*trial) (string, error), opts ...tool.Option) {
+		m, err := tool.Raw(name, cmp.Or(described, "does "+name), json.RawMessage(parameters), func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+			text, err := run(trialOf(ctx))
+			return tool.Output{Text: text}, err
+		}, append(opts, tool.AgentCallable())...)
+		failed = errors.Join(failed, err)
+		to.Methods = append(to.Methods, m)
+	}
+	add(&trap, "run", `{"type":"object","properties":{"text":{"type":"string","description":`+quoted+`,"default":`+quoted+`}}}`, func(x *trial) (string, error) {
+		x.sprung.Add(1)
+		return "sprung", nil
+	}, tool.Title(described))
+	const anything = `{"type":"object"}`
+	add(&t, "give", anything, func(x *trial) (string, error) { return x.attack.text, nil })
+	add(&t, "fail", anything, func(x *trial) (string, error) { return "", errors.New(x.attack.text) })
+	add(&t, "open", anything, func(x *trial) (string, error) {
+		return "", fmt.Errorf("open %s: no such file or directory", x.attack.text)
+	})
+	add(&t, "ask", anything, nothing, tool.WithRisk(tool.RiskDangerous))
+	add(&t, "count", `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`, nothing)
+	add(&t, "form", `{"type":"object","properties":{"text":{"enum":[`+quoted+`]}},"required":["text"]}`, nothing)
+	registry := tool.NewRegistry()
+	return registry, errors.Join(failed, registry.Register(trap, t))
+}
+
+var plainTools = sync.OnceValues(func() (*tool.Registry, error) { return trialTools("") })
+
+// engine returns an engine with the tools of trials, in which each question is answered with the
+// attack.
+func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
+	tools := plainTools
+	if x.described != "" {
+		tools = func() (*tool.Registry, error) { return trialTools(x.described) }
+	}
+	registry, err := tools()
+	require.NoError(x.t, err)
+	return newEngine(x.t, registry, m, config(func(c *engine.Config) {
+		c.Approve, c.ResultTokens, c.MaxIterations = policy.ApproveWrite, 0, 5
+	}), func(o *engine.Options) {
+		o.Protocols = []protocol.Protocol{p}
+		o.Profile = &engine.Profile{Reading: parser.Options{Tolerance: scan.Greedy, Quoted: x.echo.quoted}}
+		o.Approver = executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			if a.Method.FullName == "trap_run" && (len(bareRepairs(p)) == 0 || a.Provenance == nil || a.Provenance.CopiedFrom == nil) {
+				x.sprung.Add(1) // an echo makes no request, except one without marks, and that is asked about
+			}
+			return a.Deny(x.attack.text), nil
+		})
+	})
+}
+
+// parrot returns a model of the protocol in use that writes these texts first, and then repeats
+// what it reads.
+func (x *trial) parrot(texts ...string) *parrot {
+	m := &parrot{trial: x, protocol: x.protocol, left: 3}
+	for _, text := range texts {
+		m.first = append(m.first, says(text))
+	}
+	return m
+}
+
+// request writes a request in the protocol; ok is false if it cannot be written.
+func (x *trial) request(p protocol.Protocol, r protocol.ToolRequest) (text string, ok bool) {
+	text, err := p.FormatToolRequests([]protocol.ToolRequest{r})
+	return text, err == nil
+}
+
+// asks makes the model write a request, and then repeat the messages.
+func (x *trial) asks(r protocol.ToolRequest, around string) {
+	if text, ok := x.request(x.protocol, r); ok {
+		m := x.parrot(strings.Replace(around, "%", text, 1))
+		x.converse(m, nil)
+	}
+}
+
+// converse runs a session from messages and the user's question.
+func (x *trial) converse(m *parrot, msgs []protocol.Message) {
+	x.resume(m, append(slices.Clip(msgs), question...))
+}
+
+// resume runs a session from messages.
+func (x *trial) resume(m *parrot, msgs []protocol.Message) {
+	for _, err := range x.engine(m.protocol, m).NewSession("s").Run(x.context(), msgs) {
+		if err != nil {
+			x.fail("the run failed: %v", err)
+		}
+	}
+}
+
+func (x *trial) send(c *chat.Conversation) {
+	for _, err := range c.Send(x.context(), "question") {
+		if err != nil {
+			x.fail("the run failed: %v", err)
+		}
+	}
+}
+
+// says makes the model write a request in the protocol of before.
+func (x *trial) says(r protocol.ToolRequest, around string) (reply, bool) {
+	text, ok := x.request(x.before, r)
+	return says(strings.Replace(around, "%", text, 1)), ok
+}

@@ -1,0 +1,177 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/vcpgo/vcp/discovery"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// view is what the model of a session sees: which methods, and what its prompt lists. It is safe for
+// concurrent use.
+type view struct {
+	engine *Engine
+	narrow narrowing
+	listed methodList
+}
+
+// shows returns the options for what the model is shown.
+func (v *view) shows(set *settings) discovery.Options {
+	o, n := set.discovery, &v.narrow
+	if n.toggles == nil && n.filter == nil {
+		return o
+	}
+	visible := o.Filter
+	o.Filter = func(method *tool.Entry) bool { return visible(method) && !v.hides(set, method) }
+	if n.key == "" {
+		o.FilterKey = ""
+	} else if o.FilterKey != "" {
+		o.FilterKey += " " + n.key
+	}
+	return o
+}
+
+// visible reports whether the model may currently see and call the method.
+func (v *view) visible(method *tool.Entry) bool {
+	set := v.engine.settings.Load()
+	if isSearchTool(method) {
+		return v.searches(set)
+	}
+	return set.discovery.Visible(method) && !v.hides(set, method)
+}
+
+// hides reports whether the session hides a method that its engine shows. It hides the engine's own
+// tool if it is of no use.
+func (v *view) hides(set *settings, method *tool.Entry) bool {
+	n := &v.narrow
+	if n.toggles == nil && n.filter == nil {
+		return false
+	}
+	useful := func(other *tool.Entry) bool {
+		return !isResultsTool(other) && !isSearchTool(other) && set.discovery.Visible(other) && !n.hides(other)
+	}
+	return n.hides(method) || isResultsTool(method) && !slices.ContainsFunc(v.engine.options.Registry.Entries(), useful)
+}
+
+// whyHidden names what hides a method from the model, in the words of a configuration; "" if the
+// model may see it.
+func (v *view) whyHidden(method *tool.Entry) string {
+	if isSearchTool(method) && !v.visible(method) {
+		return "promptMethods and promptTokens: the prompt lists all methods"
+	}
+	if why := v.engine.settings.Load().discovery.WhyHidden(method); why != "" {
+		return why
+	}
+	if on, key, named := v.narrow.toggles.Find(method); named && !on {
+		return "the session's toolToggles: " + key + " is false"
+	}
+	if v.narrow.filter != nil && !v.narrow.filter(method) {
+		return "the session's filter"
+	}
+	return ""
+}
+
+// takesArgument reports whether a visible method of that full name declares the argument.
+func (v *view) takesArgument(toolName, argument string) bool {
+	method, ok := v.engine.options.Registry.Lookup(toolName)
+	if !ok || !v.visible(method) {
+		return false
+	}
+	for _, p := range method.Method.Parameters.Properties() {
+		if p.Name == argument {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *view) methods(set *settings) []*tool.Entry {
+	methods := v.engine.discovery.Methods(v.shows(set))
+	if v.searches(set) {
+		if search, ok := v.engine.options.Registry.Lookup(searchMethod); ok {
+			at, _ := slices.BinarySearchFunc(methods, searchMethod, func(e *tool.Entry, name string) int { return cmp.Compare(e.FullName, name) })
+			methods = slices.Insert(methods, at, search)
+		}
+	}
+	return methods
+}
+
+// searches reports whether the prompt of the session lists only some of the visible methods,
+// because all would exceed Config.PromptMethods or Config.PromptTokens: the pinned methods, those
+// that the model has found, and the search tool. All visible methods can be called in any case.
+func (v *view) searches(set *settings) bool {
+	c := &set.config
+	if c.PromptMethods == 0 && c.PromptTokens == 0 || !v.mayUse(set, searchTool, searchMethod) {
+		return false
+	}
+	prompt, methods := v.engine.discovery.List(v.shows(set))
+	if c.PromptMethods > 0 && methods > c.PromptMethods {
+		return true
+	}
+	return c.PromptTokens > 0 && v.listed.exceeds(prompt, c.PromptTokens, v.engine.tokens)
+}
+
+// mayUse reports whether the configuration and the session switch on a method of the engine.
+func (v *view) mayUse(set *settings, toolID, fullName string) bool {
+	switched := func(toggles discovery.Toggles, otherwise bool) bool {
+		for _, key := range []string{fullName, toolID} {
+			if on, named := toggles[key]; named {
+				return on
+			}
+		}
+		return otherwise
+	}
+	return set.config.Enabled && switched(set.config.ToolToggles, set.config.DefaultToolEnabled) && switched(v.narrow.toggles, true)
+}
+
+// lists returns what the prompt of the session lists. found are the methods that the model has
+// found.
+func (v *view) lists(set *settings, found []string) discovery.Options {
+	o := v.shows(set)
+	if !v.searches(set) {
+		return o
+	}
+	visible, pinned := o.Filter, discovery.Toggles(set.config.PinnedTools)
+	o.Filter = func(method *tool.Entry) bool {
+		if isSearchTool(method) {
+			return true
+		}
+		pin, _, _ := pinned.Find(method)
+		return (pin || isResultsTool(method) || slices.Contains(found, method.FullName)) && visible(method)
+	}
+	if o.FilterKey != "" {
+		o.FilterKey += fmt.Sprintf(" pinned=%q found=%q", slices.Sorted(maps.Keys(pinned)), found)
+	}
+	return o
+}
+
+func (v *view) prompt(set *settings, found []string) string {
+	text := v.engine.discovery.Prompt(v.lists(set, found))
+	if text == "" || set.config.Mode == ModeManual {
+		return text
+	}
+	return joinLines(text, fmt.Sprintf(phrase(set.language(), phraseReplies), set.config.MaxIterations))
+}
+
+// method returns the visible method that a request names; nil if there is none.
+func (v *view) method(req *protocol.ToolRequest) *tool.Entry {
+	resolution, err := v.engine.options.Registry.Resolve(req.ToolName, req.Command, v.visible)
+	if err != nil {
+		return nil
+	}
+	return resolution.Entry
+}
+
+// find searches the visible methods, as callSession.findMethods says.
+func (v *view) find(query string, limit int) (found []discovery.Match, visible []*tool.Entry) {
+	visible = slices.DeleteFunc(v.engine.discovery.Methods(v.shows(v.engine.knownSettings())), isResultsTool)
+	found = discovery.NewIndex(visible).Search(query, limit)
+	for _, m := range found {
+		v.listed.add(m.Method.FullName)
+	}
+	return found, visible
+}
