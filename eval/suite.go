@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -83,6 +84,9 @@ type Step struct {
 // LoadSuite reads a suite from a YAML or JSON file, within the limits of configuration files.
 func LoadSuite(path string) (*Suite, error) {
 	value, err := document.Load(path)
+	if errors.As(err, new(*fs.PathError)) {
+		return nil, err // it names the path
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -76,7 +77,7 @@ func (s *settings) shown() []shownSetting {
 		if string(value) == `""` {
 			value = json.RawMessage("null")
 		}
-		from := or(s.from[f.Name], "default")
+		from := cmp.Or(s.from[f.Name], "default")
 		if from == s.file {
 			from = "file"
 		}
@@ -117,7 +118,7 @@ func (s *settings) write(out io.Writer, list []shownSetting) error {
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "FIELD\tVALUE\tFROM")
 	for _, f := range list {
-		value := or(unquoted(f.Value), "none")
+		value := cmp.Or(unquoted(f.Value), "none")
 		fmt.Fprintf(t, "%s\t%s\t%s\n", f.Name, visible(text.TruncateRunes(value, maxShownText)), visible(f.From))
 	}
 	if err := t.Flush(); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -91,7 +92,7 @@ func (c *configFlags) load() (*settings, error) {
 	if err := c.loadSources(s); err != nil {
 		return nil, err
 	}
-	s.Protocol = or(s.Protocol, protocols[0].ID())
+	s.Protocol = cmp.Or(s.Protocol, protocols[0].ID())
 	return s, nil
 }
 

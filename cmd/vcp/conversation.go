@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -236,7 +237,7 @@ var limitFields = map[engine.Limit]string{
 
 // explainLimit says which limit was reached. It is an error if there is no answer.
 func (c *conversation) explainLimit(limit engine.Limit, last *engine.Turn) error {
-	reached := c.settings.said(or(limitFields[limit], "maxIterations"))
+	reached := c.settings.said(cmp.Or(limitFields[limit], "maxIterations"))
 	if limit == engine.LimitTime || limit == engine.LimitTokens && last.Results != nil {
 		return fmt.Errorf("a limit was reached (%s) before there was an answer; what was done is kept", reached)
 	}

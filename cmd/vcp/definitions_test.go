@@ -53,6 +53,7 @@ func TestDefinitionsThatCannotBeRead(t *testing.T) {
 	o = invocation{args: []string{"prompt", "--tools", "-"}, stdin: `[]`}.run(t)
 	require.Equal(t, exitOK, o.status)
 	require.Contains(t, o.stderr, "nothing to print: --tools defines no tool")
+	run1(t, "prompt", "--tools", t.TempDir()).failed(t, exitUsage, "a directory; a file is needed")
 	run1(t, "prompt", "--tools", "no such file").failed(t, exitFailure, "--tools cannot be opened")
 }
 

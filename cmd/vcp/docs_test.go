@@ -61,7 +61,7 @@ func commandLines(t *testing.T, text string) [][]string {
 		}
 		for _, program := range []string{"vcp ", "go run ./cmd/vcp "} {
 			if rest, ok := strings.CutPrefix(line, program); ok {
-				lines = append(lines, words(t, rest))
+				lines = append(lines, words(t, strings.TrimSuffix(rest, " &"))) // the & is the shell's
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -147,7 +148,7 @@ func (e *evalFlags) variants(ctx context.Context, named *settings, stderr io.Wri
 				return nil, closeAll, err
 			}
 			list = append(list, eval.Variant{
-				Name: or(name, p.ID()), Model: client.Client, Protocol: p, NoTools: kind == callsNone, Reading: preset.Profile().Reading,
+				Name: cmp.Or(name, p.ID()), Model: client.Client, Protocol: p, NoTools: kind == callsNone, Reading: preset.Profile().Reading,
 			})
 		}
 	}

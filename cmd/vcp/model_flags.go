@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -97,7 +98,7 @@ func (s *modelFlags) explain(err error) error {
 	if !errors.As(err, &bad) || bad.Status != http.StatusUnauthorized || strings.TrimSpace(os.Getenv(s.keyEnv)) != "" {
 		return err
 	}
-	return fmt.Errorf("%w: set %s, or name another variable with --api-key-env", err, or(s.keyEnv, envKey))
+	return fmt.Errorf("%w: set %s, or name another variable with --api-key-env", err, cmp.Or(s.keyEnv, envKey))
 }
 
 func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Writer) (*modelClient, error) {

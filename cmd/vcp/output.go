@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // The exit statuses.
@@ -72,12 +73,8 @@ func jsonText(s string) json.RawMessage {
 	return b
 }
 
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
+// localTime shows when something happened, to the minute.
+func localTime(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
 func plural(n int, one, many string) string {
 	if n == 1 {

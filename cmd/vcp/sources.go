@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/text"
@@ -162,81 +160,6 @@ func (e *sourceEntry) open() ([]tool.Source, error) {
 		}
 	}
 	return kind.open(e)
-}
-
-// addSourceFlags adds the flags that add sources.
-func (c *configFlags) addSourceFlags(f *pflag.FlagSet) {
-	for _, k := range sourceKinds {
-		if k.flag == "" {
-			continue
-		}
-		flag := &sourceFlag{kind: k, pins: &c.pins, definitions: k.field == "commands" && c.definitions}
-		c.sources = append(c.sources, flag)
-		f.Var(flag, k.flag, k.usage)
-	}
-}
-
-// sourceFlag adds the sources of one kind. It implements pflag.Value.
-type sourceFlag struct {
-	kind        *sourceKind
-	pins        mcp.Pins
-	definitions bool // a file of definitions is accepted as well, and opened by others
-	values      []string
-	sources     []tool.Source
-}
-
-// Set adds a source.
-func (f *sourceFlag) Set(value string) error {
-	if value == "" {
-		return &valueError{"is empty; name a " + f.placeholder() + ", or omit the flag"}
-	}
-	f.values = append(f.values, value)
-	if f.definitions && isDefinitions(value) {
-		return nil
-	}
-	entry := sourceEntry{place: "--" + f.kind.flag, pins: f.pins, fields: document.Value{Kind: document.Mapping, Fields: []document.Field{
-		{Name: f.kind.field, Value: document.Value{Kind: document.String, Text: value}},
-	}}}
-	sources, err := f.kind.open(&entry)
-	var bad *engine.ConfigError
-	switch {
-	case errors.As(err, &bad):
-		return notAllowed(value, bad.Allowed)
-	case err != nil:
-		return &valueError{err.Error()}
-	}
-	f.sources = append(f.sources, sources...)
-	return nil
-}
-
-// placeholder returns what the help text calls the value.
-func (f *sourceFlag) placeholder() string {
-	name, _ := pflag.UnquoteUsage(&pflag.Flag{Usage: f.kind.usage, Value: f})
-	return name
-}
-
-// String returns the values.
-func (f *sourceFlag) String() string {
-	if f == nil {
-		return ""
-	}
-	return strings.Join(f.values, ",")
-}
-
-// Type returns the name of the value in the help text.
-func (f *sourceFlag) Type() string { return "VALUE" }
-
-// sourceNames returns the names of the sources as JSON. Names contain no secrets.
-func (s *settings) sourceNames() json.RawMessage {
-	names := make([]string, len(s.sources))
-	for i, source := range s.sources {
-		names[i] = source.Name()
-	}
-	data, err := json.Marshal(names)
-	if err != nil || len(names) == 0 { // texts can be written
-		return json.RawMessage("null")
-	}
-	return data
 }
 
 // loadSources adds the sources of the flags to those of the file.

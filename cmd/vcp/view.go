@@ -2,10 +2,7 @@ package main
 
 import (
 	"io"
-	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
@@ -18,9 +15,8 @@ import (
 //
 // It is safe for concurrent use: a question may be asked while a tool reports its progress.
 type view struct {
-	mu    sync.Mutex
-	out   io.Writer
-	style style
+	mu sync.Mutex
+	transcript
 	// forPerson is false if a program reads the output: it gets no reasoning and no spinner.
 	forPerson bool
 	// file describes a file of a result, and may save it.
@@ -28,21 +24,12 @@ type view struct {
 	// arguments shows the arguments of a request that no schema has checked; nil shows none.
 	arguments func(*protocol.ToolRequest) string
 
-	part   part
-	lead   []byte // blanks before the next text, on its line
-	breaks int    // line breaks at the end of the text so far, held back until more text comes
-	inLine bool   // the cursor is not at the start of a line
-	open   string // the request with an open line, which waits for the outcome
-	err    error  // the first error of out
-
 	requested bool              // the reply requests a call: its further text waits for the results
 	held      []string          // that text
 	heldBytes int               // its length
 	notes     []string          // that wait for the end of the text
 	noted     map[string]bool   // notes of this answer; each comes once
 	calls     map[string]string // the arguments of the reply's requests, by id
-	spinner   spinner
-	openCells int // of the open line
 }
 
 const (
@@ -54,18 +41,8 @@ const (
 	shownCall = 400
 )
 
-// part is the kind of text that the view is showing.
-type part uint8
-
-const (
-	partNone part = iota
-	partText
-	partReasoning
-	partLines
-)
-
 func newView(out io.Writer) *view {
-	return &view{out: out, style: styleOf(out), forPerson: isTerminal(out), file: fileText}
+	return &view{transcript: transcript{out: out, style: styleOf(out)}, forPerson: isTerminal(out), file: fileText}
 }
 
 // show shows one event.
@@ -225,59 +202,6 @@ func (v *view) end() error {
 	return nil
 }
 
-// words shows a piece of text. It omits line breaks at the start and the end, which were around
-// requests.
-func (v *view) words(p part, text string) {
-	text = printable(text)
-	if v.part != p {
-		text = v.afterBlanks(text)
-		if text == "" {
-			return
-		}
-		text = string(v.lead) + text
-		gap := v.part == partLines
-		v.endLine()
-		if gap {
-			v.write("\n")
-		}
-		v.part = p
-		if p == partReasoning {
-			v.write(v.style.dim + "[reasoning] " + v.style.reset)
-		}
-	}
-	body := strings.TrimRight(text, "\n")
-	if body != "" {
-		body = strings.Repeat("\n", v.breaks) + body
-		v.breaks = 0
-		if p == partReasoning {
-			v.write(v.style.dim + body + v.style.reset)
-		} else {
-			v.write(body)
-		}
-		v.inLine = true
-	}
-	v.breaks += len(text) - len(strings.TrimRight(text, "\n"))
-}
-
-// maxLead is how much of a line's indentation is kept, in bytes.
-const maxLead = 1024
-
-// afterBlanks returns text after its blanks. Those of its first line are kept in v.lead; blank
-// lines are dropped.
-func (v *view) afterBlanks(text string) string {
-	rest := strings.TrimLeftFunc(text, unicode.IsSpace)
-	blanks := text[:len(text)-len(rest)]
-	if i := strings.LastIndexByte(blanks, '\n'); i >= 0 {
-		v.lead, blanks = v.lead[:0], blanks[i+1:]
-	}
-	for _, r := range blanks {
-		if len(v.lead) < maxLead {
-			v.lead = utf8.AppendRune(v.lead, r)
-		}
-	}
-	return rest
-}
-
 func (v *view) toolText(name, arguments string) string {
 	return v.style.tool + "[tool] " + visible(name) + v.style.reset + arguments
 }
@@ -315,40 +239,5 @@ func (v *view) done(e engine.Event) {
 	v.inLine, v.open = false, ""
 	for _, f := range e.Result.Files {
 		v.write(v.style.dim + v.file(f) + v.style.reset + "\n")
-	}
-}
-
-// line shows a separate line.
-func (v *view) line(text string) {
-	v.startLine()
-	v.write(text + "\n")
-	v.inLine = false
-}
-
-func (v *view) startLine() {
-	gap := v.part == partText || v.part == partReasoning
-	v.endLine()
-	if gap {
-		v.write("\n")
-	}
-	v.part = partLines
-}
-
-func (v *view) endLine() {
-	if v.inLine {
-		v.write("\n")
-	}
-	v.inLine, v.open, v.breaks, v.lead = false, "", 0, v.lead[:0]
-}
-
-func (v *view) write(text string) {
-	if erase := v.spinner.erase(); erase != "" {
-		text = erase + text
-	}
-	if text == "" {
-		return
-	}
-	if _, err := io.WriteString(v.out, text); err != nil && v.err == nil {
-		v.err = err
 	}
 }

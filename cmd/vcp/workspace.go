@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -94,7 +95,7 @@ func (s *workspace) builtinTools() ([]tool.Tool, error) {
 // engine returns an engine over the tools. The Registry, Protocols, Config and Logger of o are set
 // here; of its Config only a Protocol counts, which wins over that of the settings.
 func (s *workspace) engine(std streams, o engine.Options) (*engine.Engine, error) {
-	id := or(o.Config.Protocol, s.Protocol)
+	id := cmp.Or(o.Config.Protocol, s.Protocol)
 	if id == autoProtocol { // no preset names one
 		id = protocols[0].ID()
 	}
