@@ -88,8 +88,7 @@ const maxQueryTerms = 64
 
 // Search returns at most n methods that have a word of the query or a synonym, the best first;
 // those that fit equally in the order of their names. The scores of all matches, also of those
-// beyond n, sum up to
-// 1. It is never nil.
+// beyond n, sum up to 1. It is never nil.
 func (x *Index) Search(query string, n int) []Match {
 	fits := map[int]float64{}
 	terms := words(query)

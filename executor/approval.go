@@ -11,10 +11,10 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Approver answers one question, with an Answer that methods of Question make. An error or a panic denies; the model does not see its text. An
-// Approver is called for one question of a conversation at a time, but for several conversations at
-// once. Its time is not the tool's. When ctx ends, an answer no longer counts: the conversation's
-// run is over, or the answer is late.
+// Approver answers one question, with an Answer that a method of Question returns. An error or a
+// panic denies; the model does not see its text. An Approver is called for one question of a
+// conversation at a time, but for several conversations at once. Its time is not the tool's. When
+// ctx ends, an answer no longer counts: the conversation's run is over, or the answer is late.
 type Approver func(ctx context.Context, q Question) (Answer, error)
 
 // AwaitDecision is an Approver that asks nobody itself: it waits until Conversation.Decide answers

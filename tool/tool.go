@@ -35,9 +35,9 @@ type Call struct {
 	// Language is that of the prompt: "zh", or else English.
 	Language string
 	// Progress tells people how far the call is; functions that have only a context call
-	// tool.Progress. It does not block: an update is shortened to 64
-	// KiB, and updates are dropped while 1 MiB of them wait for the consumer. It is not nil, and
-	// safe for concurrent use until the handler returns.
+	// tool.Progress. It does not block. An update is shortened to 64 KiB, and updates are dropped
+	// while 1 MiB of them wait for the consumer. It is not nil, and safe for concurrent use until
+	// the handler returns.
 	Progress func(text string)
 	// Fits reports whether a result text is within its budget, so that the model reads it whole. A
 	// handler that pages its text calls it, on its own goroutine. nil means that any text fits.

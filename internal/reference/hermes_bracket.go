@@ -6,9 +6,9 @@ import (
 )
 
 // wrongBrace, J20 and J21: at greedy a '}' that is missing or surplus at the end of a call is
-// repaired, if no other could be the wrong one. last is the end of the call. It returns where the
-// call ends then.
-func (r *reader) wrongBrace(b *block, c *call, j *jsonReader, list bool, fenced fence, last int, ended bool) (end int, ok bool) {
+// repaired, if no other could be the wrong one. ended says that the call has its last bracket. It
+// returns where the call ends then.
+func (r *reader) wrongBrace(b *block, c *call, j *jsonReader, list bool, fenced fence, ended bool) (end int, ok bool) {
 	name, from := "missing_bracket", j.p
 	if ended {
 		name, from = "surplus_bracket", j.p+1

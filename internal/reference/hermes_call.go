@@ -33,7 +33,7 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 		}
 		if o == whole {
 			if o = r.object(b, c, j); o == broken {
-				if end, ok := r.wrongBrace(b, c, j, list, fenced, j.p, false); ok {
+				if end, ok := r.wrongBrace(b, c, j, list, fenced, false); ok {
 					b.repairedBrace = true
 					r.hermesTail(b, j, end, fenced)
 					return
@@ -137,7 +137,7 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 		b.defect("unclosed_block", last)
 	default:
 		if len(b.calls) == 1 && !b.repairedBrace && !b.listed {
-			if end, ok := r.wrongBrace(b, b.calls[0], j, false, fenced, last, true); ok {
+			if end, ok := r.wrongBrace(b, b.calls[0], j, false, fenced, true); ok {
 				b.repairedBrace = true
 				j.p = end
 				r.hermesTail(b, j, end, fenced)

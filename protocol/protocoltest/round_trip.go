@@ -1,0 +1,185 @@
+package protocoltest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+func roundTrip(s *subject) error {
+	for range draws {
+		requests := []protocol.ToolRequest{s.request(), s.request()}[:1+s.rnd.IntN(2)]
+		text, err := s.FormatToolRequests(requests)
+		if err != nil {
+			return fmt.Errorf("FormatToolRequests refuses requests with plain names and UTF-8 values: %w\n%+q", err, requests)
+		}
+		if err := s.readsBack(requests, text); err != nil {
+			return err
+		}
+		// Any name is refused or reads back.
+		odd := protocol.ToolRequest{
+			ToolName: s.hostile(false), Command: pick(s.rnd, []string{"", "", "list"}), Label: s.hostile(false),
+			Arguments: []protocol.Argument{{Name: s.hostile(false), Value: s.hostile(false)}, {Name: pick(s.rnd, []string{"x", "name", "tool_name", "id"}), Value: "y"}},
+		}
+		if text, err = s.FormatToolRequests([]protocol.ToolRequest{odd}); err != nil {
+			continue
+		}
+		if err := s.readsBack([]protocol.ToolRequest{odd}, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuses writes requests over a limit, and names that no request may have.
+func refuses(s *subject) error {
+	many := slices.Repeat([]protocol.ToolRequest{{ToolName: "a_b"}}, scan.MaxBlocks+1)
+	wide := protocol.ToolRequest{ToolName: "a_b"}
+	for i := range scan.MaxFields + 1 {
+		wide.Arguments = append(wide.Arguments, protocol.Argument{Name: "x" + strconv.Itoa(i) + "y", Value: "v"})
+	}
+	long := protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: strings.Repeat("v", scan.MaxBlockBytes)}}}
+	cases := [][]protocol.ToolRequest{many, {wide}, {long}, {{}}, {{ToolName: " "}}}
+	carrier, carries := s.Protocol.(protocol.ArgumentCarrier)
+	for _, name := range []string{"", "path", "a b", "name", "tool_name", "id", "request_id", "command", strings.Repeat("x", scan.MaxKeyBytes+1)} {
+		request := []protocol.ToolRequest{{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: "w"}, {Name: name, Value: "v"}}}}
+		if carries && !carrier.CarriesArgument(name) {
+			cases = append(cases, request)
+			continue
+		}
+		text, err := s.FormatToolRequests(request)
+		if err == nil {
+			err = s.readsBack(request, text)
+		}
+		if carries && err != nil {
+			return fmt.Errorf("an argument %q is carried and does not read back: %w", name, err)
+		}
+	}
+	for _, requests := range cases {
+		text, err := s.FormatToolRequests(requests)
+		var refused *protocol.FormatError
+		switch {
+		case err == nil && s.readsBack(requests, text) != nil:
+			return fmt.Errorf("%d requests, the first %.200q, are written and do not read back", len(requests), fmt.Sprint(requests[0]))
+		case err != nil && !errors.As(err, &refused):
+			return fmt.Errorf("%.200q is refused with an error that is no *protocol.FormatError: %w", fmt.Sprint(requests[0]), err)
+		}
+	}
+	return nil
+}
+
+// changesNothing checks that a scanner does not change its input.
+func changesNothing(s *subject) error {
+	for range draws {
+		text, o := s.reply(), s.options()
+		w := &witness{Protocol: s.Protocol}
+		at := &subject{Protocol: w, rnd: s.rnd}
+		if _, _, err := at.feed(text, someOffsets(s.rnd, text), o); err != nil {
+			return fmt.Errorf("reading %q failed: %w", text, err)
+		}
+		if w.changed {
+			return fmt.Errorf("the scanner has written to the text that it reads\ninput %q", text)
+		}
+	}
+	return nil
+}
+
+// witness is a protocol that checks whether its scanners change their input.
+type witness struct {
+	protocol.Protocol
+	changed bool
+}
+
+func (w *witness) NewScanner(o scan.Options) scan.Scanner {
+	return &watchedScanner{w.Protocol.NewScanner(o), w}
+}
+
+type watchedScanner struct {
+	scan.Scanner
+	by *witness
+}
+
+func (w *watchedScanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+	before := bytes.Clone(src)
+	n, tok, err := w.Scanner.Scan(src, from, atEOF)
+	w.by.changed = w.by.changed || !bytes.Equal(before, src)
+	return n, tok, err
+}
+
+func (w *watchedScanner) Extend(src []byte, from int) bool {
+	before := bytes.Clone(src)
+	extender, ok := w.Scanner.(scan.Extender)
+	ok = ok && extender.Extend(src, from)
+	w.by.changed = w.by.changed || !bytes.Equal(before, src)
+	return ok
+}
+
+// readsBack reads written requests, with text around them.
+func (s *subject) readsBack(requests []protocol.ToolRequest, text string) error {
+	around := pick(s.rnd, surroundings)
+	input := around[0] + text + around[1]
+	o := parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: pick(s.rnd, finishes[:]), TakesArgument: declaredIn(requests)}
+	reply, err := s.read(input, o)
+	if err != nil {
+		return err
+	}
+	got := ready(&reply)
+	if len(got) != len(requests) || len(got) != len(reply.Requests) {
+		return fmt.Errorf("of %d written requests %d are ready at %s, of %d found\n%+q\ninput %q\nread %s", len(requests), len(got), o.Tolerance, len(reply.Requests), requests, input, reply.AppendJSON(nil))
+	}
+	for i := range got {
+		if !sameRequest(&requests[i], &got[i]) {
+			return fmt.Errorf("a request reads back as another\nwritten %+q\nread    %+q\ninput   %q", requests[i], got[i], input)
+		}
+		if repairs := reply.Requests[i].Repairs; len(repairs) > 0 {
+			return fmt.Errorf("a written request needs the repairs %v\ninput %q", repairs, input)
+		}
+	}
+	return nil
+}
+
+// declaredIn returns what reports that a method declares each argument that requests have for it.
+func declaredIn(requests []protocol.ToolRequest) func(toolName, argument string) bool {
+	return func(toolName, argument string) bool {
+		return slices.ContainsFunc(requests, func(r protocol.ToolRequest) bool {
+			return r.ToolName == toolName && slices.ContainsFunc(r.Arguments, func(a protocol.Argument) bool { return a.Name == argument })
+		})
+	}
+}
+
+// sameRequest reports whether the request that was read means the request that was written. A plain
+// argument may have become a JSON string of the same meaning, a JSON string its text, and any JSON
+// plain text as it is.
+func sameRequest(written, read *protocol.ToolRequest) bool {
+	if written.ToolName != read.ToolName || written.Command != read.Command || written.Label != read.Label || len(written.Arguments) != len(read.Arguments) {
+		return false
+	}
+	for i, a := range written.Arguments {
+		b := read.Arguments[i]
+		same := a.Value == b.Value
+		switch {
+		case a.Form == protocol.FormPlain && b.Form == protocol.FormJSON:
+			same = isString(b.Value, a.Value)
+		case a.Form == protocol.FormJSON && b.Form == protocol.FormPlain:
+			same = same || isString(a.Value, b.Value)
+		}
+		if a.Name != b.Name || !same {
+			return false
+		}
+	}
+	return true
+}
+
+// isString reports whether value is the JSON string that means text.
+func isString(value, text string) bool {
+	var got string
+	return strings.HasPrefix(value, `"`) && json.Unmarshal([]byte(value), &got) == nil && got == text
+}
