@@ -1,6 +1,7 @@
 package vcp
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,31 +21,20 @@ func isNumber(s string) bool {
 	return s != "" && s[0] != '0' && strings.Trim(s, "0123456789") == ""
 }
 
-// batch returns the numbers of the numbered commands in ascending order. A single one is renamed to
-// command, because its number means nothing.
-func (b *blockReader) batch() []string {
+// commandNumbers returns the numbers of the numbered commands among keys in ascending order.
+func commandNumbers(keys []string) []string {
 	var numbers []string
-	for _, name := range b.names {
-		if !isNumberedCommand(name) {
+	for _, key := range keys {
+		if !isNumberedCommand(key) {
 			continue
 		}
-		digits := name[len(keyCommand):]
+		digits := key[len(keyCommand):]
 		at := 0
 		for at < len(numbers) && less(numbers[at], digits) {
 			at++
 		}
 		if at == len(numbers) || numbers[at] != digits {
-			numbers = append(numbers[:at], append([]string{digits}, numbers[at:]...)...)
-		}
-	}
-	if len(numbers) == 0 || b.takes(keyCommand+numbers[0]) {
-		return nil
-	}
-	if len(numbers) == 1 {
-		for i, name := range b.names {
-			if name == keyCommand+numbers[0] {
-				b.names[i] = keyCommand
-			}
+			numbers = slices.Insert(numbers, at, digits)
 		}
 	}
 	return numbers
@@ -70,13 +60,13 @@ func owner(name string, numbers []string) (key, number string) {
 	return name, ""
 }
 
-// ownKeys returns the keys that belong to one number of a batch alone.
-func (b *blockReader) ownKeys(number string, numbers []string) map[string]bool {
+// ownKeys returns which of the keys belong to one number of a batch alone.
+func ownKeys(keys []string, number string, numbers []string) map[string]bool {
 	if number == "" {
 		return nil
 	}
 	own := make(map[string]bool)
-	for _, name := range b.names {
+	for _, name := range keys {
 		if key, n := owner(name, numbers); n == number {
 			own[key] = true
 		}

@@ -228,6 +228,16 @@ func leadingBlank(b []byte) int {
 	return 0
 }
 
-func isASCIIAlnum(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9'
+// firstOpener returns the first opener that begins in src[from:to].
+func firstOpener(src []byte, from, to int, atEOF bool) (e edge, start int, m match) {
+	for at := from; ; at += len(wordOpen) {
+		i := bytes.Index(src[at:max(at, to)], []byte(wordOpen))
+		if i < 0 {
+			return e, 0, matchNo
+		}
+		at += i
+		if e, start, m = edgeAround(src, from, at, atEOF); m != matchNo {
+			return e, start, m
+		}
+	}
 }

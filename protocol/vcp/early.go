@@ -1,7 +1,5 @@
 package vcp
 
-import "github.com/vcpgo/vcp/protocol/scan"
-
 // earlyEnds are the spellings of values that a repair ended without their closers (V7, V11). A
 // spelling is removed when a closer of it follows. At the other levels the value continues up to
 // that closer. So the closer must not cast doubt on an earlier request here.
@@ -35,31 +33,4 @@ func (e *earlyEnds) meet(closer *edge) {
 	if !closer.spaced {
 		*e &^= spelling(closer.pair, closer.family, false)
 	}
-}
-
-// followEarly records a token that is emitted.
-func (s *scanner) followEarly(tok *scan.Token) {
-	switch tok.Kind {
-	case scan.TokenFieldEnd:
-		if len(tok.Repairs) == 0 {
-			s.early.meet(&s.closer)
-		} else if !s.bare.open { // elsewhere bare fields are text
-			s.early.begin(&s.value.opener)
-		}
-	case scan.TokenDefect:
-		s.early.meet(&s.closer)
-	case scan.TokenEvidence:
-		if s.mode == modeText && (tok.Evidence == scan.EvidenceCloser || tok.Evidence == scan.EvidenceMatchedCloser) {
-			s.early.meet(&s.closer)
-		}
-	default:
-	}
-}
-
-// doubt returns what is wrong with a block that ends here, apart from the errors of its tokens.
-func (s *scanner) doubt() scan.ErrorCode {
-	if s.early.any() {
-		return scan.CodeAmbiguousValue
-	}
-	return s.foreign.doubt()
 }

@@ -9,13 +9,6 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// The keys of the protocol (DIALECT section 2).
-const (
-	keyToolName  = "tool_name"
-	keyCommand   = "command"
-	keyRequestID = "request_id"
-)
-
 // FormatToolRequests writes one block per request. It refuses names that are not keys. It refuses a
 // name twice in a block: as a label or command, and as an argument. An argument called tool_name,
 // request_id or command, or command with a number, reads back as one only if the method declares it
@@ -152,21 +145,6 @@ func findMarks(v string) marks {
 		}
 		i = end
 	}
-}
-
-func bracketBefore(s string) bool {
-	for _, blank := range [...]string{" ", "\t", "\u3000"} {
-		if cut, ok := strings.CutSuffix(s, blank); ok {
-			s = cut
-			break
-		}
-	}
-	for _, pair := range bracketPairs {
-		if strings.HasSuffix(s, pair[0]) {
-			return true
-		}
-	}
-	return false
 }
 
 // tagger numbers the tags of one text. No two values share a tag, so that a value without its

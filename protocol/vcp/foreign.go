@@ -1,9 +1,11 @@
 package vcp
 
 import (
+	"bytes"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/markdown"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
@@ -190,4 +192,13 @@ func (f *foreignBody) doubt() scan.ErrorCode {
 		return scan.CodeAmbiguousValue
 	}
 	return ""
+}
+
+// otherForm reports whether a body begins as JSON or as a tag, in a fence or not.
+func otherForm(body []byte) bool {
+	body = bytes.TrimSpace(body)
+	if _, _, fenced := markdown.OpenFence(body[:max(0, bytes.IndexAny(body, "\r\n"))]); fenced {
+		body = bytes.TrimSpace(body[bytes.IndexAny(body, "\r\n"):])
+	}
+	return len(body) > 0 && (body[0] == '{' || body[0] == '<' && len(body) > 1 && 'a' <= body[1]|0x20 && body[1]|0x20 <= 'z')
 }

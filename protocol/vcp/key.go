@@ -2,7 +2,6 @@ package vcp
 
 import (
 	"bytes"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -170,36 +169,4 @@ func (r *keyReader) blanks(lineBreak bool) int {
 		}
 		return start - r.i
 	}
-}
-
-// isKeyRune reports whether a key may contain c: letters, marks and digits of any script, joiners
-// and four signs.
-func isKeyRune(c rune) bool {
-	if c < utf8.RuneSelf {
-		return isASCIIAlnum(byte(c)) || c == '_' || c == '-' || c == '.' || c == '/'
-	}
-	return unicode.IsLetter(c) || unicode.IsMark(c) || unicode.IsDigit(c) || c == '\u200c' || c == '\u200d'
-}
-
-// isKeyStart reports whether a key may begin with c.
-func isKeyStart(c rune) bool {
-	if c < utf8.RuneSelf {
-		return isASCIIAlnum(byte(c)) || c == '_'
-	}
-	// A variation selector belongs to the sign before it, such as an emoji that is used as a
-	// bullet.
-	return unicode.IsLetter(c) || unicode.IsMark(c) && !unicode.Is(unicode.Variation_Selector, c) || unicode.IsDigit(c)
-}
-
-// validKey reports whether name is a key that reads back as itself.
-func validKey(name string, maxKey int) bool {
-	if name == "" || len(name) > maxKey || !utf8.ValidString(name) {
-		return false
-	}
-	for i, c := range name {
-		if i == 0 && !isKeyStart(c) || !isKeyRune(c) {
-			return false
-		}
-	}
-	return true
 }

@@ -35,3 +35,38 @@ func lineFields(text []byte) []scan.Field {
 func isLineValue(value []byte) bool {
 	return len(value) > 0 && !bytes.ContainsAny(value[:1], "\"'`|>") && !bytes.HasPrefix(value, []byte("“")) && endsWhole(value)
 }
+
+// bareField splits a line at the separator after a key (F12).
+func bareField(line []byte) (key []byte, separator string, value []byte, ok bool) {
+	line = bytes.TrimLeft(line, wideBlanks)
+	i := 0
+	underscore := false
+	for i < len(line) && isKeyRune(rune(line[i])) && line[i] < 0x80 {
+		underscore = underscore || line[i] == '_'
+		i++
+	}
+	if i == 0 || i > scan.MaxKeyBytes || !isKeyStart(rune(line[0])) || !('a' <= line[0] && line[0] <= 'z') && !underscore {
+		return nil, "", nil, false
+	}
+	rest := bytes.TrimLeft(line[i:], wideBlanks)
+	for _, separator := range [...]string{":", "=", "：", "＝"} {
+		if value, ok := bytes.CutPrefix(rest, []byte(separator)); ok {
+			return line[:i], separator, value, true
+		}
+	}
+	return nil, "", nil, false
+}
+
+// isBareValue reports whether a line looks like a field with a value without marks (F12).
+func isBareValue(line []byte) bool {
+	_, _, value, ok := bareField(line)
+	return ok && len(bytes.TrimSpace(value)) > 0 && !bytes.HasPrefix(value, []byte("//"))
+}
+
+// endsInKey reports whether the last line of b is a key and a separator, so that a field is missing
+// (B9). F12 says which keys count.
+func endsInKey(b []byte) bool {
+	b = bytes.TrimRight(b, wideBlanks+"\r\n")
+	line := bytes.TrimLeft(b[bytes.LastIndexAny(b, "\r\n")+1:], wideBlanks+commas)
+	return isBareValue(append(bytes.Clone(line), '.')) && !isBareValue(line)
+}

@@ -64,20 +64,6 @@ func angleBefore(s string) bool {
 	return false
 }
 
-// Neutralize adds _ESCAPE to every mark of the dialect (DIALECT section 7). If the text could form
-// a mark together with the text before or after it, a line break separates them: no mark contains
-// one.
-func (Protocol) Neutralize(text string) string {
-	text = neutralize(text)
-	if mayBeginMark(text) {
-		text += "\n"
-	}
-	if mayEndMark(text) {
-		text = "\n" + text
-	}
-	return text
-}
-
 const (
 	// beforeCore are the characters that a marker may contain after its angle brackets, up to the
 	// end of its words.
@@ -221,4 +207,19 @@ func nextOpenerMark(s string, from int) int {
 		}
 		from = end
 	}
+}
+
+func bracketBefore(s string) bool {
+	for _, blank := range [...]string{" ", "\t", "\u3000"} {
+		if cut, ok := strings.CutSuffix(s, blank); ok {
+			s = cut
+			break
+		}
+	}
+	for _, pair := range bracketPairs {
+		if strings.HasSuffix(s, pair[0]) {
+			return true
+		}
+	}
+	return false
 }

@@ -10,14 +10,6 @@ import (
 // openerWindow is how far after a start marker the first opener may be, in bytes (B7).
 const openerWindow = 1024
 
-// aheadState is the progress of the search for the first opener after a start marker. Offsets are
-// relative to the marker's start.
-type aheadState struct {
-	body    int // end of the marker, or of the doubled markers; 0 if there is no search
-	looked  int
-	repairs int // how many of scanner.repaired are the marker's
-}
-
 // requestStart decides whether a start marker opens a request (B7, B8), and makes its mark.
 func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict match) {
 	a := &s.ahead
@@ -151,29 +143,6 @@ func (s *scanner) beginsFields(src []byte, body, opener int) bool {
 // wantsTool reports whether a body without fields was meant as a request (B7).
 func wantsTool(body []byte) bool {
 	return bytes.Contains(body, []byte(keyToolName)) || otherForm(body)
-}
-
-// otherForm reports whether a body begins as JSON or as a tag, in a fence or not.
-func otherForm(body []byte) bool {
-	body = bytes.TrimSpace(body)
-	if _, _, fenced := markdown.OpenFence(body[:max(0, bytes.IndexAny(body, "\r\n"))]); fenced {
-		body = bytes.TrimSpace(body[bytes.IndexAny(body, "\r\n"):])
-	}
-	return len(body) > 0 && (body[0] == '{' || body[0] == '<' && len(body) > 1 && 'a' <= body[1]|0x20 && body[1]|0x20 <= 'z')
-}
-
-// alone reports whether src[start:end] is alone on its line, as far as the kept input shows.
-func (s *scanner) alone(src []byte, from, start, end int) bool {
-	floor, far := backFloor(from, s.text.since, start)
-	if begin := leadBefore(src, floor, start, " \t\u3000\ufeff"); begin == floor && far || !beginsLineAt(src, floor, begin) {
-		return false
-	}
-	after := src[end:]
-	if stop := bytes.IndexAny(after, "\r\n"); stop >= 0 {
-		after = after[:stop]
-	}
-	s.examined += len(after)
-	return len(bytes.TrimSpace(after)) == 0
 }
 
 // interrupted reports whether a line of body begins fenced code or a reasoning section.

@@ -3,40 +3,9 @@ package vcp
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/vcpgo/vcp/protocol/scan"
 )
-
-const foldedToolName = "toolname"
-
-// foldsTo reports whether foldKey(name) is folded, which must be ASCII.
-func foldsTo(name, folded string) bool {
-	if len(name) < len(folded) || isASCIIAlnum(name[0]) && name[0]|0x20 != folded[0] {
-		return false
-	}
-	i := 0
-	for _, r := range name {
-		if r == '-' || r == '_' || r == ' ' {
-			continue
-		}
-		if i == len(folded) || unicode.ToLower(r) != rune(folded[i]) {
-			return false
-		}
-		i++
-	}
-	return i == len(folded)
-}
-
-// foldKey returns a key in lower case without '-', '_' and blanks.
-func foldKey(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || r == ' ' {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, name)
-}
 
 // Requests reads the fields of a block that has ended (DIALECT F4 to F9, section 4).
 func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
@@ -119,43 +88,6 @@ func readPlain(fields []scan.Field, r *scan.Reading) bool {
 	return true
 }
 
-// isPlainKey is a fast check: if it is true, the key is no spelling of a reserved one.
-func isPlainKey(name string) bool {
-	if len(name) < len(keyCommand) {
-		return true
-	}
-	for i := range 3 {
-		if !isASCIIAlnum(name[i]) {
-			return false
-		}
-	}
-	switch start := [3]byte{name[0] | 0x20, name[1] | 0x20, name[2] | 0x20}; start {
-	case [3]byte{'t', 'o', 'o'}, [3]byte{'c', 'o', 'm'}, [3]byte{'r', 'e', 'q'}:
-		return false
-	}
-	return true
-}
-
-// roleOf returns the role of a field, as far as its key shows it. A key that may turn out to be
-// tool_name or a label is reserved.
-func roleOf(key []byte) scan.FieldRole {
-	if len(key) == 0 {
-		return scan.FieldComment
-	}
-	switch key[0] {
-	case 't', 'T', 'r', '-', '_': // as all such keys begin
-	default:
-		return scan.FieldArgument
-	}
-	switch name := string(key); {
-	case name == keyToolName:
-		return scan.FieldToolName
-	case name == keyRequestID, !isPlainKey(name) && foldsTo(name, foldedToolName):
-		return scan.FieldReserved
-	}
-	return scan.FieldArgument
-}
-
 // blockReader turns fields into requests.
 type blockReader struct {
 	fields []scan.Field
@@ -197,6 +129,23 @@ func (b *blockReader) mendCase(exact, folded string) {
 	}
 }
 
+// batch returns the numbers of the numbered commands. A single one is renamed to command, because its
+// number means nothing.
+func (b *blockReader) batch() []string {
+	numbers := commandNumbers(b.names)
+	if len(numbers) == 0 || b.takes(keyCommand+numbers[0]) {
+		return nil
+	}
+	if len(numbers) == 1 {
+		for i, name := range b.names {
+			if name == keyCommand+numbers[0] {
+				b.names[i] = keyCommand
+			}
+		}
+	}
+	return numbers
+}
+
 // fewFields is how many fields at most are compared one by one; more are looked up.
 const fewFields = 16
 
@@ -220,7 +169,7 @@ func (b *blockReader) before(i int, name string, seen map[string]string) (value 
 func (b *blockReader) read(number string, numbers []string) scan.Reading {
 	r := scan.Reading{Repairs: b.repairs}
 	first := len(b.arguments)
-	own := b.ownKeys(number, numbers)
+	own := ownKeys(b.names, number, numbers)
 	var seen map[string]string
 	if number != "" || len(b.names) > fewFields {
 		seen = make(map[string]string, len(b.names))

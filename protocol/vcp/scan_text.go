@@ -1,10 +1,6 @@
 package vcp
 
-import (
-	"bytes"
-
-	"github.com/vcpgo/vcp/protocol/scan"
-)
+import "github.com/vcpgo/vcp/protocol/scan"
 
 // scanText reads outside of requests.
 func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
@@ -139,18 +135,4 @@ func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n 
 		return 0, modeText, matchNo
 	}
 	return m.n, modeText, matchYes
-}
-
-// firstOpener returns the first opener that begins in src[from:to].
-func firstOpener(src []byte, from, to int, atEOF bool) (e edge, start int, m match) {
-	for at := from; ; at += len(wordOpen) {
-		i := bytes.Index(src[at:max(at, to)], []byte(wordOpen))
-		if i < 0 {
-			return e, 0, matchNo
-		}
-		at += i
-		if e, start, m = edgeAround(src, from, at, atEOF); m != matchNo {
-			return e, start, m
-		}
-	}
 }

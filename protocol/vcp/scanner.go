@@ -1,11 +1,6 @@
 package vcp
 
-import (
-	"sync"
-	"unsafe"
-
-	"github.com/vcpgo/vcp/protocol/scan"
-)
+import "github.com/vcpgo/vcp/protocol/scan"
 
 // scanner implements scan.Scanner. For each mode, a method of its name returns the next token.
 type scanner struct {
@@ -70,42 +65,6 @@ type valueState struct {
 	marked bool   // it contains a block marker
 }
 
-// NewScanner returns a scanner for one reply.
-func (Protocol) NewScanner(o scan.Options) scan.Scanner {
-	if o.MaxKey <= 0 {
-		o.MaxKey = scan.MaxKeyBytes
-	}
-	s := scanners.Get().(*scanner)
-	s.o = o
-	s.needles = plainNeedles
-	if o.Tolerance == scan.Greedy {
-		s.needles = greedyNeedles
-	}
-	return s
-}
-
-// scanners holds released scanners, to reuse their memory.
-var scanners = sync.Pool{New: func() any { return &scanner{} }}
-
-// Release makes the scanner's memory available to other scanners.
-func (s *scanner) Release() {
-	clear(s.names)
-	clear(s.text.openers[:cap(s.text.openers)])
-	clear(s.arguments)
-	tail, openers, names, head := s.value.tail[:0], s.text.openers[:0], s.names[:0], s.head[:0]
-	arguments := s.arguments[:0]
-	if cap(arguments) > scan.MaxFields {
-		arguments = nil
-	}
-	clear(unsafe.Slice(s, 1)) // as *s = scanner{}, but by the vector unit
-	s.value.tail, s.text.openers, s.names, s.head, s.arguments = tail, openers, names, head, arguments
-	scanners.Put(s)
-}
-
-// Examined returns how many bytes were examined so far. Bytes that are examined twice count twice.
-// Tests measure the work by it.
-func (s *scanner) Examined() int { return s.examined }
-
 // allows reports whether all repairs in bits are enabled.
 func (s *scanner) allows(bits uint64) bool {
 	for i := range repairs {
@@ -114,64 +73,6 @@ func (s *scanner) allows(bits uint64) bool {
 		}
 	}
 	return true
-}
-
-// Scan returns the next token.
-func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
-	if s.ready {
-		s.ready = false
-		return s.emitMark(src, from)
-	}
-	switch s.mode {
-	case modeBlock:
-		return s.scanBlock(src, from, atEOF)
-	case modeValue:
-		return s.scanValue(src, from, atEOF)
-	}
-	return s.scanText(src, from, atEOF)
-}
-
-// Extend accepts bytes without an anchor, if nothing at their end must be held back.
-func (s *scanner) Extend(src []byte, from int) bool {
-	b := src[from:]
-	last := b[len(b)-1]
-	if s.ready || s.looked != 0 || s.halfPair(last) || s.needles.Index(b) >= 0 {
-		return false
-	}
-	if !endsPlainly[last] && mayHold(b) && hold(src, from) < len(src) {
-		return false
-	}
-	switch s.mode {
-	case modeText:
-		if s.o.Tolerance == scan.Greedy && s.mayBegin(src, from) {
-			return false
-		}
-		s.text.since += len(b)
-	case modeValue:
-		s.value.since += len(b)
-	default:
-		return false
-	}
-	s.base += len(b)
-	s.examined += len(b)
-	return true
-}
-
-// Abort returns to text.
-func (s *scanner) Abort(back int) {
-	s.mode, s.ready, s.looked = modeText, false, 0
-	s.unmarked = unmarkedBody{}
-	if s.bare.open {
-		s.bare.refused = s.base - back + 1
-	}
-	s.text.endRequest(s.base - back)
-	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
-	if s.style != styleNone {
-		s.early = s.earlyBefore // it is no request
-	}
-	s.bare.open, s.style = false, styleNone
-	s.base -= back
-	s.text.since, s.text.after = 0, true
 }
 
 // newMark begins a token.
@@ -295,4 +196,62 @@ func (s *scanner) tokenRepairs(list []scan.TokenRepair, bits uint64, start, end 
 		}
 	}
 	return list
+}
+
+// bareState describes a request whose fields are not in a block (B12).
+type bareState struct {
+	open    bool
+	fresh   bool // no field was read so far
+	fields  int  // number of fields read
+	marked  bool // the text contained a marker: no bare fields are read after it
+	refused int  // offset in the stream, plus one, at which the caller refused to read one
+}
+
+// aheadState is the progress of the search for the first opener after a start marker. Offsets are
+// relative to the marker's start.
+type aheadState struct {
+	body    int // end of the marker, or of the doubled markers; 0 if there is no search
+	looked  int
+	repairs int // how many of scanner.repaired are the marker's
+}
+
+// unmarkedBody is the body of a request without marks around its values: a JSON object, or lines of
+// a name and a value (B18, B19). The request begins only after its end mark has been found.
+type unmarkedBody struct {
+	repair     int
+	start, end int // offsets in the stream of the object or the lines; end is 0 if there is no such body
+	step       unmarkedStep
+
+	// The search for the end mark.
+	mark   int         // offset in the stream of the start mark, plus one; 0 if there is no search
+	looked int         // number of bytes after it that were examined
+	json   foreignBody // the object, as far as it was examined
+}
+
+// unmarkedStep says which token of an unmarked body comes next.
+type unmarkedStep uint8
+
+const (
+	stepField unmarkedStep = iota
+	stepValue
+	stepEnd
+)
+
+// followEarly records a token that is emitted.
+func (s *scanner) followEarly(tok *scan.Token) {
+	switch tok.Kind {
+	case scan.TokenFieldEnd:
+		if len(tok.Repairs) == 0 {
+			s.early.meet(&s.closer)
+		} else if !s.bare.open { // elsewhere bare fields are text
+			s.early.begin(&s.value.opener)
+		}
+	case scan.TokenDefect:
+		s.early.meet(&s.closer)
+	case scan.TokenEvidence:
+		if s.mode == modeText && (tok.Evidence == scan.EvidenceCloser || tok.Evidence == scan.EvidenceMatchedCloser) {
+			s.early.meet(&s.closer)
+		}
+	default:
+	}
 }

@@ -1,12 +1,6 @@
 package vcp
 
-import (
-	"bytes"
-	"strings"
-	"unicode/utf8"
-
-	"github.com/vcpgo/vcp/protocol/scan"
-)
+import "bytes"
 
 // maxResultLine limits how much of a line before and after a result's marker is examined, in bytes.
 const maxResultLine = 96
@@ -67,44 +61,16 @@ func (s *scanner) lineIsClean(src []byte, from, at int) bool {
 	return beginsLineAt(src, max(floor, at-maxResultLine), begin)
 }
 
-// emphasis lists the characters that are ignored next to a result's mark on its line.
-const emphasis = " \t*_~\u3000\ufeff"
-
-// isEmphasis reports whether b contains only blanks and the marks of emphasis.
-func isEmphasis(b []byte) bool {
-	return len(bytes.Trim(b, emphasis)) == 0
-}
-
-// historyFloor limits how far the scanner looks back in any case.
-func historyFloor(from int) int { return max(0, from-scan.History) }
-
-// backFloor limits how far the scanner looks back from src[at:] in a part that began since bytes
-// before src[from:]. The limit is the beginning of that part, or a fixed distance that does not
-// depend on how the stream was cut. far reports that it is the distance.
-func backFloor(from, since, at int) (floor int, far bool) {
-	floor = max(0, from-since, at-scan.History)
-	return floor, floor > from-since
-}
-
-// leadBefore returns the start of the run of bytes of set before src[at:], but at least floor. If a
-// line begins there, or it is floor, nothing else precedes at on its line.
-func leadBefore(src []byte, floor, at int, set string) int {
-	for at > floor {
-		r, n := utf8.DecodeLastRune(src[floor:at])
-		if r == utf8.RuneError && n == 1 || !strings.ContainsRune(set, r) {
-			break
-		}
-		at -= n
+// alone reports whether src[start:end] is alone on its line, as far as the kept input shows.
+func (s *scanner) alone(src []byte, from, start, end int) bool {
+	floor, far := backFloor(from, s.text.since, start)
+	if begin := leadBefore(src, floor, start, " \t\u3000\ufeff"); begin == floor && far || !beginsLineAt(src, floor, begin) {
+		return false
 	}
-	return at
-}
-
-// beginsLineAt reports whether a line begins at src[at:] or at is floor.
-func beginsLineAt(src []byte, floor, at int) bool {
-	return at <= floor || src[at-1] == '\n' || src[at-1] == '\r'
-}
-
-// lineStart returns the start of the line of src[at], but at least floor.
-func lineStart(src []byte, floor, at int) int {
-	return floor + bytes.LastIndexAny(src[floor:at], "\n\r") + 1
+	after := src[end:]
+	if stop := bytes.IndexAny(after, "\r\n"); stop >= 0 {
+		after = after[:stop]
+	}
+	s.examined += len(after)
+	return len(bytes.TrimSpace(after)) == 0
 }

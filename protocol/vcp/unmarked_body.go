@@ -8,28 +8,6 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// unmarkedBody is the body of a request without marks around its values: a JSON object, or lines of
-// a name and a value (B18, B19). The request begins only after its end mark has been found.
-type unmarkedBody struct {
-	repair     int
-	start, end int // offsets in the stream of the object or the lines; end is 0 if there is no such body
-	step       unmarkedStep
-
-	// The search for the end mark.
-	mark   int         // offset in the stream of the start mark, plus one; 0 if there is no search
-	looked int         // number of bytes after it that were examined
-	json   foreignBody // the object, as far as it was examined
-}
-
-// unmarkedStep says which token of an unmarked body comes next.
-type unmarkedStep uint8
-
-const (
-	stepField unmarkedStep = iota
-	stepValue
-	stepEnd
-)
-
 // findUnmarked returns whether the request of the start mark at src[at:] has an unmarked body, and
 // notes where that is. The body begins at src[body:]; head is as much of it as decides that it has
 // no field.

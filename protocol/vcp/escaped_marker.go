@@ -1,0 +1,86 @@
+package vcp
+
+import "bytes"
+
+// style is the way in which the markers of a block are escaped (B5).
+type style uint8
+
+const (
+	styleNone style = iota
+	styleEntity
+	styleBackslash
+)
+
+const (
+	minEscapedAngles = 2
+	maxEscapedAngles = 4
+	// maxEscapedBlanks limits the blanks next to an escaped marker on its line, in bytes.
+	maxEscapedBlanks = 64
+)
+
+// escapedMarkers spell a marker's two sides and its underscore.
+var escapedMarkers = [...]struct{ left, right, underscore, open, close string }{
+	styleEntity:    {"&lt;", "&gt;", "_", "[", "]"},
+	styleBackslash: {`\<`, `\>`, `\_`, `\[`, `\]`},
+}
+
+// escapedAt reads an escaped marker at src[at:]. It is a marker only if it is alone on its line.
+func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone bool, found match) {
+	st = styleBackslash
+	if src[at] == '&' {
+		st = styleEntity
+	}
+	spelling := &escapedMarkers[st]
+	r := markerReader{src: src[at:], atEOF: atEOF}
+	if !r.escapedAngles(spelling.left) || r.oneOf([]string{spelling.open, "["}) < 0 {
+		return m, st, false, r.verdict()
+	}
+	if m.end = r.escapedWord("END", spelling.underscore); r.short || !r.escapedWord("TOOL", spelling.underscore) || !r.literal("REQUEST") {
+		return m, st, false, r.verdict()
+	}
+	if r.oneOf([]string{spelling.close, "]"}) < 0 || !r.escapedAngles(spelling.right) {
+		return m, st, false, r.verdict()
+	}
+	m.n, m.repairs = r.i, bitMarkerEscaped
+	if len(bytes.Trim(src[lineStart(src, max(floor, at-maxEscapedBlanks), at):at], " \t")) > 0 {
+		return m, st, false, matchYes
+	}
+	rest := r.src[r.i:]
+	blanks := len(rest) - len(bytes.TrimLeft(rest, " \t"))
+	if blanks == len(rest) && blanks <= maxEscapedBlanks && !atEOF {
+		return m, st, false, matchShort
+	}
+	alone = blanks <= maxEscapedBlanks && (blanks == len(rest) || rest[blanks] == '\n' || rest[blanks] == '\r')
+	return m, st, alone, matchYes
+}
+
+func (r *markerReader) verdict() match {
+	if r.short {
+		return matchShort
+	}
+	return matchNo
+}
+
+// escapedAngles reads two to four brackets.
+func (r *markerReader) escapedAngles(spelling string) bool {
+	count := 0
+	for count <= maxEscapedAngles && r.literal(spelling) {
+		count++
+	}
+	if r.short {
+		return false
+	}
+	return count >= minEscapedAngles && count <= maxEscapedAngles
+}
+
+// escapedWord reads a word and the underscore after it, plain or escaped.
+func (r *markerReader) escapedWord(word, underscore string) bool {
+	start := r.i
+	if r.literal(word) && r.oneOf([]string{underscore, "_"}) >= 0 {
+		return true
+	}
+	if !r.short {
+		r.i = start
+	}
+	return false
+}

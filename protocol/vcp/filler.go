@@ -1,0 +1,103 @@
+package vcp
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// moreFiller emits filler if no mark was found, except the part in which a key may begin.
+func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+	n := len(src) - from
+	switch {
+	case atEOF && n == 0 && s.style != styleNone:
+		s.endless = true
+		return s.emit(0, s.newEnd(scan.OutcomeNone))
+	case atEOF && n == 0:
+		return 0, s.newMark(scan.TokenNone), nil
+	case atEOF:
+		code := s.fillerCode(src, from, len(src), false)
+		last := src[from:]
+		if s.block.midLine && !bytes.ContainsAny(last, "\r\n") {
+			last = appendHead(s.head, last)
+		}
+		if endsInKey(last) {
+			code = scan.CodeUnclosedBlock
+		}
+		return s.emitLead(n, scan.TokenFiller, code)
+	case n < 2*scan.History:
+		return s.short(max(0, n-maxEdge))
+	}
+	end := len(src) - scan.History
+	for back := 0; back < utf8.UTFMax && end > from+1 && !utf8.RuneStart(src[end]); back++ {
+		end--
+	}
+	code := s.fillerCode(src, from, end, true)
+	s.goesOn(src, from, end)
+	return s.emitLead(end-from, scan.TokenFiller, code)
+}
+
+// goesOn records the last line of the filler before src[end:].
+func (s *scanner) goesOn(src []byte, from, end int) {
+	if line := lineStart(src, from, end); line > from {
+		s.block.midLine = true
+		s.head = appendHead(s.head[:0], src[line:end])
+	} else if s.block.midLine {
+		s.head = appendHead(s.head, src[from:end])
+	}
+}
+
+// maxLineHead is how much of a line's beginning shows whether it looks like a bare value, in bytes:
+// a key, a separator and a few more.
+const maxLineHead = scan.MaxKeyBytes + 32
+
+// appendHead appends b to the beginning of a line, up to maxLineHead bytes in all, with one blank
+// for each run of blanks.
+func appendHead(head, b []byte) []byte {
+	for len(b) > 0 && len(head) < maxLineHead {
+		n := leadingBlank(b)
+		switch {
+		case n == 0:
+			head = append(head, b[0])
+			n = 1
+		case len(head) > 0 && head[len(head)-1] != ' ':
+			head = append(head, ' ')
+		}
+		b = b[n:]
+	}
+	return head
+}
+
+// fillerCode returns what is wrong with the filler src[from:to]. If the last line continues after
+// it, that line is not searched for bare values (F12).
+func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code scan.ErrorCode) {
+	lines := src[from:to]
+	s.examined += len(lines)
+	if s.foreign.on {
+		s.foreign.follow(lines)
+	}
+	stop := bytes.IndexAny(lines, "\r\n")
+	if s.block.midLine && (stop >= 0 || !goesOn) {
+		line := lines
+		if stop >= 0 {
+			line = line[:stop]
+		}
+		if s.head = appendHead(s.head, line); isBareValue(s.head) {
+			code = scan.CodeBareValue
+		}
+	}
+	for stop >= 0 {
+		lines = lines[stop+1:]
+		line := lines
+		if stop = bytes.IndexAny(lines, "\r\n"); stop >= 0 {
+			line = line[:stop]
+		} else if goesOn {
+			break
+		}
+		if isBareValue(line) {
+			code = scan.CodeBareValue
+		}
+	}
+	return code
+}

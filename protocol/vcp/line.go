@@ -1,0 +1,51 @@
+package vcp
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// historyFloor limits how far the scanner looks back in any case.
+func historyFloor(from int) int { return max(0, from-scan.History) }
+
+// backFloor limits how far the scanner looks back from src[at:] in a part that began since bytes
+// before src[from:]. The limit is the beginning of that part, or a fixed distance that does not
+// depend on how the stream was cut. far reports that it is the distance.
+func backFloor(from, since, at int) (floor int, far bool) {
+	floor = max(0, from-since, at-scan.History)
+	return floor, floor > from-since
+}
+
+// lineStart returns the start of the line of src[at], but at least floor.
+func lineStart(src []byte, floor, at int) int {
+	return floor + bytes.LastIndexAny(src[floor:at], "\n\r") + 1
+}
+
+// beginsLineAt reports whether a line begins at src[at:] or at is floor.
+func beginsLineAt(src []byte, floor, at int) bool {
+	return at <= floor || src[at-1] == '\n' || src[at-1] == '\r'
+}
+
+// leadBefore returns the start of the run of bytes of set before src[at:], but at least floor. If a
+// line begins there, or it is floor, nothing else precedes at on its line.
+func leadBefore(src []byte, floor, at int, set string) int {
+	for at > floor {
+		r, n := utf8.DecodeLastRune(src[floor:at])
+		if r == utf8.RuneError && n == 1 || !strings.ContainsRune(set, r) {
+			break
+		}
+		at -= n
+	}
+	return at
+}
+
+// emphasis lists the characters that are ignored next to a result's mark on its line.
+const emphasis = " \t*_~\u3000\ufeff"
+
+// isEmphasis reports whether b contains only blanks and the marks of emphasis.
+func isEmphasis(b []byte) bool {
+	return len(bytes.Trim(b, emphasis)) == 0
+}
