@@ -1,8 +1,6 @@
 package hermes
 
-import (
-	"github.com/vcpgo/vcp/protocol/scan"
-)
+import "github.com/vcpgo/vcp/protocol/scan"
 
 func (s *scanner) emitBodyEnd(n int) (int, *scan.Token, error) {
 	s.body.end = s.base + n
@@ -85,4 +83,11 @@ func (s *scanner) endOfInput() (int, *scan.Token, error) {
 		return s.emitAs(0, scan.TokenDefect, scan.CodeUnclosedBlock)
 	}
 	return s.emitAs(0, scan.TokenNone, "")
+}
+
+// fail gives up on the open request if its JSON is malformed. A string may have ended too early, so
+// the rest may be text of a string (J12).
+func (s *scanner) fail() (int, *scan.Token, error) {
+	s.mode = modeBroken
+	return s.emitAs(0, scan.TokenFiller, scan.CodeAmbiguousValue)
 }

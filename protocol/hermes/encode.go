@@ -10,15 +10,6 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-const (
-	callStart     = "<tool_call>"
-	callEnd       = "</tool_call>"
-	responseStart = "<tool_response>"
-	responseEnd   = "</tool_response>"
-	toolsStart    = "<tools>"
-	toolsEnd      = "</tools>"
-)
-
 // FormatToolRequests writes one tag per request. A plain argument is written as a JSON string, so
 // it reads back as JSON. It refuses requests that would read back as something else: those with a
 // command, because a call has one name, with a value that is not JSON, or with text that is not

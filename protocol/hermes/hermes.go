@@ -77,22 +77,6 @@ func (Protocol) Neutralize(text string) string {
 	return b.String()
 }
 
-// mayEndTag reports whether s may be the end of the text between the brackets of a tag.
-func mayEndTag(s string) bool {
-	const most = len(" / tool_response ")
-	if len(s) > most {
-		return false
-	}
-	word := strings.TrimLeft(strings.TrimRight(s, " \t"), "/ \t")
-	word = strings.NewReplacer("-", "", "_", "", " ", "", "\t", "").Replace(strings.ToLower(word))
-	for _, tag := range [...]string{"toolcall", "toolresponse", "tools"} {
-		if strings.HasSuffix(tag, word) {
-			return true
-		}
-	}
-	return false
-}
-
 var fenceInfo = []string{"tool_call", "hermes"}
 
 // FenceInfo returns the info strings of fenced code that contains calls (C6).

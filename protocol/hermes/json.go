@@ -209,12 +209,4 @@ func spaces(b []byte) int {
 	return len(b)
 }
 
-// The keys of a call.
-const (
-	keyName       = "name"
-	keyArguments  = "arguments"
-	keyParameters = "parameters"
-	keyID         = "id"
-	keyType       = "type"
-	keyFunction   = "function"
-)
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -104,11 +104,3 @@ func readTexts(object string) (values map[string]string, ok bool) {
 	}
 	return values, true
 }
-
-// stringOf decodes a JSON string.
-func stringOf(value string) (text string, ok bool) {
-	if len(value) < 2 || value[0] != '"' {
-		return "", false
-	}
-	return unquote(value[1 : len(value)-1]), true
-}

@@ -6,14 +6,6 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// keyState is the progress of reading a key. Offsets are relative to the token's start, which is
-// the key's opening quote.
-type keyState struct {
-	end   int    // end of the key's closing quote; 0 until it is found
-	name  []byte // the decoded key, in its own memory
-	colon bool   // the colon has been read
-}
-
 // member reads the key of a member, its colon and the first byte of its value. The key's quote is
 // at src[from].
 func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
@@ -59,16 +51,6 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, er
 		k.colon = true
 		i++
 	}
-}
-
-// gap returns how many bytes of white space between the parts of a call b begins with.
-func (s *scanner) gap(b []byte) int {
-	n := spaces(b)
-	for s.body.quoted && n < len(b) && b[n] == '>' {
-		n++
-		n += spaces(b[n:])
-	}
-	return n
 }
 
 // readKey reads the key at src[from:] into the key's state and returns its end; -1 if it is too
@@ -280,20 +262,4 @@ func (s *scanner) callKey() string {
 		return name
 	}
 	return ""
-}
-
-// worse returns the more serious of two codes.
-func worse(a, b scan.ErrorCode) scan.ErrorCode {
-	if b.Before(a) {
-		return b
-	}
-	return a
-}
-
-// singleQuote records that a string of the token is in single quotes, the first at offset at (J9).
-func (s *scanner) singleQuote(tok *scan.Token, at int) {
-	s.repair(repairSingleQuotes, at, at+1)
-	if !s.single {
-		tok.Code = worse(tok.Code, scan.CodeAmbiguousValue)
-	}
 }

@@ -2,21 +2,6 @@ package hermes
 
 import "github.com/vcpgo/vcp/protocol/scan"
 
-// openValue begins a value.
-func (s *scanner) openValue(first state) {
-	s.mode = modeValue
-	s.value = valueState{state: first, stack: s.value.stack[:0]}
-}
-
-// openText begins the text of a string. Its opening quote is at offset at of the token.
-func (s *scanner) openText(tok *scan.Token, quote byte, at int) {
-	s.openValue(stateString)
-	s.value.inner, s.value.quote = true, quote
-	if quote == '\'' {
-		s.singleQuote(tok, at)
-	}
-}
-
 // scanValue reads part of a value. It first emits everything that one byte decides; the rest is
 // decided at the start of the next token.
 func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {

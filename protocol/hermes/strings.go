@@ -227,18 +227,10 @@ func appendEscape(dst []byte, c byte) []byte {
 	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 }
 
-// partOfTag reports whether s[i] is an angle bracket that begins a tag, may begin one with what
-// follows s, or may end one with what comes before s.
-func partOfTag(s string, i int) bool {
-	switch s[i] {
-	case '<':
-		_, m := tagAt([]byte(s[i:min(len(s), i+maxTag)]), false)
-		return m != matchNo
-	case '>':
-		return i <= maxTag && strings.IndexByte(s[:i], '>') < 0 && mayEndTag(s[:i])
+// stringOf decodes a JSON string.
+func stringOf(value string) (text string, ok bool) {
+	if len(value) < 2 || value[0] != '"' {
+		return "", false
 	}
-	return false
+	return unquote(value[1 : len(value)-1]), true
 }
-
-// maxTag is more than the length of any tag.
-const maxTag = 32

@@ -1,6 +1,9 @@
 package hermes
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // The tags are
 //
@@ -132,3 +135,44 @@ func (r *tagReader) word(lower string) bool {
 	r.i += n
 	return true
 }
+
+// mayEndTag reports whether s may be the end of the text between the brackets of a tag.
+func mayEndTag(s string) bool {
+	const most = len(" / tool_response ")
+	if len(s) > most {
+		return false
+	}
+	word := strings.TrimLeft(strings.TrimRight(s, " \t"), "/ \t")
+	word = strings.NewReplacer("-", "", "_", "", " ", "", "\t", "").Replace(strings.ToLower(word))
+	for _, tag := range [...]string{"toolcall", "toolresponse", "tools"} {
+		if strings.HasSuffix(tag, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxTag is more than the length of any tag.
+const maxTag = 32
+
+// partOfTag reports whether s[i] is an angle bracket that begins a tag, may begin one with what
+// follows s, or may end one with what comes before s.
+func partOfTag(s string, i int) bool {
+	switch s[i] {
+	case '<':
+		_, m := tagAt([]byte(s[i:min(len(s), i+maxTag)]), false)
+		return m != matchNo
+	case '>':
+		return i <= maxTag && strings.IndexByte(s[:i], '>') < 0 && mayEndTag(s[:i])
+	}
+	return false
+}
+
+const (
+	callStart     = "<tool_call>"
+	callEnd       = "</tool_call>"
+	responseStart = "<tool_response>"
+	responseEnd   = "</tool_response>"
+	toolsStart    = "<tools>"
+	toolsEnd      = "</tools>"
+)

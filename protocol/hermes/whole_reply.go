@@ -6,17 +6,6 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// wholeReply checks whether a reply is nothing but calls without tags (T14). The reply is held back
-// until that is decided.
-type wholeReply struct {
-	open  bool     // it is not decided yet
-	check *scanner // reads the calls; nil until the first one begins
-	at    int      // number of bytes after the start that check has read
-}
-
-// maxWhole limits such a reply, in bytes.
-const maxWhole = 64 << 10
-
 // scanWhole reads on as long as the reply may be nothing but calls. At its end it opens the
 // request.
 func (s *scanner) scanWhole(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
@@ -87,7 +76,7 @@ func (w *wholeReply) follow(src []byte, from int, atEOF bool) match {
 		if at := from + w.at; w.check.body.next == expectEnd && at < len(src) && src[at] == '<' {
 			return matchNo
 		}
-		n, tok, err := w.check.Scan(src, from+w.at, atEOF)
+		n, tok, err := w.check.scan(src, from+w.at, atEOF)
 		w.at += n
 		switch {
 		case w.at > maxWhole:
@@ -117,4 +106,12 @@ func (s *scanner) spoiled(tok *scan.Token) bool {
 		return !b.named || !b.arguments || b.labelled || tok.Kind == scan.TokenNone && b.fence != 0
 	}
 	return tok.Kind == scan.TokenNone // it is not complete
+}
+
+// Scan returns the next token.
+func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+	if s.whole.open {
+		return s.scanWhole(src, from, atEOF)
+	}
+	return s.scan(src, from, atEOF)
 }

@@ -118,5 +118,3 @@ func foreignTag(b []byte, atEOF bool) match {
 	}
 	return matchNo
 }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -1,0 +1,172 @@
+package hermes
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// ParseToolDefinitions reads what GenerateToolDefinitions wrote, and ignores other text. A
+// malformed definition is a *protocol.ReadError.
+func (Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error) {
+	var definitions []protocol.ToolDefinition
+	inside := false
+	at := 0
+	for line := range strings.Lines(text) {
+		bare := strings.TrimSpace(line)
+		switch {
+		case bare == toolsStart || bare == toolsEnd:
+			inside = bare == toolsStart
+		case inside && bare != "":
+			d, err := readDefinition(bare)
+			if err != nil {
+				return definitions, &protocol.ReadError{Protocol: protocolID, Block: "definition", Offset: at, Reason: err.Error(), Err: err}
+			}
+			definitions = append(definitions, d)
+		}
+		at += len(line)
+	}
+	return definitions, nil
+}
+
+func readDefinition(line string) (protocol.ToolDefinition, error) {
+	var d protocol.ToolDefinition
+	function, err := memberOf(line, "function")
+	if err != nil {
+		return d, err
+	}
+	members, ok := readMembers(function)
+	if !ok {
+		return d, fmt.Errorf("its function is no object")
+	}
+	for _, m := range members {
+		switch m.Name {
+		case "name":
+			d.ToolName, _ = stringOf(m.Value)
+		case "description":
+			d.Description, _ = stringOf(m.Value)
+		case "parameters":
+			if d.Parameters, err = readParameters(m.Value); err != nil {
+				return d, err
+			}
+		case "examples":
+			var examples []json.RawMessage
+			if err := json.Unmarshal([]byte(m.Value), &examples); err != nil {
+				return d, fmt.Errorf("its examples are no list: %w", err)
+			}
+			for _, example := range examples {
+				d.Examples = append(d.Examples, readExample(string(example)))
+			}
+		}
+	}
+	return d, nil
+}
+
+func readParameters(schema string) ([]protocol.Parameter, error) {
+	properties, err := memberOf(schema, "properties")
+	if err != nil {
+		return nil, err
+	}
+	members, ok := readMembers(properties)
+	if !ok {
+		return nil, fmt.Errorf("its properties are no object")
+	}
+	required := map[string]bool{}
+	if list, err := memberOf(schema, "required"); err == nil {
+		var names []string
+		if err := json.Unmarshal([]byte(list), &names); err != nil {
+			return nil, fmt.Errorf("its required parameters are no list of names: %w", err)
+		}
+		for _, name := range names {
+			required[name] = true
+		}
+	}
+	var parameters []protocol.Parameter
+	for _, m := range members {
+		p, err := parameterOf(m.Value)
+		if err != nil {
+			return nil, err
+		}
+		p.Name, p.Required = m.Name, required[m.Name]
+		parameters = append(parameters, p)
+	}
+	return parameters, nil
+}
+
+// parameterOf reads the JSON Schema of a parameter. It keeps what the parts of a parameter cannot
+// say.
+func parameterOf(schema string) (protocol.Parameter, error) {
+	var p protocol.Parameter
+	members, ok := readMembers(schema)
+	if !ok {
+		return p, fmt.Errorf("the schema of a parameter is no object: %s", schema)
+	}
+	var inner []json.RawMessage
+	var rest []string // members that are not parts of a parameter
+	for _, m := range members {
+		var err error
+		isPart := true
+		switch m.Name {
+		case "type":
+			p.Type, p.Nullable, isPart = typeOf(m.Value)
+		case "description":
+			p.Description, isPart = stringOf(m.Value)
+		case "default":
+			p.Default = json.RawMessage(m.Value)
+		case "enum":
+			err = json.Unmarshal([]byte(m.Value), &p.Enum)
+		case "allOf":
+			if err = json.Unmarshal([]byte(m.Value), &inner); err == nil && len(inner) != 1 {
+				inner, isPart = nil, false
+			}
+		default:
+			isPart = false
+		}
+		if err != nil {
+			return p, fmt.Errorf("%s of a parameter: %w", m.Name, err)
+		}
+		if !isPart {
+			rest = append(rest, string(appendString(nil, m.Name, true))+":"+m.Value)
+		}
+	}
+	switch {
+	case len(rest) > 0 && inner != nil: // as others write it
+		p.Schema = json.RawMessage("{" + strings.Join(append(rest, `"allOf":[`+string(inner[0])+"]"), ",") + "}")
+	case len(rest) > 0:
+		p.Schema = json.RawMessage("{" + strings.Join(rest, ",") + "}")
+	case inner != nil:
+		p.Schema = inner[0]
+	}
+	return p, nil
+}
+
+// typeOf reads the type of a parameter: a name, or a name and null. ok is false for anything else.
+func typeOf(value string) (name string, nullable, ok bool) {
+	if name, ok = stringOf(value); ok {
+		return name, false, true
+	}
+	var names []string
+	if json.Unmarshal([]byte(value), &names) == nil && len(names) == 2 && names[0] != "null" && names[1] == "null" {
+		return names[0], true, true
+	}
+	return "", false, false
+}
+
+func readExample(call string) protocol.ToolRequest {
+	var fields []scan.Field
+	members, _ := readMembers(call)
+	for _, m := range members {
+		if m.Name == keyArguments {
+			arguments, _ := readMembers(m.Value)
+			fields = append(fields, arguments...)
+			continue
+		}
+		text, _ := stringOf(m.Value)
+		fields = append(fields, scan.Field{Name: m.Name, Value: text})
+	}
+	reading := readCall(fields, nil)
+	return protocol.RequestOf(&reading)
+}

@@ -1,0 +1,96 @@
+package hermes
+
+import (
+	"sync"
+
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// NewScanner returns a scanner for one reply.
+func (Protocol) NewScanner(o scan.Options) scan.Scanner {
+	if o.MaxKey <= 0 {
+		o.MaxKey = scan.MaxKeyBytes
+	}
+	s := scanners.Get().(*scanner)
+	s.o = o
+	s.single = s.allows(repairSingleQuotes)
+	s.whole.open = s.allows(repairBareCall)
+	return s
+}
+
+// scanners holds released scanners, to reuse their memory.
+var scanners = sync.Pool{New: func() any { return &scanner{} }}
+
+// Limits of the memory that a released scanner keeps.
+const (
+	keepCalls = 64
+	keepDepth = 64 // words of the stack
+)
+
+// Release makes the scanner's memory available to other scanners.
+func (s *scanner) Release() {
+	clear(s.readings)
+	clear(s.arguments)
+	kept := scanner{
+		repaired: s.repaired[:0], readings: s.readings[:0], arguments: s.arguments[:0], instead: s.instead[:0],
+		body: bodyState{starts: s.body.starts[:0]}, key: keyState{name: s.key.name[:0]}, value: valueState{stack: s.value.stack[:0]},
+	}
+	if cap(kept.readings) > keepCalls || cap(kept.body.starts) > keepCalls || cap(kept.repaired) > keepCalls {
+		kept.readings, kept.body.starts, kept.repaired = nil, nil, nil
+	}
+	if cap(kept.arguments) > scan.MaxFields {
+		kept.arguments = nil
+	}
+	if cap(kept.value.stack) > keepDepth {
+		kept.value.stack = nil
+	}
+	*s = kept
+	scanners.Put(s)
+}
+
+// Examined returns how many bytes were examined so far. Bytes that are examined twice count twice.
+// Tests measure the work by it.
+func (s *scanner) Examined() int { return s.examined }
+
+func (s *scanner) scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+	switch s.mode {
+	case modeBody:
+		return s.scanBody(src, from, atEOF)
+	case modeValue:
+		return s.scanValue(src, from, atEOF)
+	case modeBroken:
+		return s.scanBroken(src, from, atEOF)
+	}
+	return s.scanText(src, from, atEOF)
+}
+
+// Extend continues a text without possible tags, or a string.
+func (s *scanner) Extend(src []byte, from int) bool {
+	b := src[from:]
+	switch {
+	case s.looked != 0 || len(b) == 0 || s.whole.open:
+		return false
+	case s.mode == modeText:
+		if last := b[len(b)-1]; textNeedles.Index(b) >= 0 || last == '"' || last == '<' {
+			return false
+		}
+		s.text.pass(b)
+	case s.mode == modeValue:
+		if v := &s.value; v.state != stateString || v.quote != '"' || v.decode || textRun(b) < len(b) {
+			return false
+		}
+	default:
+		return false
+	}
+	s.base += len(b)
+	s.examined += len(b)
+	return true
+}
+
+// Abort returns to text.
+func (s *scanner) Abort(back int) {
+	s.mode, s.looked, s.named = modeText, 0, 0
+	s.base -= back
+	s.text = textState{after: true, blank: true, quote: back == 0 && s.body.quoteNext}
+	s.whole = wholeReply{}
+}

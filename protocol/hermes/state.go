@@ -1,0 +1,110 @@
+package hermes
+
+type mode uint8
+
+const (
+	modeText   mode = iota
+	modeBody        // between the values of a request
+	modeValue       // in a value
+	modeBroken      // after what cannot be read: only a tag ends the request
+)
+
+// textState describes the text since the last request.
+type textState struct {
+	since int  // bytes of text since its end
+	after bool // there was a request
+	blank bool // only white space follows it
+	quote bool // its first line begins with the mark of a blockquote
+}
+
+// pass records text.
+func (t *textState) pass(b []byte) {
+	t.since += len(b)
+	t.blank = t.blank && spaces(b) == len(b)
+}
+
+// bodyState describes the open request.
+type bodyState struct {
+	start    int  // offset in the stream of its start tag
+	quoted   bool // it stands in a quotation: the marks of one are white space
+	next     expect
+	comma    int  // offset in the stream of the comma before the next member or call; -1 if there is none
+	list     bool // the calls are in a list
+	complete bool // all brackets are closed
+	// The open call has these members.
+	named, labelled, arguments bool
+	wrapper                    wrapper
+	fence                      byte  // mark of the fence before the body; 0 if there is none
+	sealed                     bool  // that fence has been closed
+	fields                     int   // number of fields emitted so far
+	opening                    bool  // the bracket of a call has been read
+	starts                     []int // number of fields before each call
+	unclosed                   bool  // a defect for the missing end was emitted
+	quoteNext                  bool  // the request that ends this one is on a line that begins with the mark of a blockquote
+	raw                        int   // number of raw control characters in its strings
+	repairs                    int   // number of repairs it needed
+	end                        int   // offset in the stream of the body's end
+	escaped                    bool  // a key of a call contains an escape
+	bracket                    bracketState
+	surplus                    bool // its last bracket has been repaired
+}
+
+// wrapper says how far the object around the open call was read (J19).
+type wrapper uint8
+
+const (
+	wrapperNone   wrapper = iota
+	wrapperOpen           // the call in it is being read
+	wrapperClosed         // the call has ended
+)
+
+// expect says what may come next in a body. The method of the same name reads it.
+type expect uint8
+
+const (
+	expectBody     expect = iota // the first bracket, or a fence
+	expectCall                   // in a list: an object
+	expectKey                    // of a call
+	expectComma                  // after a member of a call
+	expectArgument               // a key of the arguments
+	expectArgumentComma
+	expectEnd // after a call: the end tag, another call, the list's end
+)
+
+// bracketState says whether a bracket in the open call could be a wrong one, so that a missing or
+// surplus bracket at its end has more than one repair (J20, J21).
+type bracketState struct {
+	doubt     bool
+	arguments bool // the arguments are an object
+	object    bool // the last argument is an object
+	callKey   bool // it is named as a member of a call
+}
+
+// value takes note of the value of an argument.
+func (b *bracketState) value(v *valueState) {
+	b.doubt = b.doubt || v.members
+	b.object = v.object
+}
+
+// alone reports whether the open call is the only one of its request, without anything around it.
+func (b *bodyState) alone() bool {
+	return b.bracket.arguments && !b.list && len(b.starts) == 1 && b.fence == 0 && !b.sealed && b.wrapper == wrapperNone && !b.bracket.doubt
+}
+
+// mayLackBrace reports whether the end tag may take the place of the call's last bracket (J20).
+func (b *bodyState) mayLackBrace() bool {
+	return b.next == expectComma && b.alone() && !b.bracket.callKey
+}
+
+// mayHaveBrace reports whether one more bracket may come after the call (J21).
+func (b *bodyState) mayHaveBrace() bool {
+	return b.next == expectEnd && b.alone() && !b.surplus
+}
+
+// keyState is the progress of reading a key. Offsets are relative to the token's start, which is
+// the key's opening quote.
+type keyState struct {
+	end   int    // end of the key's closing quote; 0 until it is found
+	name  []byte // the decoded key, in its own memory
+	colon bool   // the colon has been read
+}
