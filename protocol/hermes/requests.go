@@ -25,15 +25,7 @@ func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	if len(starts) == 0 {
 		s.readings = append(s.readings, readCall(nil, nil))
 	}
-	var worst *scan.RequestError
-	for i := range s.readings {
-		if err := s.readings[i].Err; err != nil && (worst == nil || err.Code.Before(worst.Code)) {
-			worst = err
-		}
-	}
-	for i := range s.readings {
-		s.readings[i].Err = worst // the calls in one tag are trusted together or not at all
-	}
+	scan.ShareError(s.readings)
 	return s.readings
 }
 
@@ -53,7 +45,7 @@ func readCall(fields, memory []scan.Field) scan.Reading {
 		default: // arguments, as a string
 			members, ok := readMembers(unquote(f.Value))
 			if !ok {
-				fail(&reading, scan.CodeBareValue, `the string in "arguments" is no JSON object; write "arguments": {"name": value}, without quotation marks around the object`)
+				reading.Fail(scan.CodeBareValue, `the string in "arguments" is no JSON object; write "arguments": {"name": value}, without quotation marks around the object`)
 			}
 			for _, m := range members {
 				c.argument(m)
@@ -61,7 +53,7 @@ func readCall(fields, memory []scan.Field) scan.Reading {
 		}
 	}
 	if reading.ToolName == "" {
-		fail(&reading, scan.CodeMissingToolName, english[scan.CodeMissingToolName])
+		reading.Fail(scan.CodeMissingToolName, english[scan.CodeMissingToolName])
 	}
 	return reading
 }
@@ -83,7 +75,7 @@ func (c *callReader) argument(a scan.Field) {
 		if before == a.Value {
 			return
 		}
-		fail(c.reading, scan.CodeDuplicateKey, a.Name+" stands twice with different values; write it once")
+		r.Fail(scan.CodeDuplicateKey, a.Name+" stands twice with different values; write it once")
 	}
 	r.Arguments = append(r.Arguments, a)
 	if c.seen != nil {
@@ -109,11 +101,4 @@ func (c *callReader) before(name string) (value string, again bool) {
 		}
 	}
 	return "", false
-}
-
-// fail sets the error of a reading, unless the reading has a more serious one.
-func fail(r *scan.Reading, code scan.ErrorCode, message string) {
-	if r.Err == nil || code.Before(r.Err.Code) {
-		r.Err = &scan.RequestError{Code: code, Message: message}
-	}
 }

@@ -10,12 +10,6 @@ import (
 func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	s.readings = s.readings[:0]
 	seen := map[string]string{}
-	var err *scan.RequestError
-	fail := func(code scan.ErrorCode) {
-		if err == nil || code.Before(err.Code) {
-			err = &scan.RequestError{Code: code, Message: english[code]}
-		}
-	}
 	for _, f := range fields {
 		if f.Role == scan.FieldToolName || len(s.readings) == 0 {
 			s.readings = append(s.readings, scan.Reading{})
@@ -31,7 +25,7 @@ func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 			continue // P10
 		}
 		if again {
-			fail(scan.CodeDuplicateKey)
+			r.Fail(scan.CodeDuplicateKey, english[scan.CodeDuplicateKey])
 		}
 		seen[f.Name] = f.Value
 		r.Arguments = append(r.Arguments, f)
@@ -40,12 +34,10 @@ func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 		s.readings = append(s.readings, scan.Reading{})
 	}
 	for i := range s.readings {
-		if s.readings[i].ToolName == "" {
-			fail(scan.CodeMissingToolName)
+		if r := &s.readings[i]; r.ToolName == "" {
+			r.Fail(scan.CodeMissingToolName, english[scan.CodeMissingToolName])
 		}
 	}
-	for i := range s.readings {
-		s.readings[i].Err = err // the calls of one request are trusted together or not at all
-	}
+	scan.ShareError(s.readings)
 	return s.readings
 }

@@ -111,3 +111,24 @@ type FieldRepair struct {
 	Field  int // index into the fields given to Requests
 	Repair int // index into Protocol.Repairs
 }
+
+// Fail sets the error of the reading, unless it has a more serious one.
+func (r *Reading) Fail(code ErrorCode, message string) {
+	if r.Err == nil || code.Before(r.Err.Code) {
+		r.Err = &RequestError{Code: code, Message: message}
+	}
+}
+
+// ShareError sets the most serious error of the readings for all of them. Requests that a model
+// writes in one block are trusted together or not at all.
+func ShareError(readings []Reading) {
+	var worst *RequestError
+	for i := range readings {
+		if err := readings[i].Err; err != nil && (worst == nil || err.Code.Before(worst.Code)) {
+			worst = err
+		}
+	}
+	for i := range readings {
+		readings[i].Err = worst
+	}
+}

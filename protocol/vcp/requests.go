@@ -29,11 +29,11 @@ func (s *scanner) readBlock(fields []scan.Field, exact bool) []scan.Reading {
 	b := blockReader{fields: fields, names: s.names, arguments: s.arguments[:0]}
 	defer func() { s.arguments = b.arguments }()
 	if !exact {
-		b.mendCase(keyToolName, foldedToolName)
+		b.repairCase(keyToolName, foldedToolName)
 	}
 	b.method(s.o.TakesArgument)
 	if !exact {
-		b.mendCase(keyCommand, keyCommand)
+		b.repairCase(keyCommand, keyCommand)
 	}
 	numbers := b.batch()
 	if len(numbers) > maxBatch {
@@ -43,17 +43,10 @@ func (s *scanner) readBlock(fields []scan.Field, exact bool) []scan.Reading {
 	}
 	if len(numbers) > 1 {
 		readings := make([]scan.Reading, 0, len(numbers))
-		var worst *scan.RequestError
 		for _, n := range numbers {
-			r := b.read(n, numbers)
-			if r.Err != nil && (worst == nil || r.Err.Code.Before(worst.Code)) {
-				worst = r.Err
-			}
-			readings = append(readings, r)
+			readings = append(readings, b.read(n, numbers))
 		}
-		for i := range readings {
-			readings[i].Err = worst // the requests of a block are trusted together or not at all
-		}
+		scan.ShareError(readings)
 		return readings
 	}
 	s.readings[0] = b.read("", nil)
@@ -113,9 +106,9 @@ func (b *blockReader) takes(argument string) bool {
 	return b.toolName != "" && b.declares(b.toolName, argument)
 }
 
-// mendCase reads a key that differs from a reserved key only in case, '-' and '_' as that key, if
+// repairCase reads a key that differs from a reserved key only in case, '-' and '_' as that key, if
 // that key is absent (F4).
-func (b *blockReader) mendCase(exact, folded string) {
+func (b *blockReader) repairCase(exact, folded string) {
 	for _, name := range b.names {
 		if name == exact {
 			return
@@ -191,12 +184,12 @@ func (b *blockReader) read(number string, numbers []string) scan.Reading {
 				case own < 0:
 					b.arguments = append(b.arguments, scan.Field{Name: name, Value: value, JSON: b.fields[i].JSON})
 				case arguments[own].Value != value:
-					fail(&r, scan.CodeDuplicateKey, "the argument "+keyToolName+" is given twice with different values; write it once")
+					r.Fail(scan.CodeDuplicateKey, "the argument "+keyToolName+" is given twice with different values; write it once")
 				}
 				continue
 			}
 			if named {
-				fail(&r, scan.CodeDuplicateKey, keyToolName+" stands twice in the block; write one block for each request")
+				r.Fail(scan.CodeDuplicateKey, keyToolName+" stands twice in the block; write one block for each request")
 				continue
 			}
 			named = true
@@ -208,7 +201,7 @@ func (b *blockReader) read(number string, numbers []string) scan.Reading {
 			if before == value {
 				continue
 			}
-			fail(&r, scan.CodeDuplicateKey, name+" stands twice with different values; write it once")
+			r.Fail(scan.CodeDuplicateKey, name+" stands twice with different values; write it once")
 		}
 		switch {
 		case name == keyRequestID && !b.takes(name):
@@ -221,15 +214,8 @@ func (b *blockReader) read(number string, numbers []string) scan.Reading {
 		}
 	}
 	if r.ToolName == "" {
-		fail(&r, scan.CodeMissingToolName, english[scan.CodeMissingToolName])
+		r.Fail(scan.CodeMissingToolName, english[scan.CodeMissingToolName])
 	}
 	r.Arguments = b.arguments[first:len(b.arguments):len(b.arguments)]
 	return r
-}
-
-// fail sets the error of a reading, unless the reading has a more serious one.
-func fail(r *scan.Reading, code scan.ErrorCode, message string) {
-	if r.Err == nil || code.Before(r.Err.Code) {
-		r.Err = &scan.RequestError{Code: code, Message: message}
-	}
 }
