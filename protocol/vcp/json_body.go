@@ -3,9 +3,9 @@ package vcp
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
+	"regexp"
+	"slices"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
@@ -22,7 +22,9 @@ const (
 // jsonFields returns the fields of a request that is written as a JSON object; nil if text is
 // anything else (B18).
 func jsonFields(text []byte, maxKey int) []scan.Field {
-	if !utf8.Valid(text) || halfSurrogate(text) || !uniqueKeys(text) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if !utf8.Valid(text) || !json.Valid(text) || halfSurrogate(text) || !uniqueKeys(d) {
 		return nil
 	}
 	members, err := orderedjson.Members(text)
@@ -80,74 +82,34 @@ func fieldOf(fields []scan.Field, name string) *scan.Field {
 	return nil
 }
 
-// uniqueKeys reports whether text is JSON and no object in it contains a key twice.
-func uniqueKeys(text []byte) bool {
-	if !json.Valid(text) {
-		return false
+// uniqueKeys reports whether no object in the next value of d, which is valid, contains a key twice.
+func uniqueKeys(d *json.Decoder) bool {
+	open, _ := d.Token()
+	if open != json.Delim('{') && open != json.Delim('[') {
+		return true
 	}
-	type container struct {
-		keys  map[string]bool // nil in a list
-		value bool            // the next token is the value of a key
-	}
-	var open []container
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	for {
-		t, err := d.Token()
-		if err != nil {
-			return true // the end
-		}
-		top := len(open) - 1
-		if key, ok := t.(string); ok && top >= 0 && open[top].keys != nil && !open[top].value {
-			if open[top].keys[key] {
+	seen := map[json.Token]bool{}
+	for d.More() {
+		if open == json.Delim('{') {
+			key, _ := d.Token()
+			if seen[key] {
 				return false
 			}
-			open[top].keys[key], open[top].value = true, true
-			continue
+			seen[key] = true
 		}
-		if top >= 0 {
-			open[top].value = false
-		}
-		switch t {
-		case json.Delim('{'):
-			open = append(open, container{keys: map[string]bool{}})
-		case json.Delim('['):
-			open = append(open, container{})
-		case json.Delim('}'), json.Delim(']'):
-			open = open[:top]
+		if !uniqueKeys(d) {
+			return false
 		}
 	}
+	_, _ = d.Token() // the end
+	return true
 }
+
+// escapes finds each escape of JSON as a whole. Its group is the beginning of half a surrogate pair.
+var escapes = regexp.MustCompile(`\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]|(u[dD][89a-fA-F])|.)`)
 
 // halfSurrogate reports whether JSON contains an escape of half a surrogate pair, which is no
 // character.
 func halfSurrogate(text []byte) bool {
-	for {
-		i := bytes.IndexByte(text, '\\')
-		if i < 0 || i+1 == len(text) {
-			return false
-		}
-		r := escapedUnit(text[i:])
-		text = text[i+2:]
-		if !utf16.IsSurrogate(r) {
-			continue
-		}
-		text = text[4:]
-		if utf16.DecodeRune(r, escapedUnit(text)) == utf8.RuneError {
-			return true
-		}
-		text = text[6:]
-	}
-}
-
-// escapedUnit returns the UTF-16 code unit of the escape at the start of b; -1 for any other text.
-func escapedUnit(b []byte) rune {
-	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
-		return -1
-	}
-	n, err := strconv.ParseUint(string(b[2:6]), 16, 16)
-	if err != nil {
-		return -1
-	}
-	return rune(n)
+	return slices.ContainsFunc(escapes.FindAllSubmatchIndex(text, -1), func(at []int) bool { return at[2] >= 0 })
 }

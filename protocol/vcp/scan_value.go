@@ -49,8 +49,8 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 			if m == matchNo {
 				continue
 			}
-			if n, tok, ok := s.valueEdge(src, from, start, kind, e); ok {
-				return n, tok, nil
+			if n, to, ok := s.valueEdge(src, from, start, kind, e); ok {
+				return s.emitBefore(src, from, start-from, scan.TokenValue, "", n, to)
 			}
 			continue
 		}
@@ -97,60 +97,50 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 	}
 }
 
-// valueEdge returns the token for an opener or closer inside the value; ok is false if it is
-// plain data.
-func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n int, tok *scan.Token, ok bool) {
+// valueEdge makes the mark of an opener or closer inside the value; ok is false if it is plain data.
+func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n int, to mode, ok bool) {
 	own := &s.value.opener
 	if kind == anchorClose {
 		switch {
 		case own.closes(&e):
 			s.newMark(scan.TokenFieldEnd)
 			s.closer = e
-			n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", e.n, modeBlock)
-			return n, tok, true
+			return e.n, modeBlock, true
 		case own.plain():
 			s.newEvidence(scan.EvidenceCloser)
-			n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", e.n, modeValue)
-			return n, tok, true
+			return e.n, modeValue, true
 		}
-		return 0, tok, false
+		return 0, modeValue, false
 	}
 	if !own.plain() && !own.same(&e) {
-		return 0, tok, false
+		return 0, modeValue, false
 	}
 	floor, far := backFloor(from, s.value.since, start)
 	k, keyed := s.keyBefore(src, floor, start, s.o.MaxKey)
 	if !keyed {
-		return 0, tok, false
+		return 0, modeValue, false
 	}
 	lead, begins, unsure := beginsLine(src, floor, k.start)
 	unsure = unsure && far
-	begins = begins || unsure // in doubt, it casts doubt on the value
-	if k.sepStart == start && !begins {
-		return 0, tok, false
+	if k.sepStart == start && !begins && !unsure { // in doubt, it casts doubt on the value
+		return 0, modeValue, false
 	}
 	if own.plain() && begins && !unsure && !s.value.marked && s.allows(bitMissingValueEnd) {
-		end := trimValueEnd(src[floor:lead])
-		if endsInCloser(src[floor : floor+end]) {
-			s.newEvidence(scan.EvidenceOpener)
-			n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", e.n, modeValue)
-			return n, tok, true // a malformed mark: the end of the value would be a guess
+		// After a malformed mark the end of the value would be a guess.
+		if end := floor + trimValueEnd(src[floor:lead]); !endsInCloser(src[floor:end]) {
+			// In a stream the value up to the opener may have been emitted, and may have passed a
+			// limit. So it is always emitted.
+			tok := s.newMark(scan.TokenFieldEnd)
+			tok.Back = start - end
+			if s.foreign.on {
+				s.foreign.follow(src[end:k.start])
+			}
+			tok.Repairs = s.tokenRepairs(s.repaired[:0], bitMissingValueEnd, -tok.Back, -tok.Back)
+			return 0, modeBlock, true
 		}
-		end += floor
-		// In a stream the value up to the opener may have been emitted, and may have passed a
-		// limit. So it is always emitted.
-		tok = s.newMark(scan.TokenFieldEnd)
-		tok.Back = start - end
-		if s.foreign.on {
-			s.foreign.follow(src[end:k.start])
-		}
-		tok.Repairs = s.tokenRepairs(s.repaired[:0], bitMissingValueEnd, -tok.Back, -tok.Back)
-		n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", 0, modeBlock)
-		return n, tok, true
 	}
 	s.newEvidence(scan.EvidenceOpener)
-	n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", e.n, modeValue)
-	return n, tok, true
+	return e.n, modeValue, true
 }
 
 // lineLeads are the characters that may precede a field on its line (V11): blanks, zero-width

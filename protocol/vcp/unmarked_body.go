@@ -51,7 +51,7 @@ func (s *scanner) endOfUnmarked(src []byte, at, limit int, atEOF bool) (end int,
 			}
 			next = max(at+u.looked, hold(src, at))
 		}
-		if !u.mayGoOn(src[at+u.looked : next]) {
+		if u.json.follow(src[at+u.looked : next]); u.json.broken {
 			return 0, matchNo
 		}
 		if u.looked = next - at; p < 0 {
@@ -73,20 +73,9 @@ func (s *scanner) endOfUnmarked(src []byte, at, limit int, atEOF bool) (end int,
 		case found == matchYes:
 			return p, matchYes
 		}
-		if !u.mayGoOn(src[p : p+1]) { // it is text
-			return 0, matchNo
-		}
+		u.json.follow(src[p : p+1]) // it is text
 		u.looked++
 	}
-}
-
-// mayGoOn reads more of the body, and reports whether it can still be unmarked.
-func (u *unmarkedBody) mayGoOn(text []byte) bool {
-	if u.repair == repairJSONBody {
-		u.json.follow(text)
-		return !u.json.broken
-	}
-	return true
 }
 
 // unmarkedText returns where in a body its object or its lines are; stop is 0 if there are none. A
