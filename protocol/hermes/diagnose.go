@@ -68,19 +68,19 @@ func missingClosers(text string) string {
 			open = open[:len(open)-1]
 		}
 	}
-	if quoted || len(open) > maxTold {
+	if quoted || len(open) > maxExcerpt {
 		return ""
 	}
 	slices.Reverse(open)
 	return string(open)
 }
 
-// maxTold limits what is repeated of a call, in bytes.
-const maxTold = 32
+// maxExcerpt limits what a diagnosis repeats of a call, in bytes.
+const maxExcerpt = 32
 
 // tail returns the end of a text, without angle brackets.
 func tail(text string) string {
-	text = text[max(0, len(text)-maxTold):]
+	text = text[max(0, len(text)-maxExcerpt):]
 	text = strings.ToValidUTF8(text, "")
 	return strings.Join(strings.Fields(text[strings.LastIndexAny(text, "<>")+1:]), " ")
 }

@@ -75,7 +75,7 @@ var repairs = []scan.Repair{
 	repairKeyCase:         {Name: KeyCase, Level: scan.Safe, Doc: "name, arguments or id in another case"},
 	repairParametersKey:   {Name: ParametersKey, Level: scan.Safe, Doc: "parameters in place of arguments"},
 	repairArgumentsString: {Name: ArgumentsString, Level: scan.Safe, Doc: "arguments as a string that holds JSON"},
-	repairTrailingComma:   {Name: TrailingComma, Level: scan.Safe, Doc: "a comma behind the last member or element"},
+	repairTrailingComma:   {Name: TrailingComma, Level: scan.Safe, Doc: "a comma after the last member or element"},
 	repairPythonLiteral:   {Name: PythonLiteral, Level: scan.Safe, Doc: "True, False or None"},
 	repairRawLineBreak:    {Name: RawLineBreak, Level: scan.Safe, Doc: "a raw line break or control character in a string"},
 	repairSingleQuotes:    {Name: SingleQuotes, Level: scan.Greedy, Doc: "strings in single quotes"},

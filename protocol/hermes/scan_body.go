@@ -74,7 +74,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 }
 
 // beginCall takes note of the call whose bracket has been read. That is done when the reading goes
-// on behind it: the request may have ended before it.
+// on after it: the request may have ended before it.
 func (s *scanner) beginCall() {
 	if b := &s.body; b.opening {
 		b.starts, b.opening = append(b.starts, b.fields), false
@@ -94,7 +94,7 @@ func (s *scanner) bracket(c byte, at int) bool {
 		s.beginCall()
 		b.opening = true
 		b.next, b.comma, b.complete, b.wrapper = expectKey, -1, false, wrapperNone
-		b.named, b.labelled, b.arguments = false, false, false
+		b.named, b.labeled, b.arguments = false, false, false
 		b.bracket = bracketState{}
 	case c == '[' && b.next == expectBody:
 		s.repair(repairSeveralCalls, at, at+1)

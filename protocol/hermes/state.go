@@ -26,27 +26,27 @@ func (t *textState) pass(b []byte) {
 // bodyState describes the open request.
 type bodyState struct {
 	start    int  // offset in the stream of its start tag
-	quoted   bool // it stands in a quotation: the marks of one are white space
+	quoted   bool // it is in a blockquote, whose marks are white space
 	next     expect
 	comma    int  // offset in the stream of the comma before the next member or call; -1 if there is none
 	list     bool // the calls are in a list
 	complete bool // all brackets are closed
 	// The open call has these members.
-	named, labelled, arguments bool
-	wrapper                    wrapper
-	fence                      byte  // mark of the fence before the body; 0 if there is none
-	sealed                     bool  // that fence has been closed
-	fields                     int   // number of fields emitted so far
-	opening                    bool  // the bracket of a call has been read
-	starts                     []int // number of fields before each call
-	unclosed                   bool  // a defect for the missing end was emitted
-	quoteNext                  bool  // the request that ends this one is on a line that begins with the mark of a blockquote
-	raw                        int   // number of raw control characters in its strings
-	repairs                    int   // number of repairs it needed
-	end                        int   // offset in the stream of the body's end
-	escaped                    bool  // a key of a call contains an escape
-	bracket                    bracketState
-	surplus                    bool // its last bracket has been repaired
+	named, labeled, arguments bool
+	wrapper                   wrapper
+	fence                     byte  // mark of the fence before the body; 0 if there is none
+	sealed                    bool  // that fence has been closed
+	fields                    int   // number of fields emitted so far
+	opening                   bool  // the bracket of a call has been read
+	starts                    []int // number of fields before each call
+	unclosed                  bool  // a defect for the missing end was emitted
+	quoteNext                 bool  // the request that ends this one is on a line that begins with the mark of a blockquote
+	raw                       int   // number of raw control characters in its strings
+	repairs                   int   // number of repairs it needed
+	end                       int   // offset in the stream of the body's end
+	escaped                   bool  // a key of a call contains an escape
+	bracket                   bracketState
+	surplus                   bool // its last bracket has been repaired
 }
 
 // wrapper says how far the object around the open call was read (J19).

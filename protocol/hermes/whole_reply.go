@@ -103,7 +103,7 @@ func (s *scanner) spoiled(tok *scan.Token) bool {
 	case tok.Code != "", tok.Kind == scan.TokenRequestEnd, tok.Kind == scan.TokenEvidence, tok.Role == scan.FieldComment, b.escaped, b.list:
 		return true
 	case b.next == expectEnd: // a call has ended
-		return !b.named || !b.arguments || b.labelled || tok.Kind == scan.TokenNone && b.fence != 0
+		return !b.named || !b.arguments || b.labeled || tok.Kind == scan.TokenNone && b.fence != 0
 	}
 	return tok.Kind == scan.TokenNone // it is not complete
 }

@@ -49,3 +49,31 @@ const emphasis = " \t*_~\u3000\ufeff"
 func isEmphasis(b []byte) bool {
 	return len(bytes.Trim(b, emphasis)) == 0
 }
+
+// wideBlanks are the blanks in requests, the same as those of leadingBlank.
+const wideBlanks = " \t\u3000"
+
+// zeroWidth are the characters that mean nothing before a key (F10).
+const zeroWidth = "\u200b\u200c\u200d\u2060\ufeff"
+
+// blankBefore returns the length of the blank at the end of b; 0 if there is none.
+func blankBefore(b []byte) int {
+	switch {
+	case len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t'):
+		return 1
+	case bytes.HasSuffix(b, []byte("\u3000")):
+		return len("\u3000")
+	}
+	return 0
+}
+
+// leadingBlank returns the length of the blank at the start of b; 0 if there is none.
+func leadingBlank(b []byte) int {
+	switch {
+	case len(b) > 0 && (b[0] == ' ' || b[0] == '\t'):
+		return 1
+	case bytes.HasPrefix(b, []byte("\u3000")):
+		return len("\u3000")
+	}
+	return 0
+}

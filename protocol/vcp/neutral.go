@@ -69,7 +69,7 @@ const (
 	// end of its words.
 	beforeCore = " \t\\[【［/_-ENDTOLRQUSFIendtolrqusfi"
 	angles     = "<＜《&;" // and &lt;, with letters of beforeCore
-	behindCore = " \t\\]】］>＞》&"
+	afterCore  = " \t\\]】］>＞》&"
 	// maxEdgeMark limits the part of a mark that is searched for at either end of a text, in bytes.
 	maxEdgeMark = 64
 )
@@ -102,7 +102,7 @@ func mayEndMark(s string) bool {
 		return !hasEscapeSuffix(s[end:])
 	}
 	for end, c := range s {
-		if end == 0 || !strings.ContainsRune(behindCore, c) {
+		if end == 0 || !strings.ContainsRune(afterCore, c) {
 			continue
 		}
 		word := plainSeparators.Replace(s[:end])
