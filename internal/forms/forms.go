@@ -127,6 +127,9 @@ func MayBeCall(text string) bool {
 	return text == "" || strings.IndexByte("{[`", text[0]) >= 0
 }
 
+// MaxCall limits an object that is a call, in bytes. No protocol reads a longer one without marks.
+const MaxCall = 64 << 10
+
 // IsCall reports whether the whole text is a call as JSON, or a list of calls. A call is an object
 // with the members name and arguments (or parameters). A code fence around it is ignored.
 func IsCall(text string) bool {

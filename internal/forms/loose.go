@@ -195,12 +195,8 @@ func Blocks(text string) iter.Seq2[int, string] {
 	}
 }
 
-const (
-	// maxMember is enough for a name of a member, in bytes.
-	maxMember = 32
-	// MaxCall limits an object that is a call, in bytes. No protocol reads a longer one without marks.
-	MaxCall = 64 << 10
-)
+// maxMember is enough for a name of a member, in bytes.
+const maxMember = 32
 
 // firstOfCall is the first member of a call.
 var firstOfCall = regexp.MustCompile(`^"(?:name|tool_name|tool|function|arguments|parameters|args|input|type|id)"\s*:`)

@@ -10,15 +10,6 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-const (
-	callStart     = "<tool_call>"
-	callEnd       = "</tool_call>"
-	responseStart = "<tool_response>"
-	responseEnd   = "</tool_response>"
-	toolsStart    = "<tools>"
-	toolsEnd      = "</tools>"
-)
-
 // FormatToolRequests writes one START and END per request. A JSON string is written as its text,
 // and any other value as it is. It refuses what would read back as something else: a command and
 // a label, since a call has one name; a name that no tag can contain; and a tag that is escaped

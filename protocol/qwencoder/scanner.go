@@ -2,7 +2,6 @@ package qwencoder
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/vcpgo/vcp/protocol/scan"
 )
@@ -80,43 +79,6 @@ type valueState struct {
 	marks  bool // it contains a mark
 }
 
-// NewScanner returns a scanner for one reply.
-func (Protocol) NewScanner(o scan.Options) scan.Scanner {
-	if o.MaxKey <= 0 {
-		o.MaxKey = scan.MaxKeyBytes
-	}
-	return &scanner{o: o, greedy: o.Tolerance == scan.Greedy && o.Disabled&(1<<repairMissingValueEnd) == 0}
-}
-
-// Examined returns how many bytes were examined so far. Bytes that are examined twice count twice.
-func (s *scanner) Examined() int { return s.examined }
-
-// Scan returns the next token.
-func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
-	if len(s.queue) > 0 {
-		next := s.queue[0]
-		s.queue = s.queue[1:]
-		s.tok = next.Token
-		return s.emit(next.n)
-	}
-	switch s.mode {
-	case modeBody:
-		return s.scanBody(src, from, atEOF)
-	case modeValue:
-		return s.scanValue(src, from, atEOF)
-	case modeBroken:
-		return s.scanBroken(src, from, atEOF)
-	}
-	return s.scanText(src, from, atEOF)
-}
-
-// Abort returns to text.
-func (s *scanner) Abort(int) {
-	s.mode, s.looked, s.queue = modeText, 0, s.queue[:0]
-	s.lead = 0
-	s.text = textState{after: true, blank: true}
-}
-
 // newToken begins a token.
 func (s *scanner) newToken(kind scan.TokenKind) *scan.Token {
 	s.tok = scan.Token{Kind: kind, Repairs: s.repaired[:0]}
@@ -178,61 +140,12 @@ func (s *scanner) tag(b []byte, most int) (tag, match) {
 	return t, m
 }
 
-// The white space between tags, also in a blockquote, and on a line.
-const (
-	white       = " \t\r\n"
-	whiteQuoted = white + ">"
-	blanks      = " \t"
-)
-
-// leading returns how many of the bytes in cut b begins with.
-func leading(b []byte, cut string) int { return len(b) - len(bytes.TrimLeft(b, cut)) }
-
 const (
 	// maxLead limits the white space between START and a call, in bytes (Q5).
 	maxLead = 1024
 	// maxGap limits other white space that is waited for, in bytes.
 	maxGap = 32
 )
-
-// callFollows returns whether a call follows START, which ends before b (Q5). If code is set, it is
-// written in another form (Q6).
-func (s *scanner) callFollows(b []byte, atEOF bool) (code scan.ErrorCode, m match) {
-	n := s.lead + leading(b[s.lead:max(s.lead, min(len(b), maxLead))], s.body.white)
-	s.examined += n - s.lead + 1
-	s.lead = n
-	switch rest := b[n:]; {
-	case n >= maxLead:
-	case len(rest) == 0:
-		return "", shortUnless(atEOF)
-	case rest[0] == '{' || rest[0] == '[':
-		return scan.CodeAmbiguousValue, matchYes
-	case rest[0] == '<':
-		return "", opensCall(rest, atEOF)
-	}
-	return "", matchNo
-}
-
-// opensCall returns whether b begins with a tag that may belong to a call, in this form or another.
-func opensCall(b []byte, atEOF bool) match {
-	word := b[1:]
-	if len(word) > 0 && strings.IndexByte(blanks, word[0]) >= 0 {
-		word = word[1:]
-	}
-	const tool = "tool"
-	n := min(len(word), len(tool))
-	switch t, m := tagAt(b, maxTag); {
-	case n == 0 && !atEOF:
-		return matchShort
-	case n == 0:
-		return matchYes
-	case word[0]|0x20 < 'a' || 'z' < word[0]|0x20, m == matchYes && t.kind <= tagTools:
-		return matchNo
-	case m == matchShort && bytes.EqualFold(word[:n], []byte(tool[:n])):
-		return shortUnless(atEOF)
-	}
-	return matchYes
-}
 
 func shortUnless(atEOF bool) match {
 	if atEOF {

@@ -124,3 +124,22 @@ func (t *tag) read(src []byte) bool {
 	}
 	return true
 }
+
+const (
+	callStart     = "<tool_call>"
+	callEnd       = "</tool_call>"
+	responseStart = "<tool_response>"
+	responseEnd   = "</tool_response>"
+	toolsStart    = "<tools>"
+	toolsEnd      = "</tools>"
+)
+
+// The white space between tags, also in a blockquote, and on a line.
+const (
+	white       = " \t\r\n"
+	whiteQuoted = white + ">"
+	blanks      = " \t"
+)
+
+// leading returns how many of the bytes in cut b begins with.
+func leading(b []byte, cut string) int { return len(b) - len(bytes.TrimLeft(b, cut)) }
