@@ -46,6 +46,7 @@ func words(name string) (list []string) {
 			list = append(list, cmp.Or(strings.TrimSuffix(word, "s"), word))
 		}
 	}
+	name = strings.ToValidUTF8(name, " ")
 	for i, r := range name {
 		switch {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
