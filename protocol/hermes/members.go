@@ -24,7 +24,7 @@ func readMembers(object string) (members []scan.Field, ok bool) {
 		switch tok.Kind {
 		case scan.TokenField:
 			if !tok.JSON {
-				return nil, false // it is no object
+				return nil, false // it is not an object
 			}
 			members = append(members, scan.Field{Name: string(tok.Name), JSON: true})
 			start = from + n

@@ -73,8 +73,8 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	}
 }
 
-// beginCall takes note of the call whose bracket has been read. That is done when the reading goes
-// on after it: the request may have ended before it.
+// beginCall takes note of the call whose bracket has been read. This is done when reading continues
+// after the bracket, because the request may have ended before it.
 func (s *scanner) beginCall() {
 	if b := &s.body; b.opening {
 		b.starts, b.opening = append(b.starts, b.fields), false
