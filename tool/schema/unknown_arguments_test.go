@@ -52,8 +52,11 @@ func TestDropUnknown(t *testing.T) {
 	s := schematest.Compile(t, `{`+properties+`}`)
 	t.Run("refuses what may be the arguments", func(t *testing.T) {
 		for _, arg := range []schema.Text{
-			{Name: "args", Value: `{"path":"docs"}`}, {Name: "args", Value: `{"path":"docs"}`, JSON: true},
-			{Name: "args", Value: `"{\"path\":\"docs\"}"`, JSON: true}, {Name: "args", Value: "\n [\"docs\"]"}, {Name: "args", Value: `["docs"]`, JSON: true},
+			{Name: "args", Value: `{"path":"docs"}`},
+			{Name: "args", Value: `{"path":"docs"}`, JSON: true},
+			{Name: "args", Value: `"{\"path\":\"docs\"}"`, JSON: true},
+			{Name: "args", Value: "\n [\"docs\"]"},
+			{Name: "args", Value: `["docs"]`, JSON: true},
 			{Name: "args", Value: "{path: docs"},
 		} {
 			_, _, err := s.ObjectWith([]schema.Text{arg}, dropping)
