@@ -99,8 +99,8 @@ func (s *scanner) Abort(back int) {
 	}
 	s.text.endRequest(s.base - back)
 	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
-	if s.style != styleNone {
-		s.early = s.earlyBefore // it is not a request
+	if s.base-back == s.startEnd {
+		s.early = s.earlyBefore // what follows the start mark is read again
 	}
 	s.bare.open, s.style = false, styleNone
 	s.base -= back

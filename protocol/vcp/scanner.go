@@ -34,10 +34,12 @@ type scanner struct {
 	foreign  foreignBody
 	early    earlyEnds
 	unmarked unmarkedBody
-	// earlyBefore is what early was before an escaped block.
+	closer   edge // of the mark, if it is one
+	value    valueState
+	// startEnd is the offset in the stream of the end of the last start marker, at which early was
+	// earlyBefore.
+	startEnd    int
 	earlyBefore earlyEnds
-	closer      edge // of the mark, if it is one
-	value       valueState
 }
 
 type mode uint8
@@ -116,13 +118,14 @@ func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 	if s.early.any() || tok.Kind == scan.TokenFieldEnd {
 		s.followEarly(tok)
 	}
-	if tok.Kind == scan.TokenRequestEnd {
+	ends := tok.Kind == scan.TokenRequestEnd && tok.Outcome != scan.OutcomeNone
+	if ends {
 		s.text.endRequest(s.base)
 	}
 	switch s.mode {
 	case modeText:
 		s.text.since += n
-		if tok.Kind == scan.TokenRequestEnd {
+		if ends {
 			s.style = styleNone
 			s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
 		}
@@ -132,6 +135,7 @@ func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 		} else {
 			s.block = blockState{since: tok.Back} // the next key may begin in what was read as the value
 			if tok.Kind == scan.TokenRequestStart {
+				s.startEnd, s.earlyBefore = s.base, s.early
 				s.foreign = foreignBody{on: tok.Code == scan.CodeNoFields}
 			}
 		}
