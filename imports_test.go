@@ -228,7 +228,7 @@ func readImports(tree fs.FS) (map[string][]string, error) {
 	return imports, err
 }
 
-// skipForeign returns fs.SkipDir for a directory that is no part of the module.
+// skipForeign returns fs.SkipDir for a directory that is not part of the module.
 func skipForeign(tree fs.FS, dir string) error {
 	base := path.Base(dir)
 	if dir == "." {

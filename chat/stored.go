@@ -28,7 +28,7 @@ type stored struct {
 }
 
 // Append writes entries of the engine, as engine.Journal says. Outside of a turn it does nothing:
-// what an application runs by itself is no part of the conversation.
+// what an application runs by itself is not part of the conversation.
 func (s *stored) Append(ctx context.Context, entries ...engine.Entry) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()

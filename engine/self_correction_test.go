@@ -50,7 +50,7 @@ func TestAModelCorrectsItsCalls(t *testing.T) {
 	require.Equal(t, engine.StopDone, o.stop)
 	f := e.Stats()
 	require.Equal(t, []int{3, 1, 1, 1, 2, 1}, []int{f.Calls, f.Succeeded, f.UnknownNames, f.InventedArguments, f.Mistakes, f.Corrected},
-		"the second call mends the name of the first, and is no right call yet")
+		"the second call mends the name of the first, and is not a right call yet")
 
 	// The last request contains the whole conversation without its reply.
 	requests := server.Requests()

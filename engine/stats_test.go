@@ -74,7 +74,7 @@ func TestStatsOfConversations(t *testing.T) {
 		{"a request that cannot be read", [][][]string{{{"", "n", "1"}}, {good}, {}}, engine.Stats{
 			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"malformed_request": 1}, Malformed: 1, Checked: 1, ValidArguments: 1, Mistakes: 1, Corrected: 1,
 		}},
-		{"a failure of the tool is no mistake of the model", [][][]string{{{"t_fail"}}, {}}, engine.Stats{
+		{"a failure of the tool is not a mistake of the model", [][][]string{{{"t_fail"}}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"execution_failed": 1}, Checked: 1, ValidArguments: 1,
 		}},
 		{"nor is a tool that is switched off", [][][]string{{{"t_off"}}, {}}, engine.Stats{
@@ -156,7 +156,7 @@ func TestStatsOfRepliesThatTheApplicationBrings(t *testing.T) {
 func TestStatsOfRepairsAndSizes(t *testing.T) {
 	text := long(900)
 	s := session(t, registry(t, tells(t, "long", &text)), nil)
-	// The marker's case and a missing END are repaired by name; a quoted request is no call.
+	// The marker's case and a missing END are repaired by name; a quoted request is not a call.
 	_, err := s.ProcessCycle(t.Context(), "```\n<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n```\n"+
 		"<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」中「末」", protocol.FinishStop)
 	require.NoError(t, err)

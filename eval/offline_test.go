@@ -43,7 +43,7 @@ var wantOutcomes = []struct{ id, levels string }{
 	{"v-closer-in-value", "rrr"},      // V15
 	{"v-escape", "RRR"},               // V4
 	{"v-unknown-tool", "rrr"},         // no such method
-	{"v-wrong-type", "rrr"},           // "soon" is no integer
+	{"v-wrong-type", "rrr"},           // "soon" is not an integer
 	{"v-number-spelling", "RRR"},      // repairs of arguments do not depend on the tolerance
 	{"v-default-written", "RRR"},      // the default is what the call has anyway
 	{"v-another-city", "aaa"},         // it runs, for another city
@@ -317,7 +317,7 @@ func TestLinesThatAreNoCasesAreNamed(t *testing.T) {
 		{"a schema that cannot be compiled", `{"reply":"","expect":[],"tools":[{"name":"a","inputSchema":{"type":7}}]}`, "tools: definition 1: "},
 		{"an expectation without a name", `{"reply":"","expect":[{"arguments":{},"x":1}]}`, `no "name"`},
 		{"an expectation with another member", `{"reply":"","expect":[{"name":"a","args":{}}]}`, `"args"`},
-		{"possible values that are no list", `{"reply":"","expect":[{"a":{"city":"Paris"}}]}`, "list of possible values"},
+		{"possible values that are not a list", `{"reply":"","expect":[{"a":{"city":"Paris"}}]}`, "list of possible values"},
 		{"two values", `{"reply":"","expect":[]} {}`, "more than one"},
 	}
 	for _, tt := range tests {

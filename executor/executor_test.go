@@ -50,7 +50,7 @@ func TestExecute(t *testing.T) {
 			},
 		},
 		{
-			"a tool's id and a command run the method, and the command is no argument",
+			"a tool's id and a command run the method, and the command is not an argument",
 			executor.Request{ID: "1.1", ToolRequest: protocol.ToolRequest{
 				ToolName: "t", Command: "plus",
 				Arguments: []protocol.Argument{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}},

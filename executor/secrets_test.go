@@ -121,7 +121,7 @@ func TestProblemsHideSecrets(t *testing.T) {
 			text := r.ToolResult.Result
 			require.NotContains(t, text, "hush")
 			require.Contains(t, text, tt.want)
-			require.Contains(t, text, "name: expected integer, got nothing", "what is no secret is told")
+			require.Contains(t, text, "name: expected integer, got nothing", "what is not a secret is told")
 			for _, p := range r.Problems {
 				require.NotContains(t, p.Received, "hush")
 			}

@@ -56,12 +56,12 @@ func (s *sessionFlags) check(args []string) error {
 // if it cannot be opened and no flag needs it, a note says so.
 func (s *sessionFlags) open(ctx context.Context, note func(string)) (*sqlitestore.Store, error) {
 	if s.none {
-		return nil, nil //nolint:nilnil // no store is no failure
+		return nil, nil //nolint:nilnil // no store is not a failure
 	}
 	store, err := openStore(ctx, s.file, false)
 	if err != nil && s.file == "" && s.name == "" && !s.newest && !s.finishes {
 		note("the conversation is not kept: " + oneLine(err.Error()))
-		return nil, nil //nolint:nilnil // no store is no failure
+		return nil, nil //nolint:nilnil // no store is not a failure
 	}
 	return store, err
 }
@@ -104,7 +104,8 @@ func (s *sessionFlags) nothingToContinue(ctx context.Context, store chat.Store) 
 	return &ownerError{others[0].ID, others[0].Owner}
 }
 
-// ownerError is a conversation that is not continued because it has another owner than --owner says.
+// ownerError is a conversation that is not continued because it has another owner than --owner
+// says.
 type ownerError struct{ id, owner string }
 
 // Error names the conversation, its owner and the way out.

@@ -38,7 +38,7 @@ func newParse(std streams) *cobra.Command {
 With --jsonl each line of the input is {"id":…,"text":…,"finish":…}, and yields one line {"id":…,"version":1,…} with the same
 id. A line that cannot be read yields {"id":null,"error":{"code","message"}}; the rest goes on, and the exit status is 1.
 
-An invalid request is no failure of the command. docs/parse.md describes the output in full.`,
+An invalid request is not a failure of the command. docs/parse.md describes the output in full.`,
 		Example: `  vcp parse reply.txt
   printf '<<<[TOOL_REQUEST]>>>tool_name:「始」clock_now「末」<<<[END_TOOL_REQUEST]>>>' | vcp parse
   vcp parse --tolerance strict --finish length reply.txt

@@ -48,7 +48,7 @@ type definition struct {
 	Anthropic   json.RawMessage `json:"input_schema"` // Anthropic
 
 	Enabled *bool  `json:"enabled"` // vcp tools --json: whether models see it
-	Health  string `json:"health"`  // vcp tools --json: of a source, which is no method
+	Health  string `json:"health"`  // vcp tools --json: of a source, which is not a method
 }
 
 // Register adds the tools that a document defines, each with one method that models may call.

@@ -105,8 +105,8 @@ func (e *StartError) Unwrap() error { return e.Err }
 
 // Run runs a child to its end, and then ends what is left of its process group. The error is a
 // *StartError, an *OutputError, or the cause of ctx if it ended first; then the child was killed. A
-// child that exits with a status other than 0 is no error. No goroutine of Run outlives it, except
-// for a child that goes on in the background.
+// child that exits with a status other than 0 is not an error. No goroutine of Run outlives it,
+// except for a child that goes on in the background.
 func Run(ctx context.Context, c Command) (Result, error) {
 	if err := ctx.Err(); err != nil {
 		return Result{ExitCode: -1}, context.Cause(ctx)

@@ -189,7 +189,7 @@ func TestValues(t *testing.T) {
 		{"words", "The weather is fine today", "", `{"text":"The weather is fine today"}`, nil},
 		{"a short value", "a/b", "", `{"path":"a/b"}`, nil},
 		{"a secret", "[secret]", "", `{"command":"[other]"}`, nil},
-		{"what is no object", "https://evil.example", "", `["https://evil.example"]`, nil},
+		{"what is not an object", "https://evil.example", "", `["https://evil.example"]`, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := newMemory()

@@ -51,7 +51,7 @@ type Options struct {
 // Extensions are the extensions of files that Open reads.
 var Extensions = []string{".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"}
 
-// FormatError is a file that is no table.
+// FormatError is a file that is not a table.
 type FormatError struct {
 	Name   string
 	Reason string // what is wrong, and the way out
@@ -69,7 +69,7 @@ func Open(ctx context.Context, f File, o Options) (Rows, error) {
 	case ".xlsx", ".xlsm":
 		return openXLSX(ctx, f, o)
 	default:
-		return nil, &FormatError{o.Name, "is no table by its name; tables end in " + strings.Join(Extensions, ", ")}
+		return nil, &FormatError{o.Name, "is not a table by its name; tables end in " + strings.Join(Extensions, ", ")}
 	}
 }
 

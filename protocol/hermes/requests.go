@@ -53,7 +53,7 @@ func readCall(fields, memory []scan.Field) scan.Reading {
 		default: // arguments, as a string
 			members, ok := readMembers(unquote(f.Value))
 			if !ok {
-				fail(&reading, scan.CodeBareValue, `the string in "arguments" is no JSON object; write "arguments": {"name": value}, without quotation marks around the object`)
+				fail(&reading, scan.CodeBareValue, `the string in "arguments" is not a JSON object; write "arguments": {"name": value}, without quotation marks around the object`)
 			}
 			for _, m := range members {
 				c.argument(m)
@@ -135,7 +135,7 @@ func readMembers(object string) (members []scan.Field, ok bool) {
 		switch tok.Kind {
 		case scan.TokenField:
 			if !tok.JSON {
-				return nil, false // it is no object
+				return nil, false // it is not an object
 			}
 			members = append(members, scan.Field{Name: string(tok.Name), JSON: true})
 			start = from + n

@@ -119,7 +119,7 @@ func readPlain(fields []scan.Field, r *scan.Reading) bool {
 	return true
 }
 
-// isPlainKey is a fast check: if it is true, the key is no spelling of a reserved one.
+// isPlainKey is a fast check: if it is true, the key is not a spelling of a reserved one.
 func isPlainKey(name string) bool {
 	if len(name) < len(keyCommand) {
 		return true

@@ -186,7 +186,7 @@ func explainFetch(ctx context.Context, u *url.URL, err error) error {
 	return tool.Retryable(fmt.Errorf("%s cannot be fetched: %s", shown, cut(text.OneLine(err.Error()), 200)))
 }
 
-// unreadError is a page that is no text.
+// unreadError is a page that is not text.
 type unreadError struct{ message string }
 
 func (e *unreadError) Error() string { return e.message }

@@ -139,7 +139,7 @@ func TestFilesSearch(t *testing.T) {
 		{"in files that fit", args{"query": "text", "glob": "*.md"}, "README.md:3: Some text."},
 		{"in a single file", args{"query": "Text", "path": "README.md"}, "README.md:4: More Text."},
 		{"in any case", args{"query": "TEXT", "path": "README.md", "ignore_case": "true"}, "README.md:3: Some text.\nREADME.md:4: More Text."},
-		{"plain text is no expression", args{"query": "main()", "glob": "*.go"}, "main.go:3: func main() {}"},
+		{"plain text is not an expression", args{"query": "main()", "glob": "*.go"}, "main.go:3: func main() {}"},
 		{"an expression", args{"query": `^package \w+$`, "regexp": "true", "path": "protocol"}, "protocol/message.go:1: package protocol\nprotocol/tool.go:1: package protocol\nprotocol/vcp/scan.go:1: package vcp"},
 		{"an expression in any case", args{"query": "^# t", "regexp": "true", "ignoreCase": "true", "path": "README.md"}, "README.md:1: # Title"},
 		{"a directory that is asked for by name", args{"query": "text", "path": ".git"}, ".git/config:1: text"},

@@ -33,7 +33,7 @@ type shellDetails struct {
 }
 
 // Shell returns the tool that runs command lines in a directory, with the rights of this process:
-// it is no sandbox. A command can reach everything that its user can, not only the directory. It
+// it is not a sandbox. A command can reach everything that its user can, not only the directory. It
 // sees only a few variables of the environment, and its process group ends with it.
 //
 // The method is dangerous, each call needs approval whatever the policy allows (tool.AlwaysAsk),

@@ -142,8 +142,8 @@ func TestFileErrors(t *testing.T) {
 		{"an unknown output", one(run + "        output: xml\n"), 7, "tools[0].methods[0].output", "auto, text, json"},
 		{"a value in env", one(run + "        env: [A=b]\n"), 7, "tools[0].methods[0].env[0]", "without values"},
 		{"an example that does not fit", one(run + "        parameters: {properties: {n: {type: integer}}}\n        examples: [{n: x}]\n"), 8, "tools[0].methods[0].examples[0]", "does not fit"},
-		{"an example that is no mapping", one(run + "        examples: [x]\n"), 7, "tools[0].methods[0].examples[0]", "arguments of a call"},
-		{"a secret that is no parameter", one(run + "        secretParameters: [key]\n"), 7, "tools[0].methods[0].secretParameters[0]", "key"},
+		{"an example that is not a mapping", one(run + "        examples: [x]\n"), 7, "tools[0].methods[0].examples[0]", "arguments of a call"},
+		{"a secret that is not a parameter", one(run + "        secretParameters: [key]\n"), 7, "tools[0].methods[0].secretParameters[0]", "key"},
 		{"a number for a text", one(run + "        title: 5\n"), 7, "tools[0].methods[0].title", "quotation marks"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -237,7 +237,7 @@ func TestArguments(t *testing.T) {
 		{"a value is not read again", `"${x}", "${y}"`, `{"x":"${y}","y":"1"}`, "${y}|1|"},
 		{"a value within a text", `"--x=${x}/${n}."`, `{"x":"-v","n":3}`, "--x=-v/3.|"},
 		{"an absent value omits its element", `a, "--x=${x}", "${y}", b`, `{"y":null}`, "a|b|"},
-		{"a value that is no text", `"${y}"`, `{"y":{"a":[1, 2]}}`, `{"a":[1, 2]}|`},
+		{"a value that is not text", `"${y}"`, `{"y":{"a":[1, 2]}}`, `{"a":[1, 2]}|`},
 		{"an empty value", `"${x}"`, `{"x":""}`, "|"},
 		{"a dash after the end of the options", `--, "${x}"`, `{"x":"-rf"}`, "--|-rf|"},
 		{"a dollar sign that is escaped", `"$${x} $x"`, `{"x":"v"}`, "${x} $x|"},
@@ -283,7 +283,7 @@ func TestOutput(t *testing.T) {
 		{"JSON of another form is text", "auto", `{"a":1}`, tool.Output{Text: `{"a":1}`}, false},
 		{"JSON with more after it is text", "auto", `{"output":"a"} x`, tool.Output{Text: `{"output":"a"} x`}, false},
 		{"a result", "auto", `{"output":"a\n","details":{"n":1}}`, tool.Output{Text: "a\n", Details: json.RawMessage(`{"n":1}`)}, false},
-		{"a result that is no text", "json", `{"output":[1, 2]}`, tool.Output{Text: "[1, 2]"}, false},
+		{"a result that is not text", "json", `{"output":[1, 2]}`, tool.Output{Text: "[1, 2]"}, false},
 		{"a file", "json", `{"output":"","files":[{"name":"a.txt","data":"aGk="}]}`, tool.Output{Files: []tool.File{file}}, false},
 		{"a file by its path", "json", `{"output":"","files":[{"path":"sub/a.txt"}]}`, tool.Output{Files: []tool.File{file}}, false},
 		{"a file outside", "json", `{"output":"","files":[{"path":"../a.txt"}]}`, tool.Output{}, true},

@@ -33,13 +33,13 @@ const maxPinFile = 32 << 20
 // A PinFileError is a file of pins that cannot be read or written.
 type PinFileError struct {
 	Path string
-	Line int // the first line that is no record; 0 if there is none
+	Line int // the first line that is not a record; 0 if there is none
 	Err  error
 }
 
 func (e *PinFileError) Error() string {
 	if e.Line > 0 {
-		return fmt.Sprintf("line %d of %s is no record of a definition (%v); remove the line, or the file to record all definitions anew",
+		return fmt.Sprintf("line %d of %s is not a record of a definition (%v); remove the line, or the file to record all definitions anew",
 			e.Line, e.Path, e.Err)
 	}
 	return fmt.Sprintf("the file of known definitions cannot be used: %v", e.Err)

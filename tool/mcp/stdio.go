@@ -24,8 +24,8 @@ import (
 const exitTime = time.Second
 
 // command is the transport to a server that runs as a child process. It exchanges messages with
-// it, one per line. The SDK's own transport ends at the first line that is no message, and reports
-// neither the exit status nor what the server wrote to its standard error.
+// it, one per line. The SDK's own transport ends at the first line that is not a message, and
+// reports neither the exit status nor what the server wrote to its standard error.
 type command struct {
 	config  *Config
 	listing *listing
@@ -204,8 +204,8 @@ func (c *childConn) Close() error {
 	return nil
 }
 
-// wait waits for the child's exit, and ends the rest of its process group. Its standard error is known in
-// full when exited is closed.
+// wait waits for the child's exit, and ends the rest of its process group. Its standard error is
+// known in full when exited is closed.
 func (c *childConn) wait(messages, errs *sync.WaitGroup) {
 	err := c.cmd.Wait()
 	process.KillGroup(c.cmd)

@@ -21,7 +21,7 @@ type part struct {
 	Video json.RawMessage `json:"video_url"`
 }
 
-// url returns the address of a part that is no text; "" for a text.
+// url returns the address of a part that is not text; "" for a text.
 func (p *part) url() string {
 	for _, v := range []json.RawMessage{p.Image, p.Audio, p.Video} {
 		var object struct {
@@ -105,7 +105,7 @@ func decodeDataURL(url string) (mediaType string, data []byte, err error) {
 	head, body, found := strings.Cut(strings.TrimPrefix(url, "data:"), ",")
 	declared, isBase64 := strings.CutSuffix(head, ";base64")
 	if !found || !isBase64 {
-		return "", nil, fmt.Errorf("it is no data URL in base64")
+		return "", nil, fmt.Errorf("it is not a data URL in base64")
 	}
 	if mediaType, _, err = mime.ParseMediaType(declared); err != nil || !strings.Contains(mediaType, "/") {
 		mediaType = "application/octet-stream"

@@ -113,7 +113,7 @@ func TestReadObject(t *testing.T) {
 	assert.Equal(t, "C:\\UsersA\\x\\users\\\n\x01\"end", got["a"])
 	for text, want := range map[string]string{
 		"":                   "line 1: ",
-		"[1]":                "line 1: it is no JSON object",
+		"[1]":                "line 1: it is not a JSON object",
 		"{\n\"a\":\n1 2}":    "line 3: ",
 		"{}\n{}":             "line 2: there is more after the object",
 		"{\"a\": \"unclosed": "line 1: ",
@@ -193,7 +193,7 @@ func TestParseEnv(t *testing.T) {
 		}},
 		{"export, and the line ends of Windows", "export A=1\r\nB=2\r\n", []variable{{"A", "1"}, {"B", "2"}}},
 		{"nothing is expanded", "A=$B${C}$(id)\n", []variable{{"A", "$B${C}$(id)"}}},
-		{"what is no variable", "hello\n=x\na b=c\n\nA=1", []variable{{"A", "1"}}},
+		{"what is not a variable", "hello\n=x\na b=c\n\nA=1", []variable{{"A", "1"}}},
 		{"an equals sign in a value", "A=b=c==", []variable{{"A", "b=c=="}}},
 		{"a byte order mark", "\xef\xbb\xbfA=1", []variable{{"A", "1"}}},
 	} {

@@ -59,7 +59,7 @@ func (p *plugin) readConfig() error {
 	return nil
 }
 
-// isSecret reports whether a value of config.env is masked in errors: anything that is no switch
+// isSecret reports whether a value of config.env is masked in errors: anything that is not a switch
 // and no number, unless it is short and its name says nothing of a secret.
 func isSecret(v variable) bool {
 	if _, err := strconv.ParseFloat(v.value, 64); err == nil && len(v.value) < 16 {

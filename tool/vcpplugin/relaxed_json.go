@@ -48,7 +48,7 @@ func decodeObject(raw []byte) (map[string]any, error) {
 	}
 	object, ok := v.(map[string]any)
 	if !ok {
-		return nil, errors.New("line 1: it is no JSON object")
+		return nil, errors.New("line 1: it is not a JSON object")
 	}
 	return object, nil
 }
