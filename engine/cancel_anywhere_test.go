@@ -179,11 +179,11 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	for _, turn := range o.turns {
 		for _, r := range turn.Results {
 			if r.ErrorType == executor.ErrorCanceled && strings.Contains(r.ToolResult.Result, "before it ran") {
-				delete(ran, r.ID) // stop was pressed at the moment at which it was told of
+				delete(ran, r.ID) // stop was pressed when it was reported
 			}
 		}
 	}
-	require.Equal(t, ran, s.calls, "each call that was told of ran once")
+	require.Equal(t, ran, s.calls, "each reported call ran once")
 	for id := range started {
 		require.Equal(t, 1, done[id], "results of %s", id)
 	}

@@ -73,7 +73,7 @@ func TestNativeCallsRunAndGetResults(t *testing.T) {
 	for _, asked := range m.asked {
 		require.Equal(t, []string{"results_read", "t_echo"}, []string{asked.Tools[0].FullName, asked.Tools[1].FullName})
 		require.False(t, asked.NoCalls)
-		require.Equal(t, "Be brief.", asked.Messages[0].Content, "tools are not told of in text as well")
+		require.Equal(t, "Be brief.", asked.Messages[0].Content, "tools are not described in text as well")
 		require.Nil(t, asked.Stop)
 	}
 	requireMessages(t, []protocol.Message{

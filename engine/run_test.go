@@ -154,7 +154,7 @@ func TestRun(t *testing.T) {
 			engine.StopModelError, down,
 		},
 		{
-			"mode manual hands out and runs nothing", func(c *engine.Config) { c.Mode = engine.ModeManual },
+			"mode manual dispatches, and runs nothing", func(c *engine.Config) { c.Mode = engine.ModeManual },
 			[]reply{says("See: ", echo("a"))},
 			[]string{"text |See: ", "request_started 1.1 t_echo", "argument_delta 1.1 text |a", "request_done 1.1 ready", "turn_done", "run_done manual"},
 			engine.StopManual, nil,

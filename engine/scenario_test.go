@@ -145,7 +145,7 @@ func (s *scenario) readConfig(t *testing.T, text string) {
 //	reasoning=TEXT       reasoning that is sent apart, before the text; "_" stands for a blank
 //	calls                native calls, a line each: id, name and arguments, parted by blanks
 //	stall                nothing more comes, and the connection stays open
-//	cut=N                the connection breaks off behind the first N bytes of the text
+//	cut=N                the connection is lost after the first N bytes of the text
 //	nodone               no "[DONE]" at the end
 //	status=N             an error of the API, with the text as its message
 //	html, event          a body as it is: a page, or a stream of events

@@ -155,7 +155,7 @@ func TestPromptsOfSessions(t *testing.T) {
 	require.Contains(t, prompt(other, counting("t_two", "1")), "t_two", "keys belong to an engine")
 }
 
-// TestExamplesOfAHiddenMethod is about a request that names it almost: the model is not told of it.
+// A request names a hidden method almost exactly. The model does not learn that the method exists.
 func TestExamplesOfAHiddenMethod(t *testing.T) {
 	model := &script{replies: []reply{says(block(t, "t_secre")), says(block(t, "t_secret")), says("Done.")}}
 	e := newEngine(t, registry(t, method(t, "secret", nop)), model)

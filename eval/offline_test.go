@@ -21,7 +21,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// The outcomes as the table below writes them. Of a call that stands where none runs it only says
+// The outcomes as the table below writes them. Of a call in a place where none runs it only says
 // that it does not run: whether the model is told is the engine's to decide.
 var letters = map[byte][]eval.Outcome{
 	'R': {eval.Right}, 'r': {eval.Refused}, 'u': {eval.Unseen}, '-': {eval.Refused, eval.Unseen},

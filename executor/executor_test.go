@@ -193,7 +193,7 @@ func TestToolFailures(t *testing.T) {
 		{"a long error is truncated", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New(strings.Repeat("é", 100_000))
 		}, executor.ErrorExecutionFailed, strings.Repeat("é", 2048) + "…"},
-		{"an error that is not UTF-8 is mended", func(context.Context, *tool.Call) (tool.Output, error) {
+		{"an error that is not UTF-8 becomes UTF-8", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New("bad \xff byte")
 		}, executor.ErrorExecutionFailed, "bad \uFFFD byte"},
 		{"a panic is told without its value", func(context.Context, *tool.Call) (tool.Output, error) {

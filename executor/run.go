@@ -59,10 +59,10 @@ type handlerRun struct {
 	retries atomic.Int32
 	cached  atomic.Bool
 	locks   []*lock
-	place   *lock // of locks, the place among all calls
+	place   *lock // the one of locks that is the place among all calls
 }
 
-// A runOwner hears of a run, on the goroutines of handlers.
+// A runOwner is notified by a run, on the goroutines of handlers.
 type runOwner interface {
 	progressed(text string)
 	returned()
@@ -95,7 +95,7 @@ func (r *handlerRun) progress(update string) {
 
 func (r *handlerRun) do(handler tool.Handler) {
 	growStack()
-	r.outcome = outcome{panicked: true, panicValue: "the handler ended its goroutine"} // remains after runtime.Goexit
+	r.outcome = outcome{panicked: true, panicValue: "the handler ended its goroutine"} // stays after runtime.Goexit
 	defer func() {
 		r.once.settle()
 		r.end()
@@ -104,8 +104,9 @@ func (r *handlerRun) do(handler tool.Handler) {
 	r.handle(handler)
 }
 
-// growStack makes room for what handlers commonly need, such as decoding JSON. The stack of a
-// goroutine begins small and is copied each time it grows. Here it is almost empty.
+// growStack grows the stack to what handlers commonly need, such as for decoding JSON. The stack of
+// a goroutine begins small and is copied each time it grows. Here it is almost empty, so the copy
+// is cheap.
 //
 //go:noinline
 func growStack() {
@@ -189,7 +190,7 @@ func (r *handlerRun) runOnce(id string, method *tool.Entry, next tool.Handler) t
 	}
 }
 
-// end notes that the middlewares or the handler have ended. When both have, what they used is free.
+// end notes that the middlewares or the handler have ended. When both have, it releases the locks.
 func (r *handlerRun) end() {
 	if !r.once.end() {
 		return
@@ -209,8 +210,8 @@ func (r *handlerRun) release() {
 	}
 }
 
-// abandon gives a run up, unless it is over. It keeps its locks until it returns, except its place
-// among all calls. Callers that wait for a lock that may never be released are refused.
+// abandon gives up a run, unless it is over. The run keeps its locks until it returns, except its
+// place among all calls. Calls that wait for a lock that may never be released are refused.
 func (r *handlerRun) abandon(ctx context.Context) {
 	r.once.settle()
 	method := r.call.Method

@@ -157,7 +157,7 @@ func (t *textReader) readTag(limit int, after next) bool {
 	return true
 }
 
-// maxForeign bounds how many requests in other forms are reported.
+// maxForeign limits how many requests in other forms are reported.
 const maxForeign = 8
 
 // foreignRequest is a request in the form of another protocol.

@@ -2,16 +2,16 @@ package tool
 
 import "context"
 
-// Source is where tools come from that change while an application runs, such as a file, a folder
-// of plug-ins or a server. Sources keeps a registry in step with it.
+// Source provides tools that change while an application runs, such as those of a file, a folder
+// of plug-ins or a server. Sources keeps a registry up to date with it.
 type Source interface {
 	// Name identifies the source, as in "plugins ./Plugin". It is the Owner of the tools that the
 	// source offers.
 	Name() string
 	// Run offers tools until ctx ends, and then stops everything that it has started. It calls
-	// offers.Set as soon as it knows what there is, even if that is nothing: Sources.Wait waits for
-	// this. An earlier return means that the source is over; its tools remain if the error is nil,
-	// and go otherwise. Run is called once.
+	// offers.Set as soon as it knows its tools, even if there are none: Sources.Wait waits for
+	// this. If it returns earlier, the source has ended; its tools remain if the error is nil, and
+	// are removed otherwise. Run is called once.
 	Run(ctx context.Context, offers Offers) error
 }
 
@@ -22,7 +22,7 @@ type Offers interface {
 	// Providers that are not named keep their tools. The tools are copied.
 	Set(providers ...Provider)
 	// SetHealth changes the health of a provider and the reason for it. The provider keeps its
-	// tools, so calls under way go on. It does nothing if there is no provider of that name.
+	// tools, so calls in progress continue. It does nothing if there is no provider of that name.
 	SetHealth(name string, health Health, reason string)
 	// Remove removes providers with their tools. Unknown names do nothing.
 	Remove(names ...string)
@@ -47,7 +47,8 @@ type Provider struct {
 type Health string
 
 const (
-	// HealthStarting is a provider that is not known yet, such as a server that has not answered.
+	// HealthStarting is a provider whose tools are not known yet, such as those of a server that
+	// has not answered.
 	HealthStarting Health = "starting"
 	// HealthUp is a provider that works.
 	HealthUp Health = "up"

@@ -15,9 +15,9 @@ type writer struct {
 	out []byte
 }
 
-// Labels lists the words that Options.Label translates: what cards call themselves and their parts,
-// the speakers of messages, and the states of requests and results. Other words that Label is asked
-// about come from the engine, such as the types of errors.
+// Labels lists the words that Options.Label translates: the titles of cards and their parts, the
+// speakers of messages, and the states of requests and results. Label also gets words of the
+// engine, such as the types of errors.
 func Labels() []string {
 	return []string{
 		"Request", "Result", "Notice", "As written", "Details", "Files", "Reasoning", "Image", "Opens",
@@ -61,7 +61,7 @@ func (w *writer) text(s string, limit int) {
 	w.more(rest)
 }
 
-// more writes how many bytes are not shown; nothing if all are.
+// more writes how many bytes are not shown, if there are any.
 func (w *writer) more(rest int) {
 	if rest > 0 {
 		w.raw(`<span class="vcp-more"> … `, strconv.Itoa(rest), " ")
@@ -126,7 +126,7 @@ func (w *writer) card(c *card) {
 	w.raw("</div>\n")
 }
 
-// attribute writes an attribute that a page can look a card up by.
+// attribute writes an attribute by which a page can find a card.
 func (w *writer) attribute(name, value string) {
 	if value != "" && len(value) <= maxName {
 		w.raw(" ", name, `="`, html.EscapeString(text.Valid(value)), `"`)
@@ -148,7 +148,7 @@ func (w *writer) arguments(list []argument) {
 	w.raw("</dl>\n")
 }
 
-// block writes text in its own lines; nothing if it is "".
+// block writes text in its own lines, unless it is "".
 func (w *writer) block(class, s string) {
 	if s != "" {
 		w.raw(`<pre class="`, class, `">`)
@@ -157,7 +157,7 @@ func (w *writer) block(class, s string) {
 	}
 }
 
-// folded writes text that a page shows when it is asked to.
+// folded writes text that a page shows only when its title is clicked.
 func (w *writer) folded(title, s string) {
 	if s != "" {
 		w.raw(`<details class="vcp-folded"><summary>`)

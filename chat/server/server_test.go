@@ -412,8 +412,8 @@ func TestBadRequests(t *testing.T) {
 		{"a long body", "/messages", `{"text":"` + strings.Repeat("x", 1000) + `"}`, 413, server.CodeTooLarge},
 		{"blanks after the object", "/messages", `{"text":""}` + strings.Repeat(" ", 1000), 413, server.CodeTooLarge},
 		{"an unknown route", "/nothing", `{}`, 404, server.CodeNotFound},
-		{"a reply that is none", "/continue", `{"regenerate":77}`, 404, server.CodeNotFound},
-		{"a message that is none", "/messages", `{"edit":77,"text":"x"}`, 404, server.CodeNotFound},
+		{"a number that is not a reply's", "/continue", `{"regenerate":77}`, 404, server.CodeNotFound},
+		{"a number that is not a message's", "/messages", `{"edit":77,"text":"x"}`, 404, server.CodeNotFound},
 		{"a negative branch", "/branches", `{"after":-1}`, 400, server.CodeBadRequest},
 		{"nothing to continue", "/continue", `{}`, 409, server.CodeNothingToContinue},
 	} {

@@ -36,7 +36,7 @@ func newParse(std streams) *cobra.Command {
    "repairCounts":{"marker_case":1}}     how often each repair was applied, whatever the request's status
 
 With --jsonl each line of the input is {"id":…,"text":…,"finish":…}, and yields one line {"id":…,"version":1,…} with the same
-id. A line that cannot be read yields {"id":null,"error":{"code","message"}}; the rest goes on, and the exit status is 1.
+id. A line that cannot be read yields {"id":null,"error":{"code","message"}}; the rest is read, and the exit status is 1.
 
 An invalid request is not a failure of the command. docs/parse.md describes the output in full.`,
 		Example: `  vcp parse reply.txt

@@ -57,8 +57,8 @@ func TestRequestsThatCannotBeAnswered(t *testing.T) {
 		status                   int
 		code, says               string
 	}{
-		{"no JSON", "POST", "/chat/completions", `{`, 400, "invalid_value", "no JSON object"},
-		{"JSON of another kind", "POST", "/chat/completions", `[]`, 400, "invalid_value", "no JSON object"},
+		{"no JSON", "POST", "/chat/completions", `{`, 400, "invalid_value", "not a JSON object"},
+		{"JSON of another kind", "POST", "/chat/completions", `[]`, 400, "invalid_value", "not a JSON object"},
 		{"no messages", "POST", "/chat/completions", `{"model":"vcp-demo-planner"}`, 400, "invalid_value", "messages are missing"},
 		{"an unknown role", "POST", "/chat/completions", `{"messages":[{"role":"king","content":"x"}]}`, 400, "invalid_value", `role "king"`},
 		{"content of a wrong type", "POST", "/chat/completions", `{"messages":[{"role":"user","content":3}]}`, 400, "invalid_value", "content is neither"},

@@ -106,7 +106,7 @@ func TestWhatIsNoTable(t *testing.T) {
 		{"a row without end", "a.csv", "a,b\n1,2\n\"" + strings.Repeat("x", 3<<20), "has a row of more than 1048576 bytes after line 2"},
 		{"a JSON row without end", "a.jsonl", "{\"a\":1}\n{\"a\":\"" + strings.Repeat("x", 3<<20), "has a row of more than 1048576 bytes after row 1"},
 		{"too many columns", "a.csv", strings.Repeat("a,", 1001), "at most 1000 are read"},
-		{"a list", "a.jsonl", "[1]", "no JSON object"},
+		{"a list", "a.jsonl", "[1]", "not a JSON object"},
 		{"no JSON", "a.jsonl", "{\"a\":1}\n{a:2}", "is not JSON after row 1"},
 		{"a truncated array", "a.json", `[{"a":1},`, "is not JSON after row 1"},
 		{"no XLSX", "a.xlsx", "PK\x03\x04 not a zip", "cannot be read as XLSX"},

@@ -131,7 +131,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 }
 
 // beginCall takes note of the call whose bracket has been read. That is done when the reading goes
-// on behind it: the request may have ended before it.
+// on after it: the request may have ended before it.
 func (s *scanner) beginCall() {
 	if b := &s.body; b.opening {
 		b.starts, b.opening = append(b.starts, b.fields), false

@@ -64,7 +64,7 @@ func (forgetful) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 	return results, err
 }
 
-// terse tells of no parameters but the first.
+// terse describes the first parameter only.
 type terse struct{ rightful }
 
 func (terse) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
@@ -161,7 +161,7 @@ func (c careless) Requests(fields []scan.Field) []scan.Reading {
 	return readings
 }
 
-// fragile fails where a request stands behind another.
+// fragile fails if a request follows another.
 type fragile struct {
 	wrapped
 	seen *int
@@ -177,7 +177,7 @@ func (f fragile) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error
 	return n, tok, err
 }
 
-// eager ends a request where the input ends.
+// eager ends a request at the end of the input.
 type eager struct {
 	wrapped
 	open *bool

@@ -49,12 +49,12 @@ type fetchDetails struct {
 	More      bool   `json:"more"`
 }
 
-// Fetch returns the tool that gets the text of web pages from public addresses. It never connects
-// to loopback, private, link-local or reserved addresses, whatever a name leads to, and uses no
-// proxy, no cookies and no credentials. Pages are limited to 4 MiB and 20 seconds.
+// Fetch returns a tool that gets the text of web pages from public addresses. It never connects
+// to loopback, private, link-local or reserved addresses, even if a name resolves to one, and uses
+// no proxy, no cookies and no credentials. Pages are limited to 4 MiB and 20 seconds.
 //
-// A call changes nothing, but its risk is tool.RiskWrite: an address can carry text that the model
-// has read to whoever owns the host.
+// A call changes nothing, but its risk is tool.RiskWrite: with the address, text that the model has
+// read can reach the owner of the host.
 func Fetch() (tool.Tool, error) {
 	dialer := &publicnet.Dialer{Dialer: net.Dialer{Timeout: 10 * time.Second}}
 	return newFetcher(dialer).tool()
@@ -72,7 +72,7 @@ func newFetcher(dialer *publicnet.Dialer) *fetcher {
 			if before[0].URL.Scheme == "https" && r.URL.Scheme == "http" {
 				return errors.New("it redirects from https to http")
 			}
-			r.Header.Del("Referer") // the address of one host is not for another
+			r.Header.Del("Referer") // one host must not learn the address at another
 			return checkURL(r.URL)
 		},
 		Transport: &http.Transport{
@@ -96,8 +96,7 @@ func (f *fetcher) tool() (tool.Tool, error) {
 	return out, nil
 }
 
-// checkURL refuses addresses that are not fetched. Where a host leads is checked when it is
-// connected to.
+// checkURL refuses addresses that are not fetched. The dialer checks the IP address of the host.
 func checkURL(u *url.URL) error {
 	shown := cut(u.Redacted(), maxEcho)
 	switch {
@@ -106,16 +105,16 @@ func checkURL(u *url.URL) error {
 	case u.Hostname() == "":
 		return fmt.Errorf("%q names no host; write one such as https://example.org/page", shown)
 	case numeric(u.Hostname()):
-		return fmt.Errorf("%q is another spelling of an IP address, and none of these is fetched; write the name of the host", cut(u.Hostname(), maxEcho))
+		return fmt.Errorf("%q is an unusual form of an IP address, which is not fetched; write the name of the host", cut(u.Hostname(), maxEcho))
 	case u.User != nil:
-		return fmt.Errorf("%q contains a user name or a password, and none is sent; leave it out", shown)
+		return fmt.Errorf("%q contains a user name or a password, which is never sent; remove it", shown)
 	case len(u.String()) > maxURL:
 		return fmt.Errorf("the address has %d bytes, and at most %d are sent", len(u.String()), maxURL)
 	}
 	return nil
 }
 
-// numeric reports whether a host is a number but no address in its usual form. Some resolvers read
+// numeric reports whether a host is an IP address in an unusual form. Some resolvers read
 // 2130706433, 0177.0.0.1 and 127.1 as addresses.
 func numeric(host string) bool {
 	if _, err := netip.ParseAddr(host); err == nil {
@@ -162,7 +161,7 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 	return p.output(ctx, in.StartLine)
 }
 
-// explainFetch puts an error of a request into words for a model.
+// explainFetch returns an error of a request in words for a model.
 func explainFetch(ctx context.Context, u *url.URL, err error) error {
 	shown := cut(u.Redacted(), maxEcho)
 	var refused *publicnet.RefusedError
@@ -204,7 +203,7 @@ func readPage(r *http.Response) (*webPage, error) {
 	body := &io.LimitedReader{R: r.Body, N: maxPage + 1}
 	buffered := bufio.NewReader(body)
 	if kind == "" {
-		head, _ := buffered.Peek(512) // an error comes again
+		head, _ := buffered.Peek(512) // charset.NewReader reports an error again
 		kind = http.DetectContentType(head)
 	}
 	mediaType, _, err := mime.ParseMediaType(kind)
@@ -251,7 +250,7 @@ func textual(mediaType string) bool {
 	return strings.HasPrefix(mediaType, "text/") || strings.HasSuffix(mediaType, "+json") || strings.HasSuffix(mediaType, "+xml")
 }
 
-// output returns the part of a page from a line on.
+// output returns the part of a page that begins at a line.
 func (p *webPage) output(ctx context.Context, startLine int) (tool.Output, error) {
 	head := p.address + "\n"
 	if p.title != "" {
@@ -269,7 +268,7 @@ func (p *webPage) output(ctx context.Context, startLine int) (tool.Output, error
 	}
 	foot := ""
 	if p.cut {
-		foot = "\n(The page is longer than what is fetched of it.)"
+		foot = "\n(The page is longer; the rest was not fetched.)"
 	}
 	fit := fits(ctx)
 	shown := lines.page(func(s string) bool { return fit(head + "\n" + s + foot) })

@@ -222,10 +222,10 @@ func TestFilesRefuse(t *testing.T) {
 		{"an empty query", "files_search", args{"query": ""}, `the query is empty`},
 		{"a query of two lines", "files_search", args{"query": "a\nb"}, `the query contains a line break`},
 		{"a query without end", "files_search", args{"query": strings.Repeat("x", 2000)}, `the query has 2000 bytes, and at most 1000 are searched for`},
-		{"an expression that is none", "files_search", args{"query": "(", "regexp": "true"}, `"(" is not a regular expression`},
+		{"an invalid expression", "files_search", args{"query": "(", "regexp": "true"}, `"(" is not a regular expression`},
 		{"an expression that explodes", "files_search", args{"query": "((a{100}){100}){100}", "regexp": "true"}, `is not a regular expression`},
 		{"an expression that is too large", "files_search", args{"query": "(" + strings.Repeat("a", 500) + "){1000}", "regexp": "true"}, `is too large: its repetitions written out have about 503000 parts, and at most 2000 are searched for`},
-		{"a pattern that is none", "files_list", args{"glob": "[a"}, `"[a" is not a file name pattern`},
+		{"an invalid pattern", "files_list", args{"glob": "[a"}, `"[a" is not a file name pattern`},
 		{"a pattern that explodes", "files_list", args{"glob": strings.Repeat("{a,b,c,d}", 20)}, `too many alternatives`},
 		{"a pattern of nothing but stars", "files_list", args{"glob": strings.Repeat("**/", 30) + "x"}, `too many alternatives`},
 	} {

@@ -135,7 +135,7 @@ func TestFileErrors(t *testing.T) {
 		{"an unclosed parameter", one("        run: [ls, \"${x\"]\n"), 6, "tools[0].methods[0].run[1]", "$${"},
 		{"an unknown parameter", one("        run:\n          - ls\n          - ${pth}\n        parameters: {properties: {path: {type: string}}}\n"), 8, "tools[0].methods[0].run[1]", "did you mean ${path}?"},
 		{"a bad schema", one(run + "        parameters: {type: string}\n"), 7, "tools[0].methods[0].parameters", "schema"},
-		{"a number that is none", one(run + "        parameters: {properties: {x: {maximum: .inf}}}\n"), 7, "tools[0].methods[0].parameters.properties.x.maximum", "number"},
+		{"an infinite number", one(run + "        parameters: {properties: {x: {maximum: .inf}}}\n"), 7, "tools[0].methods[0].parameters.properties.x.maximum", "number"},
 		{"an unknown risk", one(run + "        risk: high\n"), 7, "tools[0].methods[0].risk", "read, write or dangerous"},
 		{"a bad time limit", one(run + "        timeout: soon\n"), 7, "tools[0].methods[0].timeout", "such as \"5s\""},
 		{"a time limit below zero", one(run + "        timeout: -5s\n"), 7, "tools[0].methods[0].timeout", "above 0"},

@@ -80,7 +80,7 @@ func typeName(t reflect.Type) string {
 	return t.String()
 }
 
-// formatNote returns what models are told of the format of s; "" if nothing.
+// formatNote describes the format of s to models; "" if there is nothing to say.
 func formatNote(s *infer.Schema) string {
 	switch {
 	case s.Format == formatDuration:
@@ -302,7 +302,7 @@ func tagValue(text string, s *infer.Schema) (any, error) {
 	}
 	v, _, ok := readConstant(text, k)
 	if !ok {
-		return nil, fmt.Errorf("is no %s", english.types(k))
+		return nil, fmt.Errorf("is not of type %s", english.types(k))
 	}
 	return v, nil
 }

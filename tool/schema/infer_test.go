@@ -243,13 +243,13 @@ func TestForRefuses(t *testing.T) {
 		}], `tag maximum "9007199254740993" has more digits than a float64 has`},
 		{"a default of another type", schema.For[struct {
 			N int `default:"x"`
-		}], `tag default "x" is not an integer`},
+		}], `tag default "x" is not of type integer`},
 		{"a default outside of the limits", schema.For[struct {
 			N int `default:"5" maximum:"3"`
 		}], `the default 5 of N is not among the values that its other tags allow`},
 		{"a listed value of another type", schema.For[struct {
 			N int `enum:"1,b"`
-		}], `tag enum "1,b" is not an integer`},
+		}], `tag enum "1,b" is not of type integer`},
 		{"a default that is not a duration", schema.For[struct {
 			D time.Duration `default:"5"`
 		}], `the default "5" of D is not among the values`},

@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// manifest is what this package needs of a plugin-manifest.json.
+// manifest contains the fields of a plugin-manifest.json that this package uses.
 type manifest struct {
 	name, title, description string
 	aliases                  []string
@@ -29,8 +29,8 @@ const (
 	maxTimeout          = 24 * time.Hour
 )
 
-// readManifest reads a manifest. Fields that are missing or have another type than usual are read
-// as well as possible; only what is not a JSON object is an error.
+// readManifest reads a manifest. Fields that are missing or of an unusual type are read as well as
+// possible. Only text that is not a JSON object is an error.
 func readManifest(raw []byte) (*manifest, error) {
 	object, err := readObject(raw)
 	if err != nil {
@@ -70,7 +70,7 @@ const (
 	kindAsynchronous = "asynchronous"
 )
 
-// pluginKind returns a pluginType in lower case, without what is not a letter.
+// pluginKind returns the letters of a pluginType in lower case.
 func pluginKind(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) {
@@ -87,7 +87,7 @@ func pluginKind(s string) string {
 	return s
 }
 
-// readEntryPoint reads what starts the plug-in.
+// readEntryPoint reads the command that starts the plug-in.
 func (m *manifest) readEntryPoint(v any) {
 	command := v
 	if object, ok := v.(map[string]any); ok {
@@ -115,8 +115,8 @@ func (m *manifest) readEntryPoint(v any) {
 // list of objects with names.
 func (m *manifest) readConfigSchema(v any) {
 	add := func(name string, entry any) {
-		value, there := members(entry)["default"]
-		if !there || value == nil || !validVariable(name) || strings.Contains(name, "=") {
+		value, ok := members(entry)["default"]
+		if !ok || value == nil || !validVariable(name) || strings.Contains(name, "=") {
 			return
 		}
 		text := scalar(value)
