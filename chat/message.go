@@ -58,8 +58,8 @@ type RequestStatus string
 const (
 	// RequestAnswered means that the outcome is in the next message.
 	RequestAnswered RequestStatus = "answered"
-	// RequestDispatched means that mode manual left the request to the application. Its outcome is
-	// in the next message, as soon as there is one.
+	// RequestDispatched means that the request was dispatched in mode manual. Its outcome is in the
+	// next message, as soon as there is one.
 	RequestDispatched RequestStatus = "dispatched"
 	// RequestNotRun means that the reply was truncated or could not use tools. The model is not
 	// shown the request again.
@@ -101,9 +101,9 @@ type ToolCall struct {
 	// ToolName is Method or, if no method was found, what the model wrote.
 	ToolName string `json:"toolName"`
 	Method   string `json:"method,omitempty"`
-	// Arguments are the typed arguments of the method; nil if the request did not get so far.
+	// Arguments are the typed arguments of the method; nil if they were not read.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
-	// About and Note are what the model is shown besides: the arguments that tell the call apart
+	// About and Note are shown to the model in addition: the arguments that distinguish the call
 	// from others of the same method, and a remark.
 	About  string                `json:"about,omitempty"`
 	Note   string                `json:"note,omitempty"`

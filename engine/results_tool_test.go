@@ -178,7 +178,7 @@ func TestWhenTheModelMayReadTheRest(t *testing.T) {
 		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
 		require.Equal(t, text, execute(t, s, "1", "t_long").ToolResult.Result)
 		_, found := reg.Lookup("results_read")
-		require.False(t, there)
+		require.False(t, found)
 	})
 	t.Run("not if it is switched off, and then no note names it", func(t *testing.T) {
 		s := session(t, registry(t, tells(t, "long", &text)), nil, config(func(c *engine.Config) { c.ToolToggles = map[string]bool{"results": false} }))

@@ -192,7 +192,7 @@ func TestATaskLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-func TestSuitesThatAreNoneAreRefused(t *testing.T) {
+func TestInvalidSuitesAreRefused(t *testing.T) {
 	tests := []struct{ name, document, want string }{
 		{"no tasks", "name: a\n", "no tasks"},
 		{"an unknown field", "name: a\ntask: []\n", `"task"`},

@@ -306,7 +306,7 @@ func TestTheMatrixCountsReplies(t *testing.T) {
 	}
 }
 
-func TestLinesThatAreNoCasesAreNamed(t *testing.T) {
+func TestErrorsNameTheLine(t *testing.T) {
 	tests := []struct{ name, line, want string }{
 		{"no JSON", `reply`, "invalid character"},
 		{"no reply", `{"expect":[]}`, `"reply" is missing`},

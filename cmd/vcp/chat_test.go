@@ -405,7 +405,7 @@ func TestLinesOfInputEndWithTheFirstFailure(t *testing.T) {
 	require.Equal(t, 1, s.Left())
 }
 
-func TestNoInputIsNoConversation(t *testing.T) {
+func TestEmptyInputBeginsNoConversation(t *testing.T) {
 	s := modelserver.Start(t)
 	ask(t, s, invocation{}).succeeded(t)
 	require.Empty(t, s.Requests())

@@ -67,7 +67,7 @@ func TestEvalReadsStandardInput(t *testing.T) {
 	require.NotContains(t, o.stdout, "hermes")
 }
 
-func TestEvalRefusesWhatIsNoEvaluation(t *testing.T) {
+func TestEvalRefusesOtherInput(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	require.NoError(t, os.WriteFile(path, []byte(`{"protocol":"xml","reply":"","expect":[]}`), 0o600))
 	tests := []struct {

@@ -20,7 +20,7 @@ func newParse(std streams) *cobra.Command {
    "requests":[{"requestId":"1",         the ordinal in the reply, from "1"
      "label":"",                         the id that the model wrote, if any
      "toolName":"files_list",            as written
-     "args":{"path":"docs"},             name to text; of a name that stands twice, the first
+     "args":{"path":"docs"},             name to text; of a name that occurs twice, the first
      "arguments":[{"name":"path","value":"docs","form":"plain"}],
                                          in the order written; form is plain or json; a value that is
                                          not UTF-8 has its bytes in "valueBase64" besides

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Marked returns what stands between the marks of requests in a text, with the marks: what looks
-// like a request from outside, but is in no form. Code fences hide their contents.
+// Marked returns the parts of a text from an opening mark of a request to its closing mark,
+// whatever is between them. Code fences hide their contents.
 func Marked(text string) (blocks []string) {
 	text = withoutFences(text)
 	for i := range all {
 		f := &all[i]
 		if !strings.HasSuffix(f.Open, ">") || slices.ContainsFunc(all[:i], func(g Form) bool { return g.Open == f.Open }) {
-			continue // it is never without its name, or the same as another
+			continue // the mark contains a name, or was searched for already
 		}
 		for rest := text; len(blocks) < maxMarked; {
 			_, after, ok := strings.Cut(rest, f.Open)
@@ -27,10 +27,10 @@ func Marked(text string) (blocks []string) {
 	return blocks
 }
 
-// maxMarked is how many blocks of a text are looked at.
+// maxMarked limits how many parts of a text are returned.
 const maxMarked = 16
 
-// withoutFences returns a text without what stands between two lines that begin with a fence.
+// withoutFences returns a text without the lines between two lines that begin with a fence.
 func withoutFences(text string) string {
 	if !strings.Contains(text, "```") {
 		return text

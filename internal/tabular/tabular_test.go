@@ -97,7 +97,7 @@ func TestFormats(t *testing.T) {
 	require.Contains(t, rows.Notes()[0], `"Other"`)
 }
 
-func TestWhatIsNoTable(t *testing.T) {
+func TestInvalidTables(t *testing.T) {
 	for _, tt := range []struct{ name, file, content, want string }{
 		{"another extension", "a.pdf", "x", "is not a table by its name"},
 		{"an empty file", "a.csv", "", "is empty"},

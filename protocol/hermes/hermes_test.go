@@ -113,7 +113,7 @@ func TestWhatCannotBeWrittenIsRefused(t *testing.T) {
 	}
 }
 
-func TestResultsAndDefinitionsThatAreNoneAreRefused(t *testing.T) {
+func TestInvalidResultsAndDefinitionsAreRefused(t *testing.T) {
 	for name, text := range map[string]string{
 		"without an end":        "<tool_response>\n{\"id\": \"1\"",
 		"without a status":      "<tool_response>\n{\"id\": \"1\"}\n</tool_response>",

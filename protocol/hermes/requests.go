@@ -75,7 +75,7 @@ type callReader struct {
 // fewArguments is how many arguments at most are compared one by one; more are looked up.
 const fewArguments = 16
 
-// argument adds an argument; one that stands twice with the same value is listed once.
+// argument adds an argument; one that occurs twice with the same value is listed once.
 func (c *callReader) argument(a scan.Field) {
 	r := c.reading
 	before, again := c.before(a.Name)
@@ -83,7 +83,7 @@ func (c *callReader) argument(a scan.Field) {
 		if before == a.Value {
 			return
 		}
-		fail(c.reading, scan.CodeDuplicateKey, a.Name+" stands twice with different values; write it once")
+		fail(c.reading, scan.CodeDuplicateKey, a.Name+" occurs twice with different values; write it once")
 	}
 	r.Arguments = append(r.Arguments, a)
 	if c.seen != nil {

@@ -9,7 +9,7 @@ import (
 // bodyState describes the open request.
 type bodyState struct {
 	start    int  // offset in the stream of its start tag
-	quoted   bool // it stands in a quotation: the marks of one are white space
+	quoted   bool // it is in a quotation, whose marks are white space
 	next     expect
 	comma    int  // offset in the stream of the comma before the next member or call; -1 if there is none
 	list     bool // the calls are in a list
