@@ -22,7 +22,7 @@ type ImportOptions struct {
 
 const maxImport = 256 << 20
 
-// ImportError names the part of an export that Import cannot read.
+// ImportError says which part of an export Import cannot read.
 type ImportError struct {
 	Part   string // such as "version" or "entries[7]"
 	Reason string
@@ -149,7 +149,7 @@ func (in *importer) past(t time.Time) time.Time {
 
 func (in *importer) delimiter(want json.Delim, part string) error {
 	if token, err := in.decoder.Token(); err != nil || token != want {
-		return &ImportError{part, fmt.Sprintf("lacks %q", want.String()), err}
+		return &ImportError{part, fmt.Sprintf("lacks a %q", want.String()), err}
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func (in *importer) entries(ctx context.Context) error {
 		return err
 	}
 	if _, err := in.decoder.Token(); !errors.Is(err, io.EOF) {
-		return &ImportError{"the file", "continues after its end", nil}
+		return &ImportError{"the file", "has data after its end", nil}
 	}
 	return in.flush(ctx)
 }

@@ -128,7 +128,7 @@ func (s *stored) read(ctx context.Context) (history []Message, replies int, err 
 	return append(history, rest...), min(replies, engine.MaxReplies), err
 }
 
-// ended reports whether no turn that this engine began goes on after the step.
+// ended reports whether the step ends a turn or was imported, so that no turn continues after it.
 func (s *stored) ended(step *step) bool {
 	return step.entry.Kind == engine.EntryEnd || step.seq <= s.meta.Imported
 }

@@ -148,7 +148,7 @@ func (w *writer) arguments(list []argument) {
 	w.raw("</dl>\n")
 }
 
-// block writes text in its own lines, unless it is "".
+// block writes text on its own lines; nothing if it is "".
 func (w *writer) block(class, s string) {
 	if s != "" {
 		w.raw(`<pre class="`, class, `">`)
@@ -157,7 +157,7 @@ func (w *writer) block(class, s string) {
 	}
 }
 
-// folded writes text that a page shows only when its title is clicked.
+// folded writes text that is hidden until a person opens it.
 func (w *writer) folded(title, s string) {
 	if s != "" {
 		w.raw(`<details class="vcp-folded"><summary>`)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Marked returns the parts of a text from an opening mark of a request to its closing mark,
-// whatever is between them. Code fences hide their contents.
+// Marked returns the text between the marks of requests in a text, with the marks: what looks like
+// a request from outside, but is in no form. Code fences hide their contents.
 func Marked(text string) (blocks []string) {
 	text = withoutFences(text)
 	for i := range all {
@@ -30,7 +30,7 @@ func Marked(text string) (blocks []string) {
 // maxMarked limits how many parts of a text are returned.
 const maxMarked = 16
 
-// withoutFences returns a text without the lines between two lines that begin with a fence.
+// withoutFences returns a text without what is between two lines that begin with a fence.
 func withoutFences(text string) string {
 	if !strings.Contains(text, "```") {
 		return text

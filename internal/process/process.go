@@ -103,7 +103,7 @@ func (e *StartError) Error() string {
 
 func (e *StartError) Unwrap() error { return e.Err }
 
-// Run runs a child to its end, and then ends what is left of its process group. The error is a
+// Run runs a child to its end, and then ends the rest of its process group. The error is a
 // *StartError, an *OutputError, or the cause of ctx if it ended first; then the child was killed. A
 // child that exits with a status other than 0 is not an error. No goroutine of Run outlives it,
 // except for a child that continues in the background.
@@ -192,7 +192,7 @@ func (r *runner) read(output, errs io.Reader) {
 	<-done
 }
 
-// readOutput collects standard output. It continues reading when nobody wants more, so that the
+// readOutput collects standard output. It continues reading after Until returned true, so that the
 // child does not block.
 func (r *runner) readOutput(output io.Reader) {
 	piece, until, dropped := make([]byte, 32<<10), r.Until, false
@@ -245,7 +245,7 @@ func (r *runner) floodError() error {
 	}
 }
 
-// finish ends what is left of the group and collects the output. Wait has returned.
+// finish ends the rest of the group and collects the output. Wait has returned.
 func (r *runner) finish(err error) Result {
 	KillGroup(r.cmd)
 	// The limit of time is for processes that left the group and keep the pipe open.

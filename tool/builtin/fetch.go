@@ -53,8 +53,8 @@ type fetchDetails struct {
 // to loopback, private, link-local or reserved addresses, even if a name resolves to one, and uses
 // no proxy, no cookies and no credentials. Pages are limited to 4 MiB and 20 seconds.
 //
-// A call changes nothing, but its risk is tool.RiskWrite: with the address, text that the model has
-// read can reach the owner of the host.
+// A call changes nothing, but its risk is tool.RiskWrite, because an address can carry what the
+// model has read to the owner of the host.
 func Fetch() (tool.Tool, error) {
 	dialer := &publicnet.Dialer{Dialer: net.Dialer{Timeout: 10 * time.Second}}
 	return newFetcher(dialer).tool()
@@ -72,7 +72,7 @@ func newFetcher(dialer *publicnet.Dialer) *fetcher {
 			if before[0].URL.Scheme == "https" && r.URL.Scheme == "http" {
 				return errors.New("it redirects from https to http")
 			}
-			r.Header.Del("Referer") // one host must not learn the address at another
+			r.Header.Del("Referer") // one host must not learn the address on another
 			return checkURL(r.URL)
 		},
 		Transport: &http.Transport{
@@ -107,7 +107,7 @@ func checkURL(u *url.URL) error {
 	case numeric(u.Hostname()):
 		return fmt.Errorf("%q is an unusual form of an IP address, which is not fetched; write the name of the host", cut(u.Hostname(), maxEcho))
 	case u.User != nil:
-		return fmt.Errorf("%q contains a user name or a password, which is never sent; remove it", shown)
+		return fmt.Errorf("%q contains a user name or a password, and none is sent; omit it", shown)
 	case len(u.String()) > maxURL:
 		return fmt.Errorf("the address has %d bytes, and at most %d are sent", len(u.String()), maxURL)
 	}
@@ -203,7 +203,7 @@ func readPage(r *http.Response) (*webPage, error) {
 	body := &io.LimitedReader{R: r.Body, N: maxPage + 1}
 	buffered := bufio.NewReader(body)
 	if kind == "" {
-		head, _ := buffered.Peek(512) // charset.NewReader reports an error again
+		head, _ := buffered.Peek(512) // the next read returns the error again
 		kind = http.DetectContentType(head)
 	}
 	mediaType, _, err := mime.ParseMediaType(kind)

@@ -119,7 +119,7 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 	if len(printed) <= maxReadText && fit(whole) {
 		return tool.Output{Text: whole, Details: shellDetails{ExitCode: r.ExitCode}}
 	}
-	// Errors stand at the end, and the beginning says what is done.
+	// Errors are at the end, and the beginning says what is done.
 	half, shown := maxReadText/2, ""
 	for ; half > 64; half /= 2 {
 		shown = ends(printed, half) + "\n" + state

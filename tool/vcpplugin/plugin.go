@@ -31,7 +31,7 @@ type plugin struct {
 	passed  []string   // names of variables of this process that it gets
 	env     []variable // of configSchema and config.env; later ones win
 	secrets *redact.Redactor
-	context context.Context // of the source: what goes on in the background ends with it
+	context context.Context // of the source; it ends calls that continue in the background
 	problem error           // why nothing of it runs; nil if it can
 }
 
