@@ -127,7 +127,8 @@ func MayBeCall(text string) bool {
 	return text == "" || strings.IndexByte("{[`", text[0]) >= 0
 }
 
-// MaxCall limits an object that is a call, in bytes. No protocol reads a longer one without marks.
+// MaxCall limits an object that is a call, in bytes. No protocol reads a longer one without
+// marks.
 const MaxCall = 64 << 10
 
 // IsCall reports whether the whole text is a call as JSON, or a list of calls. A call is an object
