@@ -108,7 +108,7 @@ func uniqueKeys(d *json.Decoder) bool {
 // escapes finds each escape of JSON as a whole. Its group is the beginning of half a surrogate pair.
 var escapes = regexp.MustCompile(`\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]|(u[dD][89a-fA-F])|.)`)
 
-// halfSurrogate reports whether JSON contains an escape of half a surrogate pair, which is no
+// halfSurrogate reports whether JSON contains an escape of half a surrogate pair, which is not a
 // character.
 func halfSurrogate(text []byte) bool {
 	return slices.ContainsFunc(escapes.FindAllSubmatchIndex(text, -1), func(at []int) bool { return at[2] >= 0 })
