@@ -78,6 +78,9 @@ func (Protocol) Neutralize(text string) string {
 	return text
 }
 
+// Restore removes one _ESCAPE from every mark that has one.
+func (Protocol) Restore(text string) string { return restore(text) }
+
 const (
 	// beforeCore are the characters that a marker may contain after its angle brackets, up to the
 	// end of its words.

@@ -24,6 +24,7 @@ var (
 	_ protocol.Reader   = Protocol{}
 
 	_ protocol.Diagnoser = Protocol{}
+	_ protocol.Restorer  = Protocol{}
 	_ protocol.Stopper   = Protocol{}
 	_ protocol.Fencer    = Protocol{}
 
