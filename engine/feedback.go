@@ -15,12 +15,12 @@ import (
 type feedback struct {
 	base         *runBase
 	conversation *conversation
-	told         bool // the model was told of requests that did not run because of their place
+	told         bool // the model was told about requests that did not run because of their place
 }
 
 // isNeeded reports whether the model must be told something about a reply without requests. It
-// fabricated a result, or it wrote requests that did not run. It is told of those once, and again
-// only if a person would see an empty answer.
+// fabricated a result, or it wrote requests that did not run. It is told about those requests once,
+// and again only if a person would see an empty answer.
 func (f *feedback) isNeeded(turn *Turn) bool {
 	if len(turn.Requests) > 0 {
 		return false

@@ -58,7 +58,7 @@ func (v *view) addOtherForm(list []missedRequest, text string) []missedRequest {
 	return list
 }
 
-// fencedBlocks yields what stands in code fences and is one JSON object.
+// fencedBlocks yields the contents of code fences that are one JSON object.
 func fencedBlocks(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for more := true; more; {

@@ -70,7 +70,7 @@ func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.
 }
 
 // input returns the arguments of a call as the plug-in reads them. The command is the identifier,
-// unless the model wrote one that is no identifier but an argument.
+// unless the model wrote one that is not an identifier but an argument.
 func (c *invocation) input(arguments json.RawMessage) ([]byte, error) {
 	list, err := orderedjson.Members(arguments)
 	if err != nil {
