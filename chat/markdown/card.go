@@ -36,7 +36,7 @@ type card struct {
 	files           []string
 }
 
-// argument is an argument of a request, as far as it was written.
+// argument is an argument of a request, or the part of it that was written.
 type argument struct {
 	name, value string
 }
@@ -95,7 +95,7 @@ func recordedCard(q *chat.ToolCallRequest) *card {
 	return c
 }
 
-// record takes over what a history says of a request.
+// record copies the state of a request from a history.
 func (c *card) record(q *chat.ToolCallRequest) {
 	c.id, c.status = q.RequestID, string(q.Status)
 	if q.Method != "" {
