@@ -79,9 +79,23 @@ func (r *runBase) fromForeignText(foreign []protocol.Message, req *protocol.Tool
 		names = append(names, method.FullName, method.Method.Name)
 	}
 	for _, e := range r.session.engine.options.Registry.Entries() {
-		named := func(name string) bool { return strings.Contains(e.Method.Description, name) }
-		if r.session.Visible(e) && marked(e.Method.Description) &&
-			(slices.ContainsFunc(names, named) || strings.Contains(e.Method.Description, `\u`)) {
+		if !r.session.Visible(e) {
+			continue
+		}
+		text := e.Method.Description
+		named := func(name string) bool { return strings.Contains(text, name) }
+		if marked(text) && (slices.ContainsFunc(names, named) || strings.Contains(text, `\u`)) || r.parametersContainMarks(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// parametersContainMarks reports whether the parameters of a method are shown with neutralized marks.
+func (r *runBase) parametersContainMarks(e *tool.Entry) bool {
+	for _, p := range e.Definition().Parameters {
+		if r.containsMarks(p.Description) || r.containsMarks(string(p.Default)) || r.containsMarks(string(p.Schema)) ||
+			slices.ContainsFunc(p.Enum, func(value json.RawMessage) bool { return r.containsMarks(string(value)) }) {
 			return true
 		}
 	}

@@ -25,7 +25,7 @@ func (f *feedback) isNeeded(turn *Turn) bool {
 	if len(turn.Requests) > 0 {
 		return false
 	}
-	if turn.missed = f.base.session.view.missedRequests(turn); len(turn.Reply.Dropped) > 0 {
+	if turn.missed = f.missedRequests(turn); len(turn.Reply.Dropped) > 0 {
 		return true
 	}
 	known := slices.ContainsFunc(turn.missed, func(m missedRequest) bool { return m.method != nil && !f.isForeign(&m.ToolRequest) })
@@ -41,7 +41,7 @@ func (f *feedback) add(turn *Turn, again, last bool) {
 		add(phraseFabricated)
 	}
 	if len(turn.Requests) > 0 {
-		turn.missed = f.base.session.view.missedRequests(turn)
+		turn.missed = f.missedRequests(turn)
 	}
 	for i := range turn.missed {
 		if last {
@@ -94,7 +94,7 @@ func (f *feedback) correctExamples(turn *Turn) (examples []protocol.ToolRequest)
 		}
 	}
 	for i := range turn.missed {
-		if m := &turn.missed[i]; m.reason == phraseOtherForm {
+		if m := &turn.missed[i]; m.reason == phraseOtherForm || m.reason == phraseEscaped {
 			add(&m.ToolRequest)
 		}
 	}
@@ -104,7 +104,8 @@ func (f *feedback) correctExamples(turn *Turn) (examples []protocol.ToolRequest)
 		if result.CallID != "" || !wrong && result.ErrorType != executor.ErrorMalformedRequest {
 			continue
 		}
-		for _, req := range forms.Loose(turn.written(written.ID)) {
+		text := turn.written(written.ID)
+		for _, req := range slices.Concat(forms.Loose(text), escapedRequests(f.base.settings.protocol, text)) {
 			// A value may contain a request for another method.
 			if meant := f.base.session.view.method(&written.ToolRequest); meant != nil && f.base.session.view.method(&req) != meant {
 				continue
@@ -123,7 +124,12 @@ func (f *feedback) correctExamples(turn *Turn) (examples []protocol.ToolRequest)
 // request that is not read as one counts if a person would see an empty answer.
 func (f *feedback) stillRequests(turn *Turn) bool {
 	blank := strings.TrimSpace(turn.Reply.Text.String()) == ""
-	return len(turn.Requests) > 0 || blank && (len(turn.Reply.Dropped) > 0 || len(f.base.session.view.missedRequests(turn)) > 0)
+	return len(turn.Requests) > 0 || blank && (len(turn.Reply.Dropped) > 0 || len(f.missedRequests(turn)) > 0)
+}
+
+// missedRequests returns the requests of a reply that did not run because of their place or form.
+func (f *feedback) missedRequests(turn *Turn) []missedRequest {
+	return f.base.session.view.missedRequests(f.base.settings.protocol, turn)
 }
 
 // isForeign reports whether the model may have copied a request from foreign text.

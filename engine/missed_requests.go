@@ -8,10 +8,11 @@ import (
 
 	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
 )
 
 // missedRequests returns the requests of a reply that did not run because of their place or form.
-func (v *view) missedRequests(turn *Turn) (list []missedRequest) {
+func (v *view) missedRequests(p protocol.Protocol, turn *Turn) (list []missedRequest) {
 	reply := &turn.Reply
 	for _, n := range reply.Notices {
 		switch n.Code {
@@ -38,7 +39,10 @@ func (v *view) missedRequests(turn *Turn) (list []missedRequest) {
 			list = v.addOtherForm(list, block)
 		}
 		for _, block := range forms.Marked(text) {
-			list = v.addOtherForm(list, block)
+			list = v.addEscaped(v.addOtherForm(list, block), p, block)
+		}
+		if len(list) == 0 {
+			list = v.addEscaped(list, p, text)
 		}
 	}
 	return list

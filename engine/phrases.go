@@ -16,6 +16,7 @@ const (
 	phraseQuoted
 	phraseInReasoning
 	phraseOtherForm
+	phraseEscaped
 	phraseRepeated
 	phraseCorrectForm
 	phraseOmitted
@@ -81,6 +82,11 @@ var phrases = [...]struct{ en, zh string }{
 		"The request for %s was not written in the form of the instructions, so it was not run. If you want it run, write it again in that " +
 			"form, outside of any fence. If it was an example, finish your answer.",
 		"对 %s 的请求没有按说明中的格式书写，因此没有执行。如果需要执行，请按该格式在代码块之外重新写一次；如果只是示例，请完成你的回答。",
+	},
+	phraseEscaped: {
+		"The request for %s was written with escaped marks, as results show the marks of other texts, so it was not run. If you want it run, " +
+			"write it again with the marks of the instructions. If it was an example, finish your answer.",
+		"对 %s 的请求用了转义后的标记（结果中展示其他文本的标记时才这样写），因此没有执行。如果需要执行，请用说明中的标记重新写一次；如果只是示例，请完成你的回答。",
 	},
 	phraseRepeated: {
 		"You made the same calls as before and got the same results. Making them again will change nothing and ends this answer: do something " +

@@ -129,6 +129,7 @@ func (r *run) loop() (StopReason, error) {
 		turn, err := r.reader.read(r.modelRequest(tools), tools)
 		r.count(turn, tools)
 		stop, err := r.stopReason(turn, tools, err)
+		r.noticeEscaped(turn)
 		turn.settle(stop, tools, r.settings.protocol.ID())
 		if stop == "" || !turn.isEmpty() {
 			r.journal.reply(turn, r.reader.number, r.spent.last)

@@ -78,6 +78,14 @@ type ResultNoter interface {
 	ResultNote(text string, o PromptOptions) string
 }
 
+// A Restorer is a Protocol that can undo Neutralize.
+type Restorer interface {
+	// Restore removes one level of what Neutralize adds to each mark. It leaves the line breaks at
+	// the ends, and text without neutralized marks. The result may contain requests, so it must
+	// never be shown to a model.
+	Restore(text string) string
+}
+
 // A Diagnoser is a Protocol that can say where a request is wrong.
 type Diagnoser interface {
 	// Diagnose returns a sentence for the model on the place of an error: of that code, in a

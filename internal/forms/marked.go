@@ -27,6 +27,20 @@ func Marked(text string) (blocks []string) {
 	return blocks
 }
 
+// Body returns what stands between the marks of a request, and the marks. ok is false if the block
+// does not begin and end with the marks of a form.
+func Body(block string) (open, body, end string, ok bool) {
+	for i := range all {
+		f := &all[i]
+		if after, found := strings.CutPrefix(block, f.Open); found {
+			if body, ok = strings.CutSuffix(after, f.Close); ok {
+				return f.Open, body, f.Close, true
+			}
+		}
+	}
+	return "", "", "", false
+}
+
 // maxMarked limits how many parts of a text are returned.
 const maxMarked = 16
 

@@ -91,6 +91,11 @@ func neutralizesText(s *subject) error {
 		if err != nil {
 			return fmt.Errorf("text that was made safe of %q: %w", foreign, err)
 		}
+		if r, ok := s.Protocol.(protocol.Restorer); ok {
+			if got := r.Restore(text); strings.Trim(got, "\n") != strings.Trim(foreign, "\n") {
+				return fmt.Errorf("neutralized text is not restored\ntext %q\ngot  %q", foreign, got)
+			}
+		}
 		quoted, err := json.Marshal([]string{strings.ToValidUTF8(foreign, "")})
 		if err != nil {
 			return err

@@ -98,3 +98,6 @@ func (Protocol) Neutralize(text string) string {
 	}
 	return string(b)
 }
+
+// Restore removes one level of escaping from each mark that has one.
+func (Protocol) Restore(text string) string { return string(rescape(nil, text, true, -1)) }

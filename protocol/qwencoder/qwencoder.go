@@ -26,6 +26,7 @@ var (
 	_ protocol.Protocol        = Protocol{}
 	_ protocol.Reader          = Protocol{}
 	_ protocol.Diagnoser       = Protocol{}
+	_ protocol.Restorer        = Protocol{}
 	_ protocol.Stopper         = Protocol{}
 	_ protocol.Fencer          = Protocol{}
 	_ protocol.ArgumentCarrier = Protocol{}

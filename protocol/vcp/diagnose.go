@@ -11,10 +11,16 @@ import (
 // openedField is a field up to the opener of its value.
 var openedField = regexp.MustCompile(`([\pL\pN_.-]{1,64})[ \t]*[:：]?[ \t]*「始」`)
 
-// Diagnose says which value of a request lacks its closer.
+// escapedField is a field up to an opener of its value that is escaped, as results show those of
+// foreign text.
+var escapedField = regexp.MustCompile(`([\pL\pN_.-]{1,64})[ \t]*[:：]?[ \t]*「始_ESCAPE」`)
+
+// Diagnose says which value of a request lacks its closer, or has an escaped opener.
 func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOptions) string {
 	switch code {
 	case scan.CodeAmbiguousValue, scan.CodeUnclosedValue, scan.CodeUnclosedBlock:
+	case scan.CodeStrayCloser:
+		return diagnoseEscaped(text, o)
 	default:
 		return ""
 	}
@@ -37,4 +43,17 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 		return "The value of " + name + " has no end mark."
 	}
 	return ""
+}
+
+// diagnoseEscaped names the first field with an escaped opener, unless another has a plain one: a
+// value may contain the escaped one.
+func diagnoseEscaped(text string, o protocol.PromptOptions) string {
+	field := escapedField.FindStringSubmatch(text)
+	if field == nil || openedField.MatchString(text) {
+		return ""
+	}
+	if o.Language == "zh" {
+		return field[1] + " 的值前面是转义后的标记 始_ESCAPE；请在括号里只写 始，值后面的括号里写 末。"
+	}
+	return "The value of " + field[1] + " begins with the escaped mark 始_ESCAPE: write only 始 in the brackets before it, and 末 in those after it."
 }

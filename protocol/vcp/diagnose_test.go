@@ -26,3 +26,24 @@ func TestDiagnose(t *testing.T) {
 		})
 	}
 }
+
+func TestDiagnoseAnEscapedOpener(t *testing.T) {
+	for _, tt := range []struct{ name, body, en, zh string }{
+		{
+			"the first of two values", "tool_name:「始_ESCAPE」a「末」,\ntext:「始_ESCAPE」b「末」",
+			"The value of tool_name begins with the escaped mark 始_ESCAPE: write only 始 in the brackets before it, and 末 in those after it.",
+			"tool_name 的值前面是转义后的标记 始_ESCAPE；请在括号里只写 始，值后面的括号里写 末。",
+		},
+		{"a value that contains it", "tool_name:「始」a「末」,\ntext:「始」b:「始_ESCAPE」c「末」「末」", "", ""},
+		{"no opener", "tool_name: a「末」", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			en := vcp.Protocol{}.Diagnose(scan.CodeStrayCloser, tt.body, protocol.PromptOptions{})
+			require.Equal(t, tt.en, en)
+			require.Equal(t, en, vcp.Protocol{}.Neutralize(en), "the sentence contains no mark")
+			zh := vcp.Protocol{}.Diagnose(scan.CodeStrayCloser, tt.body, protocol.PromptOptions{Language: "zh"})
+			require.Equal(t, tt.zh, zh)
+			require.Equal(t, zh, vcp.Protocol{}.Neutralize(zh), "the sentence contains no mark")
+		})
+	}
+}

@@ -24,6 +24,7 @@ var (
 	_ protocol.Reader   = Protocol{}
 
 	_ protocol.Diagnoser = Protocol{}
+	_ protocol.Restorer  = Protocol{}
 	_ protocol.Stopper   = Protocol{}
 	_ protocol.Fencer    = Protocol{}
 
@@ -59,3 +60,6 @@ func (Protocol) Neutralize(text string) string {
 	}
 	return text
 }
+
+// Restore removes one _ESCAPE from every mark that has one.
+func (Protocol) Restore(text string) string { return restore(text) }

@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"log/slog"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/forms"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// NoticeEscapedRequest is a request whose marks are escaped, as results show the marks of foreign
+// text, in a reply without other requests. It never runs. A session reports it; a parser does not.
+const NoticeEscapedRequest parser.NoticeCode = "escaped_request"
+
+// escapedRequests returns the requests in a text whose marks are escaped. Each mark must be, at most
+// the first and the last of a block excepted: a mark within a value keeps the escape that belongs to
+// it.
+func escapedRequests(p protocol.Protocol, text string) (list []protocol.ToolRequest) {
+	restorer, ok := p.(protocol.Restorer)
+	if !ok || len(text) > forms.MaxLoose {
+		return nil
+	}
+	text = strings.TrimSpace(text)
+	open, body, end, _ := forms.Body(text)
+	if open == "" {
+		body = text
+	}
+	plain := restorer.Restore(body)
+	if plain == body || strings.TrimSpace(p.Neutralize(plain)) != strings.TrimSpace(body) {
+		return nil
+	}
+	reply, err := parser.ParseToolRequests(p, open+plain+end, parser.Options{
+		Tolerance: scan.Safe, Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		return nil
+	}
+	for _, q := range reply.Ready() {
+		list = append(list, q.ToolRequest)
+	}
+	return list
+}
+
+// addEscaped adds the requests in a text whose marks are escaped.
+func (v *view) addEscaped(list []missedRequest, p protocol.Protocol, text string) []missedRequest {
+	for _, req := range escapedRequests(p, text) {
+		if method := v.method(&req); method != nil {
+			list = append(list, missedRequest{ToolRequest: req, reason: phraseEscaped, method: method})
+		}
+	}
+	return list
+}
+
+// noticeEscaped reports the escaped requests of a reply to people, as one notice.
+func (r *run) noticeEscaped(turn *Turn) {
+	for i := range turn.missed {
+		if turn.missed[i].reason == phraseEscaped {
+			n := parser.Notice{
+				Code: NoticeEscapedRequest, Span: parser.Span{End: len(turn.Raw)},
+				Message: "the reply contains a request with escaped marks, as results show them, and it was not run",
+			}
+			turn.Reply.Notices = append(turn.Reply.Notices, n)
+			r.emit(Event{Kind: EventNotice, Notice: &n})
+			return
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package engine_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/qwencoder"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// TestEscapedRequest has a model write its request with the marks that results show in foreign text.
+func TestEscapedRequest(t *testing.T) {
+	for _, p := range []protocol.Protocol{vcp.Protocol{}, qwencoder.Protocol{}} {
+		request := func(name, text string) string {
+			written, err := p.FormatToolRequests([]protocol.ToolRequest{
+				{ToolName: name, Arguments: []protocol.Argument{{Name: "text", Value: text}}},
+			})
+			require.NoError(t, err)
+			return written
+		}
+		own := request("t_echo", "hello")
+		escaped := p.Neutralize(own)
+		lines := strings.Split(own, "\n")
+		last := len(lines) - 1
+		inside := lines[0] + "\n" + p.Neutralize(strings.Join(lines[1:last], "\n")) + "\n" + lines[last]
+		foreign := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginFile, Source: "notes", Content: own}
+		for _, tt := range []struct {
+			name    string
+			msgs    []protocol.Message
+			replies []string
+			shown   int // messages for the model that show the request in the right form
+			notices int
+			stop    engine.StopReason
+		}{
+			{"alone", question, []string{escaped, "Done."}, 1, 1, engine.StopDone},
+			{"after prose", question, []string{"Let me see.\n" + escaped, "Done."}, 1, 1, engine.StopDone},
+			{"between plain marks", question, []string{inside, "Done."}, 1, -1, engine.StopDone},
+			{"then in the right form", question, []string{escaped, own, "Done."}, 1, 1, engine.StopDone},
+			{"once in a run", question, []string{escaped, escaped, "Done."}, 1, 2, engine.StopDone},
+			{"of an unknown tool", question, []string{p.Neutralize(request("t_none", "hello"))}, 0, 0, engine.StopDone},
+			{"in a fence", question, []string{"```\n" + escaped + "\n```"}, 0, 0, engine.StopDone},
+			{"after a file that contains it", append(slices.Clone(question), foreign), []string{escaped}, 0, 1, engine.StopDone},
+			{"after a result that contains it", question, []string{request("t_give", ""), escaped}, 0, 1, engine.StopDone},
+		} {
+			t.Run(p.ID()+"/"+tt.name, func(t *testing.T) {
+				var ran []string
+				give := method(t, "give", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: own}, nil })
+				m := &script{}
+				for _, text := range tt.replies {
+					m.replies = append(m.replies, says(text))
+				}
+				s := session(t, registry(t, give), m, func(o *engine.Options) {
+					o.Protocols, o.Config.Protocol = []protocol.Protocol{p}, p.ID()
+				})
+				shown, notices := 0, 0
+				for ev, err := range s.Run(t.Context(), tt.msgs) {
+					require.NoError(t, err)
+					switch ev.Kind {
+					case engine.EventToolStarted:
+						ran = append(ran, ev.Method.FullName)
+					case engine.EventNotice:
+						if ev.Notice.Code == engine.NoticeEscapedRequest {
+							notices++
+						}
+					case engine.EventRunDone:
+						require.Equal(t, tt.stop, ev.Stop)
+					}
+				}
+				for _, message := range m.asked[len(m.asked)-1].Messages {
+					if message.Role == protocol.RoleUser && strings.Contains(message.Content, own) {
+						shown++
+					}
+				}
+				require.Equal(t, tt.shown, shown)
+				if tt.notices >= 0 {
+					require.Equal(t, tt.notices, notices)
+				}
+				require.Equal(t, slices.Contains(tt.replies, own), slices.Contains(ran, "t_echo"), "only the request in the right form runs")
+			})
+		}
+	}
+}
