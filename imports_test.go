@@ -200,9 +200,8 @@ func TestWhoMayImportWhom(t *testing.T) {
 	}
 }
 
-// readImports returns the imports of each package of the module at the root of tree, tests left
-// out. It reads files rather than asking the go command, since that leaves out the files of other
-// systems.
+// readImports returns the imports of each package of the module at the root of tree, without tests.
+// It reads files because the go command omits the files of other systems.
 func readImports(tree fs.FS) (map[string][]string, error) {
 	imports := map[string][]string{}
 	err := fs.WalkDir(tree, ".", func(file string, d fs.DirEntry, err error) error {
@@ -228,7 +227,7 @@ func readImports(tree fs.FS) (map[string][]string, error) {
 	return imports, err
 }
 
-// skipForeign returns fs.SkipDir for a directory that is no part of the module.
+// skipForeign returns fs.SkipDir for a directory that is not part of the module.
 func skipForeign(tree fs.FS, dir string) error {
 	base := path.Base(dir)
 	if dir == "." {

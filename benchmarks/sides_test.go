@@ -73,7 +73,7 @@ func sides(ctx context.Context, calls int) ([]side, error) {
 	return list, nil
 }
 
-// requests are the replies in our protocol that ask for the tool.
+// requests returns replies in the VCP protocol that request the tool.
 func requests(calls int) ([]string, error) {
 	list := make([]string, calls)
 	for i := range list {

@@ -132,7 +132,7 @@ func (c *Conversation) moveTip(ctx context.Context, seq int64) error {
 }
 
 // Edit sends a text in place of the user's message with that Seq, as Send does: it begins a new
-// branch before it. It yields ErrBranchPoint if that is no message of the user.
+// branch before it. It yields ErrBranchPoint if that is not a message of the user.
 func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		if strings.TrimSpace(message) == "" {

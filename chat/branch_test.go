@@ -16,7 +16,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// told is what a conversation says, in one line.
+// told returns the history of a conversation on one line.
 func told(c *chat.Conversation) string { return strings.Join(brief(c.History()), " | ") }
 
 func seqs(list []chat.Message) (out []int64) {

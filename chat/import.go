@@ -14,7 +14,7 @@ import (
 type ImportOptions struct {
 	// ID is the id in the store; "" is that of the exported conversation.
 	ID string
-	// Owner is the owner in the store. That of the exported conversation does not count.
+	// Owner is the owner in the store. The owner of the exported conversation is ignored.
 	Owner string
 	// MaxBytes limits what is read; 0 means 256 MiB.
 	MaxBytes int64
@@ -22,7 +22,7 @@ type ImportOptions struct {
 
 const maxImport = 256 << 20
 
-// ImportError is what Import cannot read.
+// ImportError says which part of an export Import cannot read.
 type ImportError struct {
 	Part   string // such as "version" or "entries[7]"
 	Reason string
@@ -42,9 +42,9 @@ func (e *ImportError) Error() string {
 func (e *ImportError) Unwrap() error { return e.Err }
 
 // Import adds a conversation that Export wrote to a store, and returns its metadata. All of it is
-// foreign (Metadata.Imported): its text is neutralized for the model, and nothing in it runs, also
-// not by Resume. If it cannot be read to its end, nothing is added. The error is an *ImportError or
-// one of the store.
+// foreign (Metadata.Imported): its text is neutralized for the model, and nothing in it runs, not
+// even by Resume. If it cannot be read to its end, nothing is added. The error is an *ImportError
+// or one of the store.
 func Import(ctx context.Context, s Store, r io.Reader, o ImportOptions) (Metadata, error) {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = maxImport
@@ -149,7 +149,7 @@ func (in *importer) past(t time.Time) time.Time {
 
 func (in *importer) delimiter(want json.Delim, part string) error {
 	if token, err := in.decoder.Token(); err != nil || token != want {
-		return &ImportError{part, fmt.Sprintf("has no %q where it must", want.String()), err}
+		return &ImportError{part, fmt.Sprintf("lacks a %q", want.String()), err}
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func (in *importer) entries(ctx context.Context) error {
 		return err
 	}
 	if _, err := in.decoder.Token(); !errors.Is(err, io.EOF) {
-		return &ImportError{"the file", "goes on after its end", nil}
+		return &ImportError{"the file", "has data after its end", nil}
 	}
 	return in.flush(ctx)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/text"
@@ -107,14 +108,14 @@ func turnMessages(steps []step, imported int64) ([]Message, error) {
 			m.Time = steps[0].entry.Time
 		}
 		if m.Imported = steps[0].seq <= imported; m.Imported {
-			m.neverRuns()
+			m.cancelDispatched()
 		}
 	}
 	return list, nil
 }
 
-// neverRuns makes sure that dispatched requests of an imported reply cannot be approved.
-func (m *Message) neverRuns() {
+// cancelDispatched marks dispatched requests as not run, so that nobody can approve them.
+func (m *Message) cancelDispatched() {
 	for i := range m.ToolCallsRequested {
 		if q := &m.ToolCallsRequested[i]; q.Status == RequestDispatched {
 			q.Status = RequestNotRun
@@ -130,9 +131,9 @@ func entriesOf(steps []step) []engine.Entry {
 	return list
 }
 
-// pathSteps reads a path backwards, from the entry from on, until enough says that the step, which
-// it is given newest first, is the last that is needed. It returns the steps oldest first, and the
-// number of the entry before them.
+// pathSteps reads a path backwards from the entry from. It calls enough with each step, newest
+// first, and stops at the first for which enough returns true. It returns the steps oldest first,
+// and the number of the entry before them.
 func pathSteps(ctx context.Context, s Store, id string, from int64, page int, enough func(*step) bool) (steps []step, older int64, err error) {
 	for done := false; from > 0 && !done; {
 		entries, err := s.Path(ctx, id, from, page)
@@ -151,20 +152,17 @@ func pathSteps(ctx context.Context, s Store, id string, from int64, page int, en
 			done = enough(&next)
 		}
 	}
-	for i, j := 0, len(steps)-1; i < j; i, j = i+1, j-1 {
-		steps[i], steps[j] = steps[j], steps[i]
-	}
+	slices.Reverse(steps)
 	return steps, from, nil
 }
 
 // entriesPerMessage is about how many entries a message has, for the size of pages.
 const entriesPerMessage = 4
 
-// ReadPage reads messages of a conversation in a store, without an engine. They are the ones that
-// end with the entry from, such as Metadata.Tip, oldest first: at most limit replies and messages
-// of the user, and the results of these replies. older is the parameter from of the
-// page before; 0 means that this is the first page. Its work is in proportion to what it returns. A
-// limit below 1 means 50.
+// ReadPage reads messages of a conversation in a store, without an engine. The page ends with the
+// entry from, such as Metadata.Tip. It has at most limit replies and messages of the user, and the
+// results of these replies, oldest first. older is the argument from for the page before; 0 means
+// that this is the first page. The work is in proportion to the page. A limit below 1 means 50.
 func ReadPage(ctx context.Context, s Store, id string, from int64, limit int) (page []Message, older int64, err error) {
 	m, err := s.Metadata(ctx, id)
 	if err != nil {

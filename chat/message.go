@@ -58,8 +58,8 @@ type RequestStatus string
 const (
 	// RequestAnswered means that the outcome is in the next message.
 	RequestAnswered RequestStatus = "answered"
-	// RequestDispatched means that mode manual left the request to the application. Its outcome is
-	// in the next message, as soon as there is one.
+	// RequestDispatched means that the application decides about the request, in mode manual. Its
+	// outcome is in the next message, as soon as there is one.
 	RequestDispatched RequestStatus = "dispatched"
 	// RequestNotRun means that the reply was truncated or could not use tools. The model is not
 	// shown the request again.

@@ -43,7 +43,7 @@ type Store interface {
 	// Renew gives the lease with l's fence the times of l. If another lease was given since, or the
 	// lease was released, it is a *LeaseError.
 	Renew(ctx context.Context, l Lease) error
-	// Release ends a lease. It is no error if the lease has ended or been lost, or if the
+	// Release ends a lease. It is not an error if the lease has ended or been lost, or if the
 	// conversation is gone.
 	Release(ctx context.Context, l Lease) error
 

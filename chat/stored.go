@@ -28,7 +28,7 @@ type stored struct {
 }
 
 // Append writes entries of the engine, as engine.Journal says. Outside of a turn it does nothing:
-// what an application runs by itself is no part of the conversation.
+// what an application runs by itself is not part of the conversation.
 func (s *stored) Append(ctx context.Context, entries ...engine.Entry) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -128,7 +128,7 @@ func (s *stored) read(ctx context.Context) (history []Message, replies int, err 
 	return append(history, rest...), min(replies, engine.MaxReplies), err
 }
 
-// ended reports whether no turn that this engine began goes on after the step.
+// ended reports whether the step ends a turn or was imported, so that no turn continues after it.
 func (s *stored) ended(step *step) bool {
 	return step.entry.Kind == engine.EntryEnd || step.seq <= s.meta.Imported
 }

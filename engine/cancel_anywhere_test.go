@@ -179,7 +179,7 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	for _, turn := range o.turns {
 		for _, r := range turn.Results {
 			if r.ErrorType == executor.ErrorCanceled && strings.Contains(r.ToolResult.Result, "before it ran") {
-				delete(ran, r.ID) // stop was pressed at the moment at which it was told of
+				delete(ran, r.ID) // its start was reported while the stop was requested
 			}
 		}
 	}

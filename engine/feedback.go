@@ -15,12 +15,12 @@ import (
 type feedback struct {
 	base         *runBase
 	conversation *conversation
-	told         int // how many replies the model was told of that contain requests that did not run
+	told         int // replies after which the model was told about requests that did not run
 }
 
 // isNeeded reports whether the model must be told something about a reply without requests. It
-// fabricated a result, or it wrote requests that did not run. It is told of those once, and once more
-// if the reply contains nothing else. It is told each time if a person would see an empty answer.
+// fabricated a result, or it wrote requests that did not run. It is told about those once, and once
+// more if the reply contains nothing else. It is told each time if a person would see an empty answer.
 func (f *feedback) isNeeded(turn *Turn) bool {
 	if len(turn.Requests) > 0 {
 		return false

@@ -70,7 +70,7 @@ func onlyMissed(turn *Turn) bool {
 	return len(turn.missed) > 0
 }
 
-// fencedBlocks yields what stands in code fences and is one JSON object.
+// fencedBlocks yields the contents of code fences that are one JSON object.
 func fencedBlocks(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for more := true; more; {

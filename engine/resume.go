@@ -135,8 +135,8 @@ func (e *Entry) ofTurn() bool {
 	return e.Kind != EntryUser && e.Kind != EntryReply && e.Kind != EntryEnd
 }
 
-// recount counts a reply of the journal against the limits of the run. If it is complete, so is
-// what loop detection knows of it.
+// recount counts a reply of the journal against the limits of the run. If it is complete, loop
+// detection counts it, too.
 func (r *run) recount(t *recordedTurn) {
 	turn := t.turn
 	r.reread(turn)

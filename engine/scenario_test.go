@@ -137,19 +137,19 @@ func (s *scenario) readConfig(t *testing.T, text string) {
 	require.NoError(t, err)
 }
 
-// serverReply makes a reply. HOW is any of these words, parted by blanks:
+// serverReply makes a reply. HOW is any of these words, separated by blanks:
 //
 //	stop, length, none   the finish reason; none is a reply without one
 //	whole                the text in one piece rather than in pieces of 5 characters
-//	usage=P,C            what it says that it cost
-//	reasoning=TEXT       reasoning that is sent apart, before the text; "_" stands for a blank
-//	calls                native calls, a line each: id, name and arguments, parted by blanks
+//	usage=P,C            the reported usage: prompt and completion tokens
+//	reasoning=TEXT       reasoning in its own field, before the text; "_" stands for a blank
+//	calls                native calls, a line each: id, name and arguments, separated by blanks
 //	stall                nothing more comes, and the connection stays open
-//	cut=N                the connection breaks off behind the first N bytes of the text
+//	cut=N                the connection breaks off after the first N bytes of the text
 //	nodone               no "[DONE]" at the end
 //	status=N             an error of the API, with the text as its message
 //	html, event          a body as it is: a page, or a stream of events
-//	hangup               no answer at all
+//	hangup               no response at all
 func serverReply(t *testing.T, how, text string) modelserver.Reply {
 	r := modelserver.Text(text)
 	for word := range strings.FieldsSeq(how) {

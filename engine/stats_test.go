@@ -156,7 +156,7 @@ func TestStatsOfRepliesThatTheApplicationBrings(t *testing.T) {
 func TestStatsOfRepairsAndSizes(t *testing.T) {
 	text := long(900)
 	s := session(t, registry(t, tells(t, "long", &text)), nil)
-	// The marker's case and a missing END are repaired by name; a quoted request is no call.
+	// The marker's case and a missing END are repaired by name; a quoted request is not a call.
 	_, err := s.ProcessCycle(t.Context(), "```\n<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n```\n"+
 		"<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」中「末」", protocol.FinishStop)
 	require.NoError(t, err)

@@ -155,7 +155,7 @@ func TestPromptsOfSessions(t *testing.T) {
 	require.Contains(t, prompt(other, counting("t_two", "1")), "t_two", "keys belong to an engine")
 }
 
-// TestExamplesOfAHiddenMethod is about a request that names it almost: the model is not told of it.
+// TestExamplesOfAHiddenMethod misspells the name of a hidden method: the error does not suggest it.
 func TestExamplesOfAHiddenMethod(t *testing.T) {
 	model := &script{replies: []reply{says(block(t, "t_secre")), says(block(t, "t_secret")), says("Done.")}}
 	e := newEngine(t, registry(t, method(t, "secret", nop)), model)

@@ -34,7 +34,7 @@ type Case struct {
 	registry *tool.Registry
 }
 
-// A CaseError is a line that is no case.
+// A CaseError is a line that is not a case.
 type CaseError struct {
 	File string
 	Line int // from 1
@@ -48,8 +48,8 @@ func (e *CaseError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.L
 func (e *CaseError) Unwrap() error { return e.Err }
 
 // ReadCases reads a file of cases, one JSON object on each line; docs/evaluation.md describes them.
-// Blank lines are skipped. The first line that is no case ends the sequence with a *CaseError, and
-// so does a line of more than MaxLine bytes. file is the name that errors and IDs show.
+// Blank lines are skipped. The first line that is not a case ends the sequence with a *CaseError,
+// and so does a line of more than MaxLine bytes. file is the name that errors and IDs show.
 func ReadCases(r io.Reader, file string) iter.Seq2[Case, error] {
 	return func(yield func(Case, error) bool) {
 		lines := bufio.NewScanner(r)

@@ -21,7 +21,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// The outcomes as the table below writes them. Of a call that stands where none runs it only says
+// The outcomes as the table below writes them. Of a call in a place where none runs it only says
 // that it does not run: whether the model is told is the engine's to decide.
 var letters = map[byte][]eval.Outcome{
 	'R': {eval.Right}, 'r': {eval.Refused}, 'u': {eval.Unseen}, '-': {eval.Refused, eval.Unseen},
@@ -43,7 +43,7 @@ var wantOutcomes = []struct{ id, levels string }{
 	{"v-closer-in-value", "rrr"},      // V15
 	{"v-escape", "RRR"},               // V4
 	{"v-unknown-tool", "rrr"},         // no such method
-	{"v-wrong-type", "rrr"},           // "soon" is no integer
+	{"v-wrong-type", "rrr"},           // "soon" is not an integer
 	{"v-number-spelling", "RRR"},      // repairs of arguments do not depend on the tolerance
 	{"v-default-written", "RRR"},      // the default is what the call has anyway
 	{"v-another-city", "aaa"},         // it runs, for another city

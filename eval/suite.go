@@ -71,7 +71,7 @@ type Step struct {
 	Call      string         `json:"call"`
 	Arguments map[string]any `json:"arguments"`
 	// Reads is a regular expression for what the model must find in the message that follows the
-	// call, before it can go on.
+	// call, before it can continue.
 	Reads  string `json:"reads"`
 	Answer string `json:"answer"`
 	// Invented is a call of a tool that does not exist. Only a model that makes that mistake tries

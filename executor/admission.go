@@ -35,7 +35,7 @@ func (b *batch) needs(c *execution) (list []need) {
 	return list
 }
 
-// admit runs a call when it has the locks that it needs. The wait is no part of the tool's time.
+// admit runs a call when it has the locks that it needs. The wait is not part of the tool's time.
 func (b *batch) admit(c *execution) {
 	c.run = &c.running
 	c.run.owner, c.run.shared, c.run.middlewares, c.run.logger = c, b.shared, b.options.Middlewares, b.options.Logger

@@ -28,7 +28,7 @@ func TestHostRun(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		opts  []tool.Option
-		hear  func(m *executor.Conversation, id string) // hears of a dispatched call
+		hear  func(m *executor.Conversation, id string) // is told about a dispatched call
 		want  outcome
 		after time.Duration
 	}{

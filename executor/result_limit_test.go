@@ -191,8 +191,8 @@ func TestLongErrors(t *testing.T) {
 	require.Empty(t, kept)
 }
 
-// A page is what the engine's own method returns: with a line that tells of it, and measured as the
-// engine measures.
+// A page is what the engine's own method returns: with its page line, and measured as the engine
+// measures.
 func TestPagesFitTheBudget(t *testing.T) {
 	for name, estimate := range map[string]protocol.TokenEstimator{
 		"the default": nil,

@@ -20,7 +20,7 @@ import (
 type shared struct {
 	locks     lockTable
 	abandoned abandonedCalls
-	summaries atomic.Int32 // being made
+	summaries atomic.Int32 // in progress
 }
 
 // outcome is how a handler ended. The handler's goroutine fills it: the methods of an error are
@@ -62,7 +62,7 @@ type handlerRun struct {
 	place   *lock // of locks, the place among all calls
 }
 
-// A runOwner hears of a run, on the goroutines of handlers.
+// A runOwner is notified of a run, on the goroutines of handlers.
 type runOwner interface {
 	progressed(text string)
 	returned()
@@ -189,7 +189,8 @@ func (r *handlerRun) runOnce(id string, method *tool.Entry, next tool.Handler) t
 	}
 }
 
-// end notes that the middlewares or the handler have ended. When both have, what they used is free.
+// end records that the middlewares or the handler have ended. When both have, it releases what they
+// used.
 func (r *handlerRun) end() {
 	if !r.once.end() {
 		return

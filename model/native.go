@@ -16,8 +16,8 @@ import (
 const probeBytes = 8 << 10
 
 // Native implements engine.NativeModel. It reports whether tools are called by the API, as
-// Options.Calls and the preset say. If both leave it open, it asks the model to call a tool, once,
-// and keeps the outcome. Every error is an *Error.
+// Options.Calls and the preset say. If neither decides, it asks the model once to call a tool, and
+// keeps the outcome. Every error is an *Error.
 func (c *Client) Native(ctx context.Context) (bool, error) {
 	calls := c.calls
 	if calls == CallsAuto {

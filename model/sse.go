@@ -14,7 +14,7 @@ import (
 // Limits of one piece of a response, in bytes.
 const (
 	maxLine  = 4 << 20  // a line of an event stream, and the data of one event
-	maxWhole = 16 << 20 // a response that is no event stream
+	maxWhole = 16 << 20 // a response that is not an event stream
 )
 
 // done is the last value of a stream.

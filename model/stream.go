@@ -19,7 +19,7 @@ const usageWait = time.Second
 var errStopped = errors.New("the reader stopped")
 
 // Stream implements engine.Model. Every error is an *Error. A connection that ends cleanly
-// without a finish reason is no error: the sequence ends without a Finished delta.
+// without a finish reason is not an error: the sequence ends without a Finished delta.
 //
 // A request that fails before the first delta is sent again, as Options say; after it, never.
 func (c *Client) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {

@@ -132,7 +132,7 @@ var placeDamages = []damage{
 	},
 }
 
-// cut ends the message at an offset. Blocks after it are gone, and so is a block that does not name
+// cut ends the message at an offset. It removes the blocks after it, and a block that does not name
 // its tool yet.
 func (d *damaged) cut(at int) {
 	d.edit(parser.Span{Start: at, End: len(d.text)}, "")

@@ -386,7 +386,7 @@ var hermesDamages = []damage{
 	harmless("line breaks as CRLF", "J11", editBody(nil, func(body string) string { return "\r\n" + strings.Replace(body, ", ", ",\r\n", 1) + "\r\n" })),
 }
 
-// cutCall ends the message at an offset. Calls after it are gone, and so is a call without its
+// cutCall ends the message at an offset. It removes the calls after it, and a call without its
 // first bracket.
 func (d *damaged) cutCall(at int) {
 	d.edit(parser.Span{Start: at, End: len(d.text)}, "")

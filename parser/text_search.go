@@ -30,8 +30,8 @@ type textSearch struct {
 	// Before noTag no tag begins, and before noFence no fence. noParagraph is the offset up to
 	// which paragraphs were searched.
 	noTag, noFence, noParagraph int
-	// found are fences that nextTag has passed, if toMark is set: then a mark follows, which asks
-	// where it stands.
+	// found are fences that nextTag has passed, if toMark is set: then a mark follows, and its
+	// place must be decided.
 	found  foundFences
 	toMark bool
 }

@@ -21,7 +21,7 @@ import (
 // examined again.
 const (
 	maxExamined       = 4
-	maxExaminedPieces = 8       // and so is a block without an end
+	maxExaminedPieces = 8       // also for a block without an end
 	examinedAtEnds    = 1 << 10 // for any size
 )
 

@@ -9,7 +9,7 @@ import (
 )
 
 // secretProblem says why a name cannot be that of a secret parameter; "" if it can. A misspelled
-// one would leave a secret in every record.
+// name would leave the secret unmasked in every record.
 func (m *Method) secretProblem(name string) string {
 	found := m.declaredNames()
 	same := func(n string) bool { return text.FoldName(n) == text.FoldName(name) }

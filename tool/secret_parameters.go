@@ -40,8 +40,8 @@ func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
 // UnmaskArguments returns edited with its Masked values of secret parameters replaced by those at
 // the same place of original. So a person who is shown the result of MaskArguments can change one
 // argument and keep the secrets. A place is the names of members, compared as in MaskArguments, and
-// the indexes of arrays, also in strings that contain JSON. The rest is unchanged, and so is text
-// that is not JSON.
+// the indexes of arrays, also in strings that contain JSON. Everything else is unchanged. Text that
+// is not JSON is returned unchanged.
 func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessage {
 	if len(e.Method.SecretParameters) == 0 || !json.Valid(edited) || !bytes.Contains(edited, []byte(Masked)) {
 		return bytes.Clone(edited)

@@ -9,9 +9,9 @@ type Source interface {
 	// source offers.
 	Name() string
 	// Run offers tools until ctx ends, and then stops everything that it has started. It calls
-	// offers.Set as soon as it knows what there is, even if that is nothing: Sources.Wait waits for
-	// this. An earlier return means that the source is over; its tools remain if the error is nil,
-	// and go otherwise. Run is called once.
+	// offers.Set as soon as it knows its providers, even if there are none, because Sources.Wait
+	// waits for this call. If Run returns before ctx ends, the source has ended: its tools remain
+	// if the error is nil, and are removed otherwise. Run is called once.
 	Run(ctx context.Context, offers Offers) error
 }
 
@@ -22,7 +22,7 @@ type Offers interface {
 	// Providers that are not named keep their tools. The tools are copied.
 	Set(providers ...Provider)
 	// SetHealth changes the health of a provider and the reason for it. The provider keeps its
-	// tools, so calls under way go on. It does nothing if there is no provider of that name.
+	// tools, so calls under way continue. It does nothing if there is no provider of that name.
 	SetHealth(name string, health Health, reason string)
 	// Remove removes providers with their tools. Unknown names do nothing.
 	Remove(names ...string)

@@ -111,7 +111,7 @@ func (s *Sources) Close() {
 }
 
 // Wait waits until each source has offered what it has and no provider is starting. If ctx ends
-// first, it returns its error; the sources go on.
+// first, it returns its error; the sources continue to run.
 func (s *Sources) Wait(ctx context.Context) error {
 	for {
 		s.mu.Lock()

@@ -184,7 +184,7 @@ type Tool struct {
 	Concurrency int
 	Methods     []Method
 	// DefaultMethod names the method that a request means if it names only the tool, or the tool
-	// and a command that is no method of it; "" means none.
+	// and a command that is not a method of it; "" means none.
 	DefaultMethod string
 }
 

@@ -126,7 +126,7 @@ func (w *writer) card(c *card) {
 	w.raw("</div>\n")
 }
 
-// attribute writes an attribute that a page can look a card up by.
+// attribute writes an attribute by which a page can find a card.
 func (w *writer) attribute(name, value string) {
 	if value != "" && len(value) <= maxName {
 		w.raw(" ", name, `="`, html.EscapeString(text.Valid(value)), `"`)
@@ -148,7 +148,7 @@ func (w *writer) arguments(list []argument) {
 	w.raw("</dl>\n")
 }
 
-// block writes text in its own lines; nothing if it is "".
+// block writes text on its own lines; nothing if it is "".
 func (w *writer) block(class, s string) {
 	if s != "" {
 		w.raw(`<pre class="`, class, `">`)
@@ -157,7 +157,7 @@ func (w *writer) block(class, s string) {
 	}
 }
 
-// folded writes text that a page shows when it is asked to.
+// folded writes text that is hidden until a person opens it.
 func (w *writer) folded(title, s string) {
 	if s != "" {
 		w.raw(`<details class="vcp-folded"><summary>`)

@@ -1,9 +1,9 @@
 // Package markdown draws conversations as HTML: requests and results as cards, everything else as
 // Markdown.
 //
-// What a request is, a protocol's parser decides, never Markdown. A Renderer draws whole messages,
-// replies and conversations, and a Stream draws a reply while it arrives. Extension adds the cards
-// to a goldmark.Markdown of the application; its output must pass through Policy.
+// A protocol's parser decides what a request is; Markdown never does. A Renderer draws whole
+// messages, replies and conversations, and a Stream draws a reply while it arrives. Extension adds
+// the cards to a goldmark.Markdown of the application; its output must pass through Policy.
 //
 // All text is foreign: the model may repeat what a web page told it to write. So the HTML of a
 // Renderer contains no script, no style, no form and no frame, loads nothing, and links only to

@@ -32,7 +32,7 @@ func Extension(o Options) (goldmark.Extender, error) {
 
 type extender struct {
 	o *Options
-	// plain is set for text that is no reply: nothing in it is a request.
+	// plain is set for text that is not a reply: nothing in it is a request.
 	plain bool
 }
 

@@ -44,8 +44,8 @@ type element struct {
 	void       bool
 }
 
-// harmless are the elements and attributes that load, run and submit nothing. The list is apart from
-// that of Policy on purpose.
+// harmless are the elements and attributes that load, run and submit nothing. The list is
+// independent of Policy's on purpose.
 var harmless = map[string]element{
 	"p": {}, "br": {void: true}, "hr": {void: true}, "em": {}, "strong": {}, "del": {}, "blockquote": {}, "ul": {}, "ol": {attributes: []string{"start"}}, "li": {},
 	"h1": {}, "h2": {}, "h3": {}, "h4": {}, "h5": {}, "h6": {}, "pre": {}, "code": {}, "table": {}, "thead": {}, "tbody": {}, "tr": {},
@@ -53,8 +53,8 @@ var harmless = map[string]element{
 	"dl": {}, "dt": {}, "dd": {}, "article": {}, "a": {attributes: []string{"href", "rel", "target"}},
 }
 
-// activeContent returns what in a page could run, load or lead somewhere unseen, and tags that are not
-// balanced. It reads tokens as a browser does.
+// activeContent returns the parts of a page that could run, load or lead somewhere unseen, and
+// unbalanced tags. It reads tokens as a browser does.
 func activeContent(page []byte) (found []string) {
 	z := html.NewTokenizer(strings.NewReader(string(page)))
 	var open []string
@@ -111,7 +111,7 @@ func activeContent(page []byte) (found []string) {
 				}
 			}
 			if token.Data == "a" && !strings.Contains(token.String(), "noreferrer") {
-				report("a link that tells where it stands: %s", token)
+				report("a link that sends a referrer: %s", token)
 			}
 			if !e.void {
 				open = append(open, token.Data)

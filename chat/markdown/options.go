@@ -15,8 +15,8 @@ import (
 
 // Options configure a Renderer or an Extension. Protocols is required.
 type Options struct {
-	// Protocols are the text protocols of replies, by their IDs. The first one is that of a reply
-	// which names none.
+	// Protocols are the text protocols of replies, by their IDs. The first one applies to a reply
+	// that names none.
 	Protocols []protocol.Protocol
 	// Reading says how replies are read. It should be what the engine reads with, as the model's
 	// profile says. If both find different requests in a message, the message's record counts.

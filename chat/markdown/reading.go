@@ -100,7 +100,7 @@ func (r *reading) start(id, name string) {
 	r.pieces = append(r.pieces, piece{kind: pieceRequest, card: c})
 }
 
-// done replaces a request by what was read. A request that is text or reasoning is no card.
+// done replaces a request by what was read. A request that is text or reasoning is not a card.
 func (r *reading) done(q *parser.Request) {
 	live := isLive(q)
 	c := r.open[q.ID]

@@ -75,7 +75,8 @@ func (r *Renderer) AppendResultText(dst []byte, protocolID, formatted string) []
 	return r.sanitize(dst, w.out)
 }
 
-// AppendMessage draws a message of a conversation. Requests stand where the model wrote them.
+// AppendMessage draws a message of a conversation. Requests are drawn at the place where the model
+// wrote them.
 func (r *Renderer) AppendMessage(dst []byte, m *chat.Message) []byte {
 	w := writer{o: &r.o}
 	r.message(&w, m)

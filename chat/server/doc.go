@@ -3,9 +3,9 @@
 // decisions about calls, and shows, lists and branches conversations of a chat.Store.
 // docs/server.md describes the routes and their JSON.
 //
-// A turn does not belong to the request that began it. It goes on when its page is closed, and each
-// page that watches the conversation gets its events. A page that reconnects names the last event
-// that it has seen and misses nothing.
+// A turn does not belong to the request that began it. It continues when its page is closed, and
+// each page that watches the conversation gets its events. A page that reconnects names the last
+// event that it has seen and misses nothing.
 //
 // The application says who the user is, with Options.User. A conversation belongs to the user who
 // created it, and does not exist for anyone else. Requests of other sites are refused. The

@@ -60,7 +60,7 @@ const batch = 64
 
 // after returns events after the number n. If there are none, more is closed when that changes, and
 // end reports that it never does. missed reports that events after n are no longer kept, or that n
-// is no number of this log.
+// is not a number of this log.
 func (l *eventLog) after(n int64) (events [][]byte, more <-chan struct{}, end, missed bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -18,7 +18,7 @@ type turnFunc func(context.Context, *chat.Conversation) iter.Seq2[engine.Event, 
 var errTime = errors.New("the turn took too long")
 
 // begin begins a turn and returns when the store has what the user sent, or the error if the turn
-// cannot begin. The turn goes on after the request. If neither is known in time, the turn has
+// cannot begin. The turn continues after the request. If neither is known in time, the turn has
 // begun; if it fails later, an event says so.
 func (s *Server) begin(r context.Context, rm *room, u *User, turn turnFunc) error {
 	rm.begins.Lock()

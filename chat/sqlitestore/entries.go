@@ -81,8 +81,8 @@ func (s *Store) Path(ctx context.Context, id string, from int64, limit int) (lis
 		}
 		page := page{limit: chat.PageLimit(limit)}
 		for from > 0 && !page.full() {
-			// Mostly an entry follows the one with the number before. Where it does not, another
-			// run of numbers begins.
+			// Most entries have the number after their parent's. At any other entry another run of
+			// numbers begins.
 			if from, err = page.run(ctx, tx, number, from); err != nil {
 				return err
 			}

@@ -54,7 +54,7 @@ func (s countingStore) Append(ctx context.Context, l chat.Lease, parent int64, e
 // of newStore; nil means none.
 func looking(tb testing.TB, calls int, store chat.Store) func() {
 	tb.Helper()
-	var seen atomic.Int64 // results differ, so that it is no loop
+	var seen atomic.Int64 // results differ, so that it is not a loop
 	look, err := tool.New("look", "Looks.", func(context.Context, struct{}) (string, error) {
 		return fmt.Sprint("apples and pears: ", seen.Add(1)), nil
 	}, tool.AgentCallable())

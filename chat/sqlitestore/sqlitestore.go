@@ -31,8 +31,8 @@ type Options struct {
 	// ReadOnly opens an existing file without the right to change it. Changes are a
 	// *chat.StoreError.
 	ReadOnly bool
-	// MaxBytes limits the size of the file. A change that needs more is a *chat.StoreError. 0 is no
-	// limit. SQLite rounds it to pages of 4096 bytes. The file's log beside it comes on top.
+	// MaxBytes limits the size of the file. A change that needs more is a *chat.StoreError. 0 means
+	// no limit. SQLite rounds it to pages of 4096 bytes. The log beside the file is not included.
 	MaxBytes int64
 	// Wait is how long a change waits for other processes to finish theirs; 0 means 5 seconds.
 	Wait time.Duration

@@ -95,7 +95,7 @@ func (a *approver) mayAsk(e *engine.Engine, file string) error {
 	}
 	p := e.Config().Policy()
 	for _, m := range e.NewSession("").Methods() {
-		// Calls of a changed method are denied one by one: it is no mistake of the settings.
+		// Calls of a changed method are denied one by one: it is not a mistake of the settings.
 		if r := p.Ruling(m); r.Decision == policy.Ask && !m.Method.Changed.Open() {
 			return cannotAsk(m, a.unavailable, r, file)
 		}

@@ -56,12 +56,12 @@ func (s *sessionFlags) check(args []string) error {
 // if it cannot be opened and no flag needs it, a note says so.
 func (s *sessionFlags) open(ctx context.Context, note func(string)) (*sqlitestore.Store, error) {
 	if s.none {
-		return nil, nil //nolint:nilnil // no store is no failure
+		return nil, nil //nolint:nilnil // a chat needs no store
 	}
 	store, err := openStore(ctx, s.file, false)
 	if err != nil && s.file == "" && s.name == "" && !s.newest && !s.finishes {
 		note("the conversation is not kept: " + oneLine(err.Error()))
-		return nil, nil //nolint:nilnil // no store is no failure
+		return nil, nil //nolint:nilnil // a chat needs no store
 	}
 	return store, err
 }

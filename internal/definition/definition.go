@@ -48,13 +48,13 @@ type definition struct {
 	Anthropic   json.RawMessage `json:"input_schema"` // Anthropic
 
 	Enabled *bool  `json:"enabled"` // vcp tools --json: whether models see it
-	Health  string `json:"health"`  // vcp tools --json: of a source, which is no method
+	Health  string `json:"health"`  // vcp tools --json: of a source, which is not a method
 }
 
 // Register adds the tools that a document defines, each with one method that models may call.
 // Handler runs them; if it is nil, the application does, as tool.HostRun says. A document is a list
-// of definitions, one definition, or an object that has them as its tools, such as the answer of an
-// MCP server. Methods that "vcp tools --json" lists as disabled are skipped. The error is an
+// of definitions, one definition, or an object that has them as its tools, such as the response of
+// an MCP server. Methods that "vcp tools --json" lists as disabled are skipped. The error is an
 // *Error; the definitions before the wrong one are then registered.
 func Register(registry *tool.Registry, document []byte, handler tool.Handler) error {
 	entries, err := entriesOf(document)

@@ -109,7 +109,7 @@ func TestDocumentsThatAreWrong(t *testing.T) {
 	for _, tt := range []struct {
 		name, document string
 		entry, before  int // the wrong definition, and how many before it were registered
-		cause          any // a pointer to the type of the cause; nil if there is none to tell apart
+		cause          any // a pointer to the type of the cause; nil if it has no type of its own
 	}{
 		{"nothing", " \n", 0, 0, nil},
 		{"no JSON", "nope", 0, 0, new(*json.SyntaxError)},

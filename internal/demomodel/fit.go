@@ -60,7 +60,7 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	}
 	switch {
 	case p.kind == kindText && p.Required:
-		for i, least := range []float64{anyWeight, nameWeight} { // a value may also stand in a description
+		for i, least := range []float64{anyWeight, nameWeight} { // a value may also be in a description
 			if x := v.rest(m.words, least, m.needsPath()); x.end > 0 {
 				found = append(found, fit{value: x, score: 0.3 - 0.1*float64(i)})
 			}

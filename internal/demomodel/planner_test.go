@@ -127,7 +127,7 @@ func TestSourceNamesNoUnknownTool(t *testing.T) {
 			require.NotRegexp(t, `\b`+part+`\b`, lower)
 		}
 		for _, p := range e.Definition().Parameters {
-			// From and to are everybody's words, and so are the names that stand for them.
+			// "From" and "to" are ordinary words, as are the names that replace them.
 			if p.Name != "origin" && p.Name != "destination" && p.Name != "departure" {
 				require.NotRegexp(t, `\b`+p.Name+`\b`, lower)
 			}

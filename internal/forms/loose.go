@@ -54,7 +54,7 @@ var (
 	pairInLine  = regexp.MustCompile(`^([\pL\pN_.-]+)\s*[:：=]\s*(.*?),?$`)
 )
 
-// linePairs returns lines of "name: value"; nil if a line that is no mark is something else.
+// linePairs returns lines of "name: value"; nil if a line that is not a mark is something else.
 func linePairs(text string) (pairs [][]string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

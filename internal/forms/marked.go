@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Marked returns what stands between the marks of requests in a text, with the marks: what looks
-// like a request from outside, but is in no form. Code fences hide their contents.
+// Marked returns the text between the marks of requests in a text, with the marks: what looks like
+// a request from outside, but is in no form. Code fences hide their contents.
 func Marked(text string) (blocks []string) {
 	text = withoutFences(text)
 	for i := range all {
@@ -30,7 +30,7 @@ func Marked(text string) (blocks []string) {
 // maxMarked is how many blocks of a text are looked at.
 const maxMarked = 16
 
-// withoutFences returns a text without what stands between two lines that begin with a fence.
+// withoutFences returns a text without what is between two lines that begin with a fence.
 func withoutFences(text string) string {
 	if !strings.Contains(text, "```") {
 		return text

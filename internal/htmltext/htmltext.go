@@ -17,7 +17,7 @@ import (
 const maxToken = 1 << 20
 
 // Markdown reads HTML in UTF-8 and returns its text, and the title of the page. base is the address
-// of the page, to which links are relative; nil leaves them out. The error is that of r.
+// of the page, to which links are relative; nil omits links. The error is that of r.
 func Markdown(r io.Reader, base *url.URL) (text, title string, err error) {
 	z := html.NewTokenizer(r)
 	z.SetMaxBuf(maxToken)

@@ -32,7 +32,7 @@ type Command struct {
 	// most 4 KiB. All calls are made before Run returns.
 	OnErrorLine func(line string)
 	// Until, if set, is called with the output so far after each piece of output. When it returns
-	// true, Run returns. The child goes on in the background until it ends, Linger has passed or
+	// true, Run returns. The child continues in the background until it ends, Linger has passed or
 	// Background ends; what it prints is dropped.
 	Until func(output []byte) bool
 	// Linger and Background limit the rest of a child for which Until returned true.
@@ -103,10 +103,10 @@ func (e *StartError) Error() string {
 
 func (e *StartError) Unwrap() error { return e.Err }
 
-// Run runs a child to its end, and then ends what is left of its process group. The error is a
+// Run runs a child to its end, and then ends the rest of its process group. The error is a
 // *StartError, an *OutputError, or the cause of ctx if it ended first; then the child was killed. A
-// child that exits with a status other than 0 is no error. No goroutine of Run outlives it, except
-// for a child that goes on in the background.
+// child that exits with a status other than 0 is not an error. No goroutine of Run outlives it,
+// except for a child that continues in the background.
 func Run(ctx context.Context, c Command) (Result, error) {
 	if err := ctx.Err(); err != nil {
 		return Result{ExitCode: -1}, context.Cause(ctx)
@@ -192,8 +192,8 @@ func (r *runner) read(output, errs io.Reader) {
 	<-done
 }
 
-// readOutput collects standard output. It goes on reading when nobody wants more, so that the child
-// does not block.
+// readOutput collects standard output. It continues reading after Until returned true, so that the
+// child does not block.
 func (r *runner) readOutput(output io.Reader) {
 	piece, until, dropped := make([]byte, 32<<10), r.Until, false
 	for {
@@ -245,7 +245,7 @@ func (r *runner) floodError() error {
 	}
 }
 
-// finish ends what is left of the group and collects the output. Wait has returned.
+// finish ends the rest of the group and collects the output. Wait has returned.
 func (r *runner) finish(err error) Result {
 	KillGroup(r.cmd)
 	// The limit of time is for processes that left the group and keep the pipe open.

@@ -51,7 +51,7 @@ func (r *Redactor) add(secret string) {
 	r.visible.windows(fold(plain(secret), isVisible))
 	for i := range len(secret) - window + 1 {
 		// A decoder may begin and end within a character. White space at the ends of a part counts
-		// as shown, and is no character that is searched for.
+		// as shown, and is not a character that is searched for.
 		part := secret[i : i+window]
 		shown := textOf(fold(plain(part), isVisible))
 		if !utf8.ValidString(part) || strings.TrimSpace(part) != part && len(shown) >= distinct {

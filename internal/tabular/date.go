@@ -142,6 +142,9 @@ func (p Period) Next(start time.Time) time.Time {
 	return start.AddDate(0, 0, 1)
 }
 
+// Previous returns the first day of the period before the one that begins at start.
+func (p Period) Previous(start time.Time) time.Time { return p.Start(start.AddDate(0, 0, -1)) }
+
 // Name writes the period that begins at start: 2026-04-01, 2026-W14, 2026-04, 2026-Q2 or 2026.
 func (p Period) Name(start time.Time) string {
 	switch p {

@@ -3,5 +3,6 @@
 // compressed format, which is limited in bytes.
 //
 // Its files, from the lowest layer up: value and date read cells; reader, csv, json and xlsx read
-// rows; filter selects rows; quantiles, describe, groups and sorted calculate.
+// rows; filter selects rows, and date_column finds the column of the dates; quantiles, describe,
+// group, groups and sorted calculate.
 package tabular

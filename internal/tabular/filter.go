@@ -137,7 +137,8 @@ func findOperator(part string) (at int, op string) {
 	return at, op
 }
 
-// outside calls visit for each byte outside of quotation marks. visit returns how far to go on.
+// outside calls visit for each byte outside of quotation marks. visit returns the number of bytes
+// to advance.
 func outside(s string, visit func(i int) int) {
 	quote := byte(0)
 	for i := 0; i < len(s); {

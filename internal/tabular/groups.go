@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -37,49 +36,6 @@ type Query struct {
 	Where string
 	// Quantiles are calculated, too, for Group.Quantile.
 	Quantiles bool
-}
-
-// Group is a group of rows with its figures.
-type Group struct {
-	// Keys are the values of Query.By.
-	Keys []string
-	// Start is the first day of the period; zero without Query.Period.
-	Start time.Time
-	// Count is how many numbers there are; Sum, Min and Max are theirs. Without a number they are
-	// 0.
-	Count         int
-	Sum, Min, Max float64
-
-	sum    sum
-	sketch *sketch
-}
-
-// Mean is the arithmetic mean of the numbers; NaN if there are none.
-func (g *Group) Mean() float64 {
-	if g.Count == 0 {
-		return math.NaN()
-	}
-	return g.Sum / float64(g.Count)
-}
-
-// Quantile returns the number at the share q of the sorted numbers, from 0 to 1; NaN if there are
-// none.
-func (g *Group) Quantile(q float64) float64 {
-	if g.Count == 0 || g.sketch == nil {
-		return math.NaN()
-	}
-	return g.sketch.quantile(q)
-}
-
-func (g *Group) add(n float64) {
-	if g.Count++; g.Count == 1 {
-		g.Min, g.Max = n, n
-	}
-	g.Min, g.Max = min(g.Min, n), max(g.Max, n)
-	g.sum.add(n)
-	if g.sketch != nil {
-		g.sketch.add(n)
-	}
 }
 
 // Groups are the result of a query.
@@ -243,7 +199,7 @@ func (a *aggregation) bucketOf(date time.Time) *bucket {
 		if start = q.Last.Start(date); start.After(a.newest) {
 			a.newest = start
 			a.prune()
-		} else if start.Before(before(q.Last, a.newest)) {
+		} else if start.Before(q.Last.Previous(a.newest)) {
 			return nil
 		}
 	case !q.From.IsZero() && date.Before(q.From), !q.To.IsZero() && Day.Start(date).After(q.To):
@@ -257,12 +213,9 @@ func (a *aggregation) bucketOf(date time.Time) *bucket {
 	return b
 }
 
-// before returns the period before the one that begins at start.
-func before(p Period, start time.Time) time.Time { return p.Start(start.AddDate(0, 0, -1)) }
-
 // prune drops the periods that can be the last complete one no more.
 func (a *aggregation) prune() {
-	oldest := before(a.query.Last, a.newest).Unix()
+	oldest := a.query.Last.Previous(a.newest).Unix()
 	unused := map[*sketch]bool{}
 	for start, b := range a.buckets {
 		if start >= oldest {
@@ -353,7 +306,7 @@ func (a *aggregation) chosen() *bucket {
 	}
 	start := a.newest
 	if end := last.Next(start).AddDate(0, 0, -1); Day.Start(r.LastDate).Before(end) {
-		if earlier := before(last, start); a.buckets[earlier.Unix()] != nil {
+		if earlier := last.Previous(start); a.buckets[earlier.Unix()] != nil {
 			r.Notes = append(r.Notes, fmt.Sprintf("the dates end on %s, so %s is not complete and the %s before it is taken; set from and to for another range",
 				r.LastDate.Format(time.DateOnly), last.Name(start), last))
 			start = earlier
@@ -363,58 +316,4 @@ func (a *aggregation) chosen() *bucket {
 	}
 	r.From, r.To = start, last.Next(start).AddDate(0, 0, -1)
 	return a.buckets[start.Unix()]
-}
-
-// peeked is how many rows are examined to find the column of the dates.
-const peeked = 50
-
-// peekedRows returns rows that were read already, and then the others.
-type peekedRows struct {
-	Rows
-	kept [][]string
-}
-
-func (p *peekedRows) Next() ([]string, error) {
-	if len(p.kept) > 0 {
-		first := p.kept[0]
-		p.kept = p.kept[1:]
-		return first, nil
-	}
-	return p.Rows.Next()
-}
-
-// firstDates finds the first column with dates.
-func firstDates(rows Rows) (Rows, int, error) {
-	p := &peekedRows{Rows: rows}
-	size := 0
-	for len(p.kept) < peeked && size < maxRow {
-		cells, err := rows.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, 0, err
-		}
-		p.kept = append(p.kept, slices.Clone(cells))
-		for i, c := range cells {
-			size += len(c)
-			p.kept[len(p.kept)-1][i] = strings.Clone(c)
-		}
-	}
-	columns := rows.Columns()
-	for i := range columns {
-		dates, filled := 0, 0
-		for _, cells := range p.kept {
-			if cell := cellAt(cells, i); cell != "" {
-				filled++
-				if _, ok := Date(cell); ok {
-					dates++
-				}
-			}
-		}
-		if dates > 0 && 10*dates >= 8*filled {
-			return p, i, nil
-		}
-	}
-	return nil, 0, queryErrorf("no column has dates such as 2026-04-03 in its first rows; name the column of the dates with date. The columns are %s", ColumnList(columns))
 }

@@ -51,7 +51,7 @@ type Options struct {
 // Extensions are the extensions of files that Open reads.
 var Extensions = []string{".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"}
 
-// FormatError is a file that is no table.
+// FormatError is a file that is not a table.
 type FormatError struct {
 	Name   string
 	Reason string // what is wrong, and the way out

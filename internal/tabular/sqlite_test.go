@@ -79,7 +79,7 @@ func TestFiguresOfSQLite(t *testing.T) {
 	}
 	size, runs := 1<<20, 1
 	if longtest.Enabled() {
-		size, runs = 100_000_000, 3
+		size, runs = 100_000_000, 2
 	}
 	path := filepath.Join(t.TempDir(), "sales.csv")
 	writeSales(t, path, size)

@@ -35,7 +35,7 @@ func ContainsWords(a, b string) bool {
 	return len(few) > 0
 }
 
-// words splits a name between words, in lower case and without a plural s.
+// words returns the different words of a name, in lower case and without a plural s.
 func words(name string) (list []string) {
 	if utf8.RuneCountInString(name) > maxCompared {
 		return nil
@@ -46,6 +46,7 @@ func words(name string) (list []string) {
 			list = append(list, cmp.Or(strings.TrimSuffix(word, "s"), word))
 		}
 	}
+	name = strings.ToValidUTF8(name, " ")
 	for i, r := range name {
 		switch {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
@@ -59,7 +60,8 @@ func words(name string) (list []string) {
 		before = r
 	}
 	add(len(name))
-	return list
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 const (

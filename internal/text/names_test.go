@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/internal/text"
 )
@@ -49,6 +50,16 @@ func TestContainsWords(t *testing.T) {
 		assert.Equal(t, test.want, text.ContainsWords(test.a, test.b), "%q and %q", test.a, test.b)
 		assert.Equal(t, test.want, text.ContainsWords(test.b, test.a), "%q and %q", test.b, test.a)
 	}
+}
+
+// TestLawNames: any bytes may be a name, since models write them.
+func TestLawNames(t *testing.T) {
+	name := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := name.Draw(t, "a"), name.Draw(t, "b")
+		assert.Equal(t, text.ContainsWords(a, b), text.ContainsWords(b, a))
+		assert.LessOrEqual(t, len(text.Nearest(a, []string{a, b})), 2)
+	})
 }
 
 func TestFoldName(t *testing.T) {

@@ -158,8 +158,8 @@ func misspelled(mark string) string {
 	return string(b)
 }
 
-// unclosed leaves out what closes a value or an object: the first closer of a value, the last
-// brace, or a closing tag.
+// unclosed omits what closes a value or an object: the first closer of a value, the last brace, or
+// a closing tag.
 func (m *Model) unclosed(clean string) string {
 	if i := strings.Index(clean, "「末」"); i >= 0 && m.nameKey() == "tool_name" {
 		return clean[:i] + clean[i+len("「末」"):]

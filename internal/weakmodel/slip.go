@@ -35,7 +35,7 @@ const (
 	WrongZone       Slip = "wrong_zone"       // a time zone that does not exist
 	WrongPath       Slip = "wrong_path"       // a path that does not exist
 
-	FabricatedResult Slip = "fabricated_result" // the reply goes on with a result of its own
+	FabricatedResult Slip = "fabricated_result" // the reply continues with a result that the model invented
 	ClaimsSuccess    Slip = "claims_success"    // the reply says that it is done before the call has run
 	Placeholder      Slip = "placeholder"       // a second request uses the result of the first before it is there
 	Repeats          Slip = "repeats"           // the same call again, though its result is there

@@ -22,7 +22,7 @@ import (
 
 func TestTheKit(t *testing.T) { protocoltest.Run(t, hermes.Protocol{}) }
 
-// What JSON is, encoding/json knows: a value that it takes is ready as it stands, and one that it
+// encoding/json decides what JSON is: a value that it accepts is ready unchanged, and one that it
 // refuses is never ready without a repair.
 func TestValuesAreReadAsJSON(t *testing.T) {
 	pieces := []string{
@@ -43,7 +43,7 @@ func TestValuesAreReadAsJSON(t *testing.T) {
 			require.Equal(t, []protocol.Argument{{Name: "x", Value: value, Form: protocol.FormJSON}}, ready[0].Arguments)
 			return
 		}
-		// What is no value may go on as further members: then the whole is JSON.
+		// A text that is not a value may continue as further members: then the whole is JSON.
 		if len(ready) > 0 {
 			require.True(t, json.Valid([]byte(`{"x": `+value+`}`)), value)
 		}

@@ -19,7 +19,7 @@ const (
 	KeyCase = "key_case"
 	// ParametersKey reads "parameters" for "arguments" (J4).
 	ParametersKey = "parameters_key"
-	// TypeMember leaves out the member "type": "function" of a call (J18).
+	// TypeMember omits the member "type": "function" of a call (J18).
 	TypeMember = "type_member"
 	// FunctionWrapper reads a call that is the member "function" of an object (J19).
 	FunctionWrapper = "function_wrapper"

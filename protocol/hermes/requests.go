@@ -75,7 +75,7 @@ type callReader struct {
 // fewArguments is how many arguments at most are compared one by one; more are looked up.
 const fewArguments = 16
 
-// argument adds an argument; one that stands twice with the same value is listed once.
+// argument adds an argument; one that occurs twice with the same value is listed once.
 func (c *callReader) argument(a scan.Field) {
 	r := c.reading
 	before, again := c.before(a.Name)
@@ -135,7 +135,7 @@ func readMembers(object string) (members []scan.Field, ok bool) {
 		switch tok.Kind {
 		case scan.TokenField:
 			if !tok.JSON {
-				return nil, false // it is no object
+				return nil, false // it is not an object
 			}
 			members = append(members, scan.Field{Name: string(tok.Name), JSON: true})
 			start = from + n

@@ -9,7 +9,7 @@ import (
 // bodyState describes the open request.
 type bodyState struct {
 	start    int  // offset in the stream of its start tag
-	quoted   bool // it stands in a quotation: the marks of one are white space
+	quoted   bool // it is in a blockquote, whose marks are white space
 	next     expect
 	comma    int  // offset in the stream of the comma before the next member or call; -1 if there is none
 	list     bool // the calls are in a list
@@ -130,8 +130,8 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	}
 }
 
-// beginCall takes note of the call whose bracket has been read. That is done when the reading goes
-// on behind it: the request may have ended before it.
+// beginCall takes note of the call whose bracket has been read. This is done when reading continues
+// after the bracket, because the request may have ended before it.
 func (s *scanner) beginCall() {
 	if b := &s.body; b.opening {
 		b.starts, b.opening = append(b.starts, b.fields), false

@@ -254,7 +254,7 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	s.body.arguments = s.body.arguments || name == keyArguments
 }
 
-// passOver makes the token that of a member which is no part of the request. Its value is one all
+// passOver makes the token that of a member which is not part of the request. Its value is one all
 // the same: a tag in it is data.
 func (s *scanner) passOver(tok *scan.Token, code scan.ErrorCode) {
 	tok.Kind, tok.Role, tok.Code = scan.TokenField, scan.FieldComment, worse(tok.Code, code)

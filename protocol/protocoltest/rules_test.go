@@ -64,7 +64,7 @@ func (forgetful) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 	return results, err
 }
 
-// terse tells of no parameters but the first.
+// terse defines only the first parameter.
 type terse struct{ rightful }
 
 func (terse) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
@@ -161,7 +161,7 @@ func (c careless) Requests(fields []scan.Field) []scan.Reading {
 	return readings
 }
 
-// fragile fails where a request stands behind another.
+// fragile fails if a request follows another.
 type fragile struct {
 	wrapped
 	seen *int
@@ -259,7 +259,7 @@ func (s scribbling) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, er
 	return n, tok, err
 }
 
-// trusting leaves foreign text as it is.
+// trusting does not neutralize foreign text.
 type trusting struct{ rightful }
 
 func (trusting) Neutralize(text string) string { return text }

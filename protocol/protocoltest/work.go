@@ -68,7 +68,7 @@ var errUncounted = errors.New("not checked: the scanner has no method Examined()
 
 // linearWork compares an input with one of eight times its size. It counts the bytes that the
 // scanner examined, as its method Examined() int returns them. Without that method it returns
-// errUncounted, because time is no measure of work on a busy machine.
+// errUncounted, because time is not a measure of work on a busy machine.
 func linearWork(s *subject) error {
 	opening := s.opening()
 	long := protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: "x"}}}

@@ -60,7 +60,7 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	return append(b, definitionEnd...)
 }
 
-// listOf returns a list as JSON, "" for an empty one or one that is no JSON.
+// listOf returns a list as JSON, "" for an empty one or one that is not JSON.
 func listOf[T any](list []T) string {
 	text, err := json.Marshal(list)
 	if err != nil || len(list) == 0 {

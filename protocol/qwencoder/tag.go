@@ -15,7 +15,7 @@ const (
 	tagTools
 	tagFunction
 	tagParameter
-	tagDamaged // it begins like </parameter>, and is no tag
+	tagDamaged // it begins like </parameter>, and is not a tag
 )
 
 // tag is a tag as written.

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// keyName is not keyToolName, so that a part of a definition that a model repeats is no request
-	// of bare fields (B12).
+	// keyName is not keyToolName, so that a part of a definition that a model repeats is not a
+	// request of bare fields (B12).
 	keyName        = "name"
 	keyDescription = "description"
 	keyParameters  = "parameters"

@@ -89,7 +89,7 @@ func markerAt(src []byte, at int, atEOF bool) (marker, match) {
 	return marker{}, short
 }
 
-// mayBeMarker is a fast check of the byte after the brackets: if it is false, b is no marker.
+// mayBeMarker is a fast check of the byte after the brackets: if it is false, b is not a marker.
 func mayBeMarker(b []byte) bool {
 	i := 0
 	for i < len(b) && i <= maxAngles && b[i] == '<' {

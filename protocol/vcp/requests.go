@@ -60,11 +60,11 @@ func (s *scanner) readBlock(fields []scan.Field, exact bool) []scan.Reading {
 	b := blockReader{fields: fields, names: s.names, arguments: s.arguments[:0]}
 	defer func() { s.arguments = b.arguments }()
 	if !exact {
-		b.mendCase(keyToolName, foldedToolName)
+		b.repairCase(keyToolName, foldedToolName)
 	}
 	b.method(s.o.TakesArgument)
 	if !exact {
-		b.mendCase(keyCommand, keyCommand)
+		b.repairCase(keyCommand, keyCommand)
 	}
 	numbers := b.batch()
 	if len(numbers) > maxBatch {
@@ -119,7 +119,7 @@ func readPlain(fields []scan.Field, r *scan.Reading) bool {
 	return true
 }
 
-// isPlainKey is a fast check: if it is true, the key is no spelling of a reserved one.
+// isPlainKey is a fast check: if it is true, the key is not a spelling of a reserved one.
 func isPlainKey(name string) bool {
 	if len(name) < len(keyCommand) {
 		return true
@@ -181,9 +181,9 @@ func (b *blockReader) takes(argument string) bool {
 	return b.toolName != "" && b.declares(b.toolName, argument)
 }
 
-// mendCase reads a key that differs from a reserved key only in case, '-' and '_' as that key, if
+// repairCase reads a key that differs from a reserved key only in case, '-' and '_' as that key, if
 // that key is absent (F4).
-func (b *blockReader) mendCase(exact, folded string) {
+func (b *blockReader) repairCase(exact, folded string) {
 	for _, name := range b.names {
 		if name == exact {
 			return

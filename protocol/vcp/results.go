@@ -39,8 +39,8 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 		fields = append(fields[:0],
 			scan.Field{Name: keyRequestID, Value: neutralize(r.RequestID)},
 			scan.Field{Name: keyToolName, Value: neutralize(r.ToolName)})
-		// The status comes next, so that a part that a model repeats is no request of bare fields
-		// (B12).
+		// The status comes next, so that a part that a model repeats is not a request of bare
+		// fields (B12).
 		fields = append(fields, scan.Field{Name: keyStatus, Value: neutralize(string(r.Status))})
 		if r.About != "" {
 			fields = append(fields, scan.Field{Name: keyArguments, Value: neutralize(r.About)})

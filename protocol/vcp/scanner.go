@@ -167,7 +167,7 @@ func (s *scanner) Abort(back int) {
 	s.text.endRequest(s.base - back)
 	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
 	if s.style != styleNone {
-		s.early = s.earlyBefore // it is no request
+		s.early = s.earlyBefore // it is not a request
 	}
 	s.bare.open, s.style = false, styleNone
 	s.base -= back

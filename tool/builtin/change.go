@@ -35,8 +35,8 @@ func (c *change) preview() string {
 	}
 	diff, whole := unifiedDiff(named(c.name), c.before.text, c.after)
 	if !whole {
-		// The question is bound to this text, and so to what the file was, also where it is not
-		// shown.
+		// The hash binds the approval to the whole file as it was, even if the difference is not
+		// shown whole.
 		diff += fmt.Sprintf("(the file before: sha256 %x)\n", sha256.Sum256([]byte(c.before.text)))
 	}
 	return diff

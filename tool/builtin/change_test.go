@@ -39,7 +39,8 @@ func (k kit) read(t testing.TB, name string) string {
 	return string(data)
 }
 
-// names are all files below the directory, so that a test sees what a failure leaves behind.
+// names are all files below the directory, so that a test sees the files that a failure did not
+// remove.
 func (k kit) names(t testing.TB) (list []string) {
 	t.Helper()
 	require.NoError(t, filepath.WalkDir(k.dir, func(path string, d fs.DirEntry, err error) error {

@@ -53,8 +53,8 @@ type fetchDetails struct {
 // to loopback, private, link-local or reserved addresses, whatever a name leads to, and uses no
 // proxy, no cookies and no credentials. Pages are limited to 4 MiB and 20 seconds.
 //
-// A call changes nothing, but its risk is tool.RiskWrite: an address can carry text that the model
-// has read to whoever owns the host.
+// A call changes nothing, but its risk is tool.RiskWrite, because an address can carry what the
+// model has read to the owner of the host.
 func Fetch() (tool.Tool, error) {
 	dialer := &publicnet.Dialer{Dialer: net.Dialer{Timeout: 10 * time.Second}}
 	return newFetcher(dialer).tool()
@@ -72,7 +72,7 @@ func newFetcher(dialer *publicnet.Dialer) *fetcher {
 			if before[0].URL.Scheme == "https" && r.URL.Scheme == "http" {
 				return errors.New("it redirects from https to http")
 			}
-			r.Header.Del("Referer") // the address of one host is not for another
+			r.Header.Del("Referer") // one host must not learn the address on another
 			return checkURL(r.URL)
 		},
 		Transport: &http.Transport{
@@ -108,7 +108,7 @@ func checkURL(u *url.URL) error {
 	case numeric(u.Hostname()):
 		return fmt.Errorf("%q is another spelling of an IP address, and none of these is fetched; write the name of the host", cut(u.Hostname(), maxEcho))
 	case u.User != nil:
-		return fmt.Errorf("%q contains a user name or a password, and none is sent; leave it out", shown)
+		return fmt.Errorf("%q contains a user name or a password, and none is sent; omit it", shown)
 	case len(u.String()) > maxURL:
 		return fmt.Errorf("the address has %d bytes, and at most %d are sent", len(u.String()), maxURL)
 	}
@@ -186,7 +186,7 @@ func explainFetch(ctx context.Context, u *url.URL, err error) error {
 	return tool.Retryable(fmt.Errorf("%s cannot be fetched: %s", shown, cut(text.OneLine(err.Error()), 200)))
 }
 
-// unreadError is a page that is no text.
+// unreadError is a page that is not text.
 type unreadError struct{ message string }
 
 func (e *unreadError) Error() string { return e.message }
@@ -204,7 +204,7 @@ func readPage(r *http.Response) (*webPage, error) {
 	body := &io.LimitedReader{R: r.Body, N: maxPage + 1}
 	buffered := bufio.NewReader(body)
 	if kind == "" {
-		head, _ := buffered.Peek(512) // an error comes again
+		head, _ := buffered.Peek(512) // the next read returns the error again
 		kind = http.DetectContentType(head)
 	}
 	mediaType, _, err := mime.ParseMediaType(kind)

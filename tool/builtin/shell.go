@@ -33,7 +33,7 @@ type shellDetails struct {
 }
 
 // Shell returns the tool that runs command lines in a directory, with the rights of this process:
-// it is no sandbox. A command can reach everything that its user can, not only the directory. It
+// it is not a sandbox. A command can reach everything that its user can, not only the directory. It
 // sees only a few variables of the environment, and its process group ends with it.
 //
 // The method is dangerous, each call needs approval whatever the policy allows (tool.AlwaysAsk),
@@ -119,7 +119,7 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 	if len(printed) <= maxReadText && fit(whole) {
 		return tool.Output{Text: whole, Details: shellDetails{ExitCode: r.ExitCode}}
 	}
-	// Errors stand at the end, and the beginning says what is done.
+	// Errors are at the end, and the beginning says what is done.
 	half, shown := maxReadText/2, ""
 	for ; half > 64; half /= 2 {
 		shown = ends(printed, half) + "\n" + state

@@ -47,7 +47,7 @@ func (e FileErrors) Unwrap() []error {
 	return list
 }
 
-// openError is the error of a file that is no document at all.
+// openError returns the error for a file that cannot be read as a document.
 func openError(path string, err error) error {
 	if errors.As(err, new(*fs.PathError)) {
 		return fmt.Errorf("command tools: %w", err)

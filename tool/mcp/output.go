@@ -20,7 +20,7 @@ const (
 // output is what a child process wrote besides messages, and how it exited. It is safe for
 // concurrent use.
 type output struct {
-	noticed chan struct{} // closed at the first text on the standard output that is no message
+	noticed chan struct{} // closed at the first text on the standard output that is not a message
 
 	mu         sync.Mutex
 	stderr     []byte // the last keptOutput bytes
@@ -42,7 +42,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// noise counts a line of the standard output that is no message. It returns an error if there is
+// noise counts a line of the standard output that is not a message. It returns an error if there is
 // too much of it.
 func (o *output) noise(line []byte) error {
 	if len(line) == 0 {

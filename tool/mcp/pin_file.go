@@ -33,7 +33,7 @@ const maxPinFile = 32 << 20
 // A PinFileError is a file of pins that cannot be read or written.
 type PinFileError struct {
 	Path string
-	Line int // the first line that is no record; 0 if there is none
+	Line int // the first line that is not a record; 0 if there is none
 	Err  error
 }
 

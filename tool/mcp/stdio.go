@@ -23,8 +23,8 @@ import (
 // was asked to terminate.
 const exitTime = time.Second
 
-// command is the transport to a server that runs as a child process. It exchanges messages with
-// it, one per line. The SDK's own transport ends at the first line that is no message, and reports
+// command is the transport to a server that runs as a child process. It exchanges messages with it,
+// one per line. The SDK's own transport ends at the first line that is not a message, and reports
 // neither the exit status nor what the server wrote to its standard error.
 type command struct {
 	config  *Config

@@ -80,7 +80,7 @@ func typeName(t reflect.Type) string {
 	return t.String()
 }
 
-// formatNote returns what models are told of the format of s; "" if nothing.
+// formatNote describes the format of s to models; "" if it needs no description.
 func formatNote(s *infer.Schema) string {
 	switch {
 	case s.Format == formatDuration:

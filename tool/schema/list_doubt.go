@@ -129,12 +129,12 @@ type marker struct {
 	form  string // the bullet, or the punctuation of a count with "1" or "a"
 	count int    // 0 for a bullet
 	rest  string // the line after it
-	tight bool   // no blank stands after it
+	tight bool   // no blank follows it
 }
 
 const bullets = "-*+•●○◦▪■□‣·–—"
 
-// counts are the forms of a count. The last group is empty if no blank stands after it.
+// counts are the forms of a count. The last group is empty if no blank follows it.
 var counts = regexp.MustCompile(`^([(（]?)(?:([0-9]{1,3})|([a-zA-Z]))([.)．）:：])([\s\x{3000}]*)`)
 
 // markerOf returns the marker at the start of a text; ok is false if there is none.

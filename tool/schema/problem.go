@@ -26,7 +26,7 @@ type Problem struct {
 // keyword: "minimum", "enum". Texts that cannot be read as the type of an argument have CodeType.
 type Code string
 
-// The codes that an application may want to tell apart, and those that are no keywords.
+// The codes that an application may want to distinguish, and those that are not keywords.
 const (
 	// CodeRequired is an argument or a member that is missing.
 	CodeRequired Code = "required"

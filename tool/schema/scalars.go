@@ -70,7 +70,7 @@ func readConstant(text string, k types) (v any, repair string, ok bool) {
 
 // choose finds the listed value that a text names: a string exactly, another value by its JSON, the
 // one string that differs in case only, or the one that differs in what separates its words. The
-// text may stand in quotation marks.
+// text may be in quotation marks.
 func choose(text string, choices []any) (v any, repairs []string, ok bool) {
 	for _, v := range choices {
 		if s, isString := v.(string); isString && s == text {

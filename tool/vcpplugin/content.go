@@ -21,7 +21,7 @@ type part struct {
 	Video json.RawMessage `json:"video_url"`
 }
 
-// url returns the address of a part that is no text; "" for a text.
+// url returns the address of a part that is not text; "" for a text.
 func (p *part) url() string {
 	for _, v := range []json.RawMessage{p.Image, p.Audio, p.Video} {
 		var object struct {

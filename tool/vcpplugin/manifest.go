@@ -30,7 +30,7 @@ const (
 )
 
 // readManifest reads a manifest. Fields that are missing or have another type than usual are read
-// as well as possible; only what is no JSON object is an error.
+// as well as possible; only text that is not a JSON object is an error.
 func readManifest(raw []byte) (*manifest, error) {
 	object, err := readObject(raw)
 	if err != nil {
@@ -70,7 +70,7 @@ const (
 	kindAsynchronous = "asynchronous"
 )
 
-// pluginKind returns a pluginType in lower case, without what is no letter.
+// pluginKind returns the letters of a pluginType in lower case, with short names written out.
 func pluginKind(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) {

@@ -31,7 +31,7 @@ type plugin struct {
 	passed  []string   // names of variables of this process that it gets
 	env     []variable // of configSchema and config.env; later ones win
 	secrets *redact.Redactor
-	context context.Context // of the source: what goes on in the background ends with it
+	context context.Context // of the source; it ends calls that continue in the background
 	problem error           // why nothing of it runs; nil if it can
 }
 
@@ -59,7 +59,7 @@ func (p *plugin) readConfig() error {
 	return nil
 }
 
-// isSecret reports whether a value of config.env is masked in errors: anything that is no switch
+// isSecret reports whether a value of config.env is masked in errors: anything that is not a switch
 // and no number, unless it is short and its name says nothing of a secret.
 func isSecret(v variable) bool {
 	if _, err := strconv.ParseFloat(v.value, 64); err == nil && len(v.value) < 16 {

@@ -30,8 +30,8 @@ func RequireGone(t testing.TB, id string) {
 	}
 }
 
-// Alive reports whether a process exists and is no zombie, which has ended and only its parent has
-// not noticed.
+// Alive reports whether a process exists and is not a zombie, which has ended and only its parent
+// has not noticed.
 func Alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

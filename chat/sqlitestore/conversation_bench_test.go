@@ -1,0 +1,97 @@
+package sqlitestore_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/chat/sqlitestore"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// answered returns the entries of a turn without calls.
+func answered(tb testing.TB, question string) []chat.Entry {
+	tb.Helper()
+	var list []chat.Entry
+	for _, e := range []engine.Entry{
+		{Kind: engine.EntryUser, User: &protocol.Message{Role: protocol.RoleUser, Content: question, Origin: protocol.OriginUser}},
+		{Kind: engine.EntryReply, Reply: &engine.RecordedReply{
+			Number: 1, Message: protocol.Message{Role: protocol.RoleAssistant, Content: "A reply of some words.", Origin: protocol.OriginModel},
+			Finish: protocol.FinishStop,
+		}},
+		{Kind: engine.EntryEnd, End: &engine.RecordedEnd{Stop: engine.StopDone}},
+	} {
+		data, err := json.Marshal(e)
+		require.NoError(tb, err)
+		list = append(list, chat.Entry{Kind: string(e.Kind), Time: start, Data: data, Text: question})
+	}
+	return list
+}
+
+// BenchmarkConversation measures what people do with a stored conversation, by its length: opening
+// it with its last messages, a first turn without calls after that, a page of 50 messages, and an
+// export of all. The model is shown 2,000 tokens.
+func BenchmarkConversation(b *testing.B) {
+	for _, messages := range []int{100, 1000, 10000} {
+		s, err := sqlitestore.Open(b.Context(), filepath.Join(b.TempDir(), "store.db"), sqlitestore.Options{})
+		require.NoError(b, err)
+		b.Cleanup(func() { _ = s.Close() })
+		require.NoError(b, s.Create(b.Context(), chat.Metadata{ID: "a", Created: start}))
+		l, err := s.Acquire(b.Context(), "a", chat.LeaseRequest{Holder: "bench", From: start, Until: start.Add(time.Minute)})
+		require.NoError(b, err)
+		var list []chat.Entry
+		for i := range messages / 2 {
+			list = append(list, answered(b, fmt.Sprint("message number ", i))...)
+		}
+		tip, err := s.Append(b.Context(), l, 0, list...)
+		require.NoError(b, err)
+		require.NoError(b, s.Release(b.Context(), l))
+
+		config := engine.DefaultConfig()
+		config.HistoryTokens = 2000
+		e, err := engine.New(engine.Options{
+			Registry: tool.NewRegistry(), Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: calling(0), Config: config,
+			Logger: slog.New(slog.DiscardHandler),
+		})
+		require.NoError(b, err)
+		open := func(b *testing.B) *chat.Conversation {
+			c, err := chat.Open(b.Context(), e, chat.Options{Store: s, ID: "a"})
+			require.NoError(b, err)
+			return c
+		}
+		b.Run(fmt.Sprint(messages, "/open"), func(b *testing.B) {
+			for b.Loop() {
+				open(b)
+			}
+		})
+		b.Run(fmt.Sprint(messages, "/page"), func(b *testing.B) {
+			for b.Loop() {
+				_, _, err := chat.ReadPage(b.Context(), s, "a", tip, 50)
+				require.NoError(b, err)
+			}
+		})
+		b.Run(fmt.Sprint(messages, "/export"), func(b *testing.B) {
+			for b.Loop() {
+				require.NoError(b, chat.Export(b.Context(), io.Discard, s, "a"))
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(messages), "ns/message")
+		})
+		b.Run(fmt.Sprint(messages, "/open_and_send"), func(b *testing.B) { // last, since it makes the conversation longer
+			for b.Loop() {
+				stop, err := rangeOver(open(b).Send(b.Context(), "Go."))
+				require.NoError(b, err)
+				require.Equal(b, engine.StopDone, stop)
+			}
+		})
+	}
+}

@@ -1,0 +1,49 @@
+package tabular
+
+import (
+	"math"
+	"time"
+)
+
+// Group is a group of rows with its figures.
+type Group struct {
+	// Keys are the values of Query.By.
+	Keys []string
+	// Start is the first day of the period; zero without Query.Period.
+	Start time.Time
+	// Count is how many numbers there are; Sum, Min and Max are theirs. Without a number they are
+	// 0.
+	Count         int
+	Sum, Min, Max float64
+
+	sum    sum
+	sketch *sketch
+}
+
+// Mean is the arithmetic mean of the numbers; NaN if there are none.
+func (g *Group) Mean() float64 {
+	if g.Count == 0 {
+		return math.NaN()
+	}
+	return g.Sum / float64(g.Count)
+}
+
+// Quantile returns the number at the share q of the sorted numbers, from 0 to 1; NaN if there are
+// none.
+func (g *Group) Quantile(q float64) float64 {
+	if g.Count == 0 || g.sketch == nil {
+		return math.NaN()
+	}
+	return g.sketch.quantile(q)
+}
+
+func (g *Group) add(n float64) {
+	if g.Count++; g.Count == 1 {
+		g.Min, g.Max = n, n
+	}
+	g.Min, g.Max = min(g.Min, n), max(g.Max, n)
+	g.sum.add(n)
+	if g.sketch != nil {
+		g.sketch.add(n)
+	}
+}
