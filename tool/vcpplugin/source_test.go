@@ -149,7 +149,9 @@ func TestCommandsThatDescriptionsShow(t *testing.T) {
 	processtest.Needs(t, "sh")
 	const script = `read -r line; printf '{"status":"success","result":%s}' "$line"`
 	type command struct{ id, shows string }
-	written := func(c string) string { return "tool_name:「始」A「末」,\ncommand:「始」" + c + "「末」,\nprompt:「始」a cat「末」" }
+	written := func(c string) string {
+		return "tool_name:「始」A「末」,\ncommand:「始」" + c + "「末」,\nprompt:「始」a cat「末」"
+	}
 	for _, tt := range []struct {
 		name           string
 		commands       []command
