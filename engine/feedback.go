@@ -15,12 +15,12 @@ import (
 type feedback struct {
 	base         *runBase
 	conversation *conversation
-	told         bool // the model was told about requests that did not run because of their place
+	told         int // replies after which the model was told about requests that did not run
 }
 
 // isNeeded reports whether the model must be told something about a reply without requests. It
-// fabricated a result, or it wrote requests that did not run. It is told about those requests once,
-// and again only if a person would see an empty answer.
+// fabricated a result, or it wrote requests that did not run. It is told about those once, and once
+// more if the reply contains nothing else. It is told each time if a person would see an empty answer.
 func (f *feedback) isNeeded(turn *Turn) bool {
 	if len(turn.Requests) > 0 {
 		return false
@@ -29,7 +29,8 @@ func (f *feedback) isNeeded(turn *Turn) bool {
 		return true
 	}
 	known := slices.ContainsFunc(turn.missed, func(m missedRequest) bool { return m.method != nil && !f.isForeign(&m.ToolRequest) })
-	return known && !f.told || strings.TrimSpace(turn.Reply.Text.String()) == "" && len(turn.missed) > 0
+	blank := strings.TrimSpace(turn.Reply.Text.String()) == "" && len(turn.missed) > 0
+	return blank || known && (f.told == 0 || f.told == 1 && onlyMissed(turn))
 }
 
 // add adds to the results what else the model must know. A note may repeat what the model
@@ -55,7 +56,10 @@ func (f *feedback) add(turn *Turn, again, last bool) {
 		if note := fmt.Sprintf(phrase(f.base.settings.language(), m.reason), name); i < maxExamples && !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
-		f.told = true
+	}
+	insists := f.told > 0 && onlyMissed(turn)
+	if len(turn.missed) > 0 && !last {
+		f.told++
 	}
 	for _, n := range turn.Reply.Notices {
 		// After a limit the model cannot write them later.
@@ -68,7 +72,7 @@ func (f *feedback) add(turn *Turn, again, last bool) {
 		if again {
 			add(phraseRepeated)
 		}
-		examples = f.correctExamples(turn)
+		examples = f.correctExamples(turn, insists)
 	}
 	if len(notes) == 0 && len(examples) == 0 {
 		return
@@ -80,9 +84,10 @@ func (f *feedback) add(turn *Turn, again, last bool) {
 const maxExamples = 3
 
 // correctExamples returns the model's own requests in the right form: those that could not be read,
-// and those in a form that is not read here. Nothing is invented, because models copy what they are
-// shown. A request that is not complete, or that would be altered, is not shown.
-func (f *feedback) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
+// those in a form that is not read here, and quoted ones if quoted is set. Nothing is invented,
+// because models copy what they are shown. A request that is not complete, or that would be altered,
+// is not shown.
+func (f *feedback) correctExamples(turn *Turn, quoted bool) (examples []protocol.ToolRequest) {
 	add := func(req *protocol.ToolRequest) {
 		own, ok := f.base.rewritten(req)
 		ok = ok && !f.isForeign(req)
@@ -94,7 +99,7 @@ func (f *feedback) correctExamples(turn *Turn) (examples []protocol.ToolRequest)
 		}
 	}
 	for i := range turn.missed {
-		if m := &turn.missed[i]; m.reason == phraseOtherForm || m.reason == phraseEscaped {
+		if m := &turn.missed[i]; m.reason == phraseOtherForm || m.reason == phraseEscaped || quoted && m.reason == phraseQuoted {
 			add(&m.ToolRequest)
 		}
 	}

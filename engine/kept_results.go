@@ -63,8 +63,8 @@ func (k *keptResults) keep(full executor.FullResult) (pages int) {
 }
 
 // page returns one page of a result, counted from 1, and the number of pages. Errors are for the
-// model.
-func (k *keptResults) page(id string, number int) (page string, pages int, err error) {
+// model, in its language.
+func (k *keptResults) page(language, id string, number int) (page string, pages int, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	var ids []string
@@ -74,16 +74,16 @@ func (k *keptResults) page(id string, number int) (page string, pages int, err e
 			continue
 		}
 		if number < 1 || number > len(r.pages) {
-			return "", 0, fmt.Errorf("page %d does not exist: the result %q has the pages 1 to %d", number, id, len(r.pages))
+			return "", 0, fmt.Errorf(phrase(language, phraseNoSuchPage), id, number, len(r.pages))
 		}
 		return r.pages[number-1], len(r.pages), nil
 	}
-	there := "no result can be read further"
+	there := phrase(language, phraseNoneKept)
 	if len(ids) > 0 {
-		there = "the results that can be read further are " + strings.Join(ids, ", ")
+		there = fmt.Sprintf(phrase(language, phraseKept), strings.Join(ids, ", "))
 	}
 	if slices.Contains(k.dropped, id) {
-		return "", 0, fmt.Errorf("the result %q is no longer kept, because later ones took its place; %s; call its method again if you need it", id, there)
+		return "", 0, fmt.Errorf(phrase(language, phraseNoLongerKept), id, there)
 	}
-	return "", 0, fmt.Errorf("there is no excerpted result %q; %s", id, there)
+	return "", 0, fmt.Errorf(phrase(language, phraseNotKept), id, there)
 }

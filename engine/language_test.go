@@ -83,3 +83,35 @@ func TestErrorsFollowTheLanguageOfThePrompt(t *testing.T) {
 		})
 	}
 }
+
+// A model with a Chinese prompt reads no English sentence about a result that is excerpted, about its
+// pages, or about a search without hits.
+func TestTheEnginesToolsFollowTheLanguageOfThePrompt(t *testing.T) {
+	text := strings.Repeat("一二三四五六七八九十\n", 300)
+	s := session(t, registry(t, tells(t, "long", &text)), nil, func(o *engine.Options) {
+		o.Profile = &engine.Profile{Prompt: protocol.PromptOptions{Language: "zh"}}
+		o.Config.ResultTokens, o.Config.PromptMethods = executor.MinResultTokens, 1
+	})
+	for _, tt := range []struct {
+		name   string
+		call   []string
+		status protocol.ResultStatus
+	}{
+		{"an excerpt", []string{"1", "t_long"}, protocol.StatusSuccess},
+		{"a page", []string{"2", "results_read", "id", "1", "page", "2"}, protocol.StatusSuccess},
+		{"a page that is missing", []string{"3", "results_read", "id", "1", "page", "99"}, protocol.StatusError},
+		{"a result that is missing", []string{"4", "results_read", "id", "x"}, protocol.StatusError},
+		{"a search without hits", []string{"5", "tools_search", "query", "xyzzy"}, protocol.StatusSuccess},
+		{"wrong arguments", []string{"6", "results_read", "page", "x"}, protocol.StatusError},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := execute(t, s, tt.call[0], tt.call[1], tt.call[2:]...)
+			require.Equal(t, tt.status, r.Status)
+			for _, said := range []string{r.ToolResult.Result, r.Suggestion} {
+				require.NotRegexp(t, englishSentences, said)
+			}
+			require.True(t, hasHan(strings.ReplaceAll(r.ToolResult.Result, text[:30], "")))
+			require.LessOrEqual(t, r.Tokens, executor.MinResultTokens)
+		})
+	}
+}

@@ -21,7 +21,7 @@ func (v *view) missedRequests(p protocol.Protocol, turn *Turn) (list []missedReq
 			if i < 0 {
 				continue
 			}
-			m := missedRequest{reason: phraseQuoted, ToolRequest: reply.Requests[i].ToolRequest}
+			m := missedRequest{reason: phraseQuoted, ToolRequest: reply.Requests[i].ToolRequest, written: reply.Requests[i].RawBlock}
 			if reply.Requests[i].Status == parser.StatusReasoning {
 				m.reason = phraseInReasoning
 			}
@@ -52,10 +52,26 @@ func (v *view) missedRequests(p protocol.Protocol, turn *Turn) (list []missedReq
 func (v *view) addOtherForm(list []missedRequest, text string) []missedRequest {
 	for _, req := range forms.Loose(text) {
 		if method := v.method(&req); method != nil {
-			list = append(list, missedRequest{ToolRequest: req, reason: phraseOtherForm, method: method})
+			list = append(list, missedRequest{ToolRequest: req, written: text, reason: phraseOtherForm, method: method})
 		}
 	}
 	return list
+}
+
+// onlyMissed reports whether a reply contains nothing but requests that did not run, with the fences
+// or the quotation around them.
+func onlyMissed(turn *Turn) bool {
+	rest := turn.Reply.Text.String()
+	for i := range turn.missed {
+		rest = strings.Replace(rest, turn.missed[i].written, "", 1)
+	}
+	for line := range strings.Lines(rest) {
+		line = strings.Trim(line, " \t\r\n>")
+		if line != "" && !strings.HasPrefix(line, "```") && !strings.HasPrefix(line, "~~~") {
+			return false
+		}
+	}
+	return len(turn.missed) > 0
 }
 
 // fencedBlocks yields the contents of code fences that are one JSON object.

@@ -30,6 +30,14 @@ func callSessionFrom(ctx context.Context) callSession {
 	return s
 }
 
+// callLanguage returns the language of what a tool returns to the model.
+func callLanguage(ctx context.Context) string {
+	if call := tool.CallFrom(ctx); call != nil {
+		return call.Language
+	}
+	return ""
+}
+
 // registerOwn registers a tool of the engine, unless it is already registered. The error says what
 // it is for and how to do without it.
 func registerOwn(reg *tool.Registry, t tool.Tool, method, purpose, without string) error {

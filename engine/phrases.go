@@ -28,6 +28,21 @@ const (
 	phraseUsedUp
 	phraseUnread
 	phraseOldResult
+
+	// Of the tool results.
+	phraseNoSuchPage
+	phraseNoneKept
+	phraseKept
+	phraseNoLongerKept
+	phraseNotKept
+
+	// Of the tool tools.
+	phraseNoneFound
+	phraseFound
+	phraseAndMoreTools
+	phraseRequired
+	phraseOneOf
+	phraseDefault
 )
 
 // phrases has the languages of protocol.PromptOptions.
@@ -69,9 +84,9 @@ var phrases = [...]struct{ en, zh string }{
 		"你自己编写了工具结果。结果只能由工具给出，因此从那里开始的内容已被丢弃，也没有执行任何工具。如果需要工具，请写出请求后停止；否则请直接回答。",
 	},
 	phraseQuoted: {
-		"The request for %s stood in a code fence or a quotation, so it was not run. If you want it run, write it again without the fence. " +
-			"If it was an example, finish your answer.",
-		"对 %s 的请求写在代码块或引用中，因此没有执行。如果需要执行，请去掉代码块重新写一次；如果只是示例，请完成你的回答。",
+		"The request for %s stood in a code fence or a quotation, so it was not run. If you want it run, write it again without ``` and " +
+			"without > at the beginning of its lines. If it was an example, finish your answer.",
+		"对 %s 的请求写在代码块或引用中，因此没有执行。如果需要执行，请去掉 ``` 和行首的 > 重新写一次；如果只是示例，请完成你的回答。",
 	},
 	phraseInReasoning: {
 		"The request for %s stood in your reasoning, so it was not run. If you want it run, write it again after your reasoning, outside of it. " +
@@ -127,6 +142,27 @@ var phrases = [...]struct{ en, zh string }{
 		"[The rest of this old result, %d characters, is omitted. Call the method again if you need it.]",
 		"[这个较早的结果的其余 %d 个字符已省略。如果需要，请再次调用该方法。]",
 	},
+
+	phraseNoSuchPage: {
+		"the result %[1]q has no page %[2]d; its pages are 1 to %[3]d", "结果 %[1]q 没有第 %[2]d 页；它有第 1 到 %[3]d 页",
+	},
+	phraseNoneKept: {"no result can be read further", "没有可以继续读取的结果"},
+	phraseKept:     {"the results that can be read further are %s", "可以继续读取的结果有 %s"},
+	phraseNoLongerKept: {
+		"the result %q is no longer kept, because later ones took its place; %s; call its method again if you need it",
+		"结果 %q 已被之后的结果替换，不再保留；%s；如果需要，请再次调用原来的方法",
+	},
+	phraseNotKept: {"there is no excerpted result %q; %s", "没有 id 为 %q 的节选结果；%s"},
+
+	phraseNoneFound: {
+		"None of the %d methods has a word of %q. Search with other words. The tools are: %s.",
+		"%d 个方法中没有一个含有 %q 中的词。请换用其他词搜索。工具有：%s。",
+	},
+	phraseFound:        {"%d of %d methods, the best first:", "以下是 %[2]d 个方法中的 %[1]d 个，最相关的在前："},
+	phraseAndMoreTools: {"%s, and %d more", "%s，以及另外 %d 个"},
+	phraseRequired:     {", required", "，必填"},
+	phraseOneOf:        {" One of: %s.", " 可选值：%s。"},
+	phraseDefault:      {" Default: %s.", " 默认值：%s。"},
 }
 
 func phrase(language string, id phraseID) string {

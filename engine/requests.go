@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
@@ -47,7 +48,7 @@ func (s *settings) requestError(q *parser.Request) *scan.RequestError {
 		return e
 	}
 	if place := diagnoser.Diagnose(e.Code, q.RawBlock, s.discovery.Prompt); place != "" {
-		e = &scan.RequestError{Code: e.Code, Message: joinSentences(s.language(), place, e.Message)}
+		e = &scan.RequestError{Code: e.Code, Message: joinSentences(s.language(), place, text.Sentence(e.Message))}
 	}
 	return e
 }

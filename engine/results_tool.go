@@ -3,10 +3,10 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -52,16 +52,13 @@ func readResult(ctx context.Context, in readInput) (tool.Output, error) {
 		return tool.Output{}, errors.New("results can be read only in a session")
 	}
 	id := strings.TrimSpace(in.ID)
-	page, pages, err := s.keptResults().page(id, in.Page)
+	language := callLanguage(ctx)
+	page, pages, err := s.keptResults().page(language, id, in.Page)
 	if err != nil {
 		return tool.Output{}, err
 	}
-	next := "This is the last page."
-	if in.Page < pages {
-		next = fmt.Sprintf("Continue with page %d.", in.Page+1)
-	}
 	return tool.Output{
-		Text:    fmt.Sprintf("[Result %q, page %d of %d. %s]\n%s", id, in.Page, pages, next, page),
+		Text:    executor.PageHeader(language, id, in.Page, pages) + page,
 		Details: readDetails{ID: id, Page: in.Page, Pages: pages},
 	}, nil
 }

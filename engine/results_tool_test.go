@@ -130,7 +130,7 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 		{"an id that does not exist names those that do", "x", "1", executor.ErrorExecutionFailed, `there is no excerpted result "x"; the results that can be read further are "1", "3"`},
 		{"so does one of a result that was whole", "2", "1", executor.ErrorExecutionFailed, `no excerpted result "2"`},
 		{"what another session has cannot be read", "4", "1", executor.ErrorExecutionFailed, `no excerpted result "4"`},
-		{"a page after the last", "3", "99", executor.ErrorExecutionFailed, `page 99 does not exist: the result "3" has the pages 1 to 5`},
+		{"a page after the last", "3", "99", executor.ErrorExecutionFailed, `the result "3" has no page 99; its pages are 1 to 5`},
 		{"pages are counted from 1", "3", "0", executor.ErrorInvalidArguments, `page: expected`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -148,7 +148,7 @@ func (r *run) recount(t *recordedTurn) {
 	}
 	r.spent.calls += len(turn.Requests)
 	if t.note != nil && t.note.Unrun {
-		r.feedback.told = true
+		r.feedback.told++
 	}
 	if t.complete && !t.waits() {
 		r.loops.observe(turn, mistakesOf(turn))

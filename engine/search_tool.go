@@ -64,18 +64,19 @@ func searchMethods(ctx context.Context, in searchInput) (tool.Output, error) {
 	if s == nil {
 		return tool.Output{}, errors.New("methods can be searched only in a session")
 	}
+	language := callLanguage(ctx)
 	found, methods := s.findMethods(in.Query, in.Limit)
 	details := searchDetails{Methods: make([]foundMethod, 0, len(found))}
 	if len(found) == 0 {
-		return tool.Output{Details: details, Text: fmt.Sprintf(
-			"None of the %d methods has a word of %q. Search with other words. The tools are: %s.", len(methods), in.Query, toolIDs(methods),
-		)}, nil
+		return tool.Output{
+			Details: details, Text: fmt.Sprintf(phrase(language, phraseNoneFound), len(methods), in.Query, toolIDs(language, methods)),
+		}, nil
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "%d of %d methods, the best first:\n", len(found), len(methods))
+	fmt.Fprintf(&text, phrase(language, phraseFound)+"\n", len(found), len(methods))
 	for _, m := range found {
 		text.WriteByte('\n')
-		describe(&text, m.Method.Definition())
+		describe(&text, language, m.Method.Definition())
 		details.Methods = append(details.Methods, foundMethod{m.Method.FullName, m.Score})
 	}
 	return tool.Output{Text: text.String(), Details: details}, nil
@@ -85,40 +86,40 @@ func searchMethods(ctx context.Context, in searchInput) (tool.Output, error) {
 const maxToolIDs = 100
 
 // toolIDs returns the ids of the tools of methods, or the first of them.
-func toolIDs(methods []*tool.Entry) string {
+func toolIDs(language string, methods []*tool.Entry) string {
 	ids := map[string]bool{}
 	for _, e := range methods {
 		ids[e.Tool.ID] = true
 	}
 	list := slices.Sorted(maps.Keys(ids))
 	if more := len(list) - maxToolIDs; more > 0 {
-		return fmt.Sprintf("%s, and %d more", strings.Join(list[:maxToolIDs], ", "), more)
+		return fmt.Sprintf(phrase(language, phraseAndMoreTools), strings.Join(list[:maxToolIDs], ", "), more)
 	}
 	return strings.Join(list, ", ")
 }
 
 // describe writes a definition for a model, without the marks of a protocol: the text of a result
 // contains none.
-func describe(b *strings.Builder, d protocol.ToolDefinition) {
+func describe(b *strings.Builder, language string, d protocol.ToolDefinition) {
 	fmt.Fprintf(b, "%s: %s\n", d.ToolName, strings.TrimSpace(d.Description))
 	for _, p := range d.Parameters {
 		fmt.Fprintf(b, "- %s (%s", p.Name, p.Type)
 		if p.Required {
-			b.WriteString(", required")
+			b.WriteString(phrase(language, phraseRequired))
 		}
 		b.WriteByte(')')
 		if p.Description != "" {
 			b.WriteString(": " + strings.TrimSpace(p.Description))
 		}
 		if len(p.Enum) > 0 {
-			b.WriteString(" One of")
+			values := make([]string, len(p.Enum))
 			for i, value := range p.Enum {
-				fmt.Fprintf(b, "%s %s", []string{":", ","}[min(i, 1)], value)
+				values[i] = string(value)
 			}
-			b.WriteByte('.')
+			fmt.Fprintf(b, phrase(language, phraseOneOf), strings.Join(values, ", "))
 		}
 		if len(p.Default) > 0 {
-			fmt.Fprintf(b, " Default: %s.", p.Default)
+			fmt.Fprintf(b, phrase(language, phraseDefault), p.Default)
 		}
 		if len(p.Schema) > 0 {
 			fmt.Fprintf(b, " Schema: %s", p.Schema)

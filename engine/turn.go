@@ -127,8 +127,9 @@ func omitSpans(raw string, spans []parser.Span) string {
 // missedRequest is a request that did not run because of its place or its form.
 type missedRequest struct {
 	protocol.ToolRequest
-	reason phraseID
-	method *tool.Entry // nil if it names no visible one
+	written string // in the reply
+	reason  phraseID
+	method  *tool.Entry // nil if it names no visible one
 }
 
 // addNote adds a note of the engine to the results.

@@ -148,11 +148,11 @@ func (m tokenMeter) excerpt(text string, budget int) excerpt {
 }
 
 // amountOmitted counts what is omitted: lines if the cuts are between lines, else characters alone.
-func (x excerpt) amountOmitted() string {
+func (x excerpt) amountOmitted() words {
 	characters := utf8.RuneCountInString(x.omitted)
 	lines := strings.Count(x.omitted, "\n")
 	if lines == 0 || !strings.HasSuffix(x.omitted, "\n") || x.head != "" && !strings.HasSuffix(x.head, "\n") {
-		return plural(characters, "character")
+		return words{plural(characters, "character"), fmt.Sprintf("%d 个字符", characters)}
 	}
 	return linesAndCharacters(lines, characters)
 }
@@ -169,8 +169,11 @@ func (x excerpt) with(note string) string {
 	return x.head + before + note + after + x.tail
 }
 
-func linesAndCharacters(lines, characters int) string {
-	return fmt.Sprintf("%s (%s)", plural(lines, "line"), plural(characters, "character"))
+func linesAndCharacters(lines, characters int) words {
+	return words{
+		fmt.Sprintf("%s (%s)", plural(lines, "line"), plural(characters, "character")),
+		fmt.Sprintf("%d 行（%d 个字符）", lines, characters),
+	}
 }
 
 func plural(n int, what string) string {

@@ -41,13 +41,13 @@ func TestExcerptKeepsLines(t *testing.T) {
 func TestAmountOmitted(t *testing.T) {
 	for _, tt := range []struct {
 		x    excerpt
-		want string
+		want words
 	}{
-		{excerpt{"a\n", "b\nc\n", "d"}, "2 lines (4 characters)"},
-		{excerpt{"", "b\n", "d"}, "1 line (2 characters)"},
-		{excerpt{"a", "\nc\n", "d"}, "3 characters"},
-		{excerpt{"a\n", "b\nc", "d"}, "3 characters"},
-		{excerpt{"", "é", ""}, "1 character"},
+		{excerpt{"a\n", "b\nc\n", "d"}, words{"2 lines (4 characters)", "2 行（4 个字符）"}},
+		{excerpt{"", "b\n", "d"}, words{"1 line (2 characters)", "1 行（2 个字符）"}},
+		{excerpt{"a", "\nc\n", "d"}, words{"3 characters", "3 个字符"}},
+		{excerpt{"a\n", "b\nc", "d"}, words{"3 characters", "3 个字符"}},
+		{excerpt{"", "é", ""}, words{"1 character", "1 个字符"}},
 	} {
 		if got := tt.x.amountOmitted(); got != tt.want {
 			t.Errorf("%q: got %q, want %q", tt.x, got, tt.want)

@@ -131,11 +131,11 @@ func TestExecuteRefuses(t *testing.T) {
 		{"a disabled tool called in another spelling", except("t_hidden"), request("1", "T-Hidden"), executor.ErrorToolDisabled, "t_hidden is switched off", "Do not"},
 		{"anything without a conversation", nil, request("1", "t_open"), executor.ErrorToolDisabled, "t_open is switched off", "Do not ask for it again"},
 		{"a missing argument", all(), request("1", "t_count"), executor.ErrorInvalidArguments, "n: expected", "t_count takes n (integer, required), unit (string, default \"apples\")."},
-		{"arguments that do not fit, all told at once", all(), request("1", "t_count", "n", "many", "nit", "x"), executor.ErrorInvalidArguments, "nit", "Send the whole request again"},
+		{"arguments that do not fit, all told at once", all(), request("1", "t_count", "n", "many", "nit", "x"), executor.ErrorInvalidArguments, "nit", "send the whole request again"},
 		{"an argument of a method that takes none of that name", all(), request("1", "t_open", "color", "red"), executor.ErrorInvalidArguments, "color", "t_open takes text (string)."},
 		{"a request that could not be read", all(), executor.Request{ID: "1", Err: &scan.RequestError{
 			Code: scan.CodeUnclosedValue, Message: "The value of text has no closer.",
-		}}, executor.ErrorMalformedRequest, "The value of text has no closer.", "Write the whole request again"},
+		}}, executor.ErrorMalformedRequest, "The value of text has no closer.", "write it again as a whole"},
 		{"a request beyond the limits", all(), executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_open"}, Err: &scan.RequestError{
 			Code: scan.CodeLimitExceeded, Message: "The block is larger than 4 MiB.",
 		}}, executor.ErrorLimitExceeded, "The block is larger than 4 MiB.", "Ask for less"},

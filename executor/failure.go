@@ -2,6 +2,7 @@ package executor
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 
@@ -70,19 +71,19 @@ func malformed(err *scan.RequestError) *failure {
 	switch err.Code {
 	case scan.CodeLimitExceeded:
 		return &failure{
-			kind: ErrorLimitExceeded, message: sentence("The request was not run. %s", "请求没有执行。%s", err.Message), suggestion: askForLess,
+			kind: ErrorLimitExceeded, message: sentence("The request was not run. %s", "请求没有执行。%s", text.Sentence(err.Message)), suggestion: askForLess,
 		}
 	case scan.CodeTruncated:
 		return &failure{
-			kind: ErrorMalformedRequest, message: sentence("The request was not run. %s", "请求没有执行。%s", err.Message),
+			kind: ErrorMalformedRequest, message: sentence("The request was not run. %s", "请求没有执行。%s", text.Sentence(err.Message)),
 			suggestion: sentence("Write the whole request again, in a reply that is short enough to end by itself.",
 				"请重新写出整个请求，并让回复短到能自行结束。"),
 		}
 	}
 	return &failure{
 		kind:    ErrorMalformedRequest,
-		message: sentence("The request could not be read and was not run. %s", "请求无法读取，没有执行。%s", err.Message),
-		suggestion: sentence("Write the whole request again with this put right. If it was not meant as a request, go on without it.",
+		message: sentence("The request could not be read and was not run. %s", "请求无法读取，没有执行。%s", text.Sentence(err.Message)),
+		suggestion: sentence("Correct the request and write it again as a whole. If it was not meant as a request, go on without it.",
 			"请改正后重新写出整个请求。如果它本来不是请求，请继续回答。"),
 	}
 }
@@ -130,7 +131,7 @@ func unregistered(method *tool.Entry) *failure {
 func invalidArguments(method *tool.Entry, received []protocol.Argument, problems string) *failure {
 	return &failure{
 		kind: ErrorInvalidArguments, message: foreign(problems),
-		suggestion: usage(method).and(sentence("Send the whole request again with the arguments put right.", "请改正参数后重新发送整个请求。")),
+		suggestion: usage(method).and(sentence("Correct the arguments and send the whole request again.", "请改正参数后重新发送整个请求。")),
 		details: ArgumentsDetails{
 			Received: method.MaskRequest(received), Expected: method.Method.Parameters.JSON(),
 		},
@@ -232,24 +233,29 @@ func usage(method *tool.Entry) words {
 	if len(properties) == 0 {
 		return sentence("%s takes no arguments.", "%s 没有参数。", method.FullName)
 	}
-	parts := make([]string, len(properties))
+	en, zh := make([]string, len(properties)), make([]string, len(properties))
 	for i, p := range properties {
-		var notes []string
-		if p.Type != "" {
-			notes = append(notes, p.Type)
-		}
+		notes := []words{foreign(p.Type)}
 		switch {
 		case p.Required:
-			notes = append(notes, "required")
+			notes = append(notes, words{"required", "必填"})
 		case p.Default != nil:
-			notes = append(notes, "default "+short(string(p.Default)))
+			notes = append(notes, sentence("default %s", "默认 %s", short(string(p.Default))))
 		}
-		parts[i] = p.Name
+		if p.Type == "" {
+			notes = notes[1:]
+		}
+		en[i], zh[i] = p.Name, p.Name
 		if len(notes) > 0 {
-			parts[i] += " (" + strings.Join(notes, ", ") + ")"
+			all := joined(notes)
+			en[i] += " (" + all.en + ")"
+			zh[i] += "（" + all.zh + "）"
 		}
 	}
-	return sentence("%s takes %s.", "%s 的参数：%s。", method.FullName, short(strings.Join(parts, ", ")))
+	return words{
+		fmt.Sprintf("%s takes %s.", method.FullName, short(strings.Join(en, ", "))),
+		fmt.Sprintf("%s 的参数：%s。", method.FullName, short(strings.Join(zh, "、"))),
+	}
 }
 
 // maxMessage limits the bytes of an error, a reason or a name in the model's context or on record.

@@ -69,11 +69,15 @@ func (l *ResultLimit) budgetFor(method *tool.Entry, text string) (b tokenBudget,
 }
 
 // howToRead tells the model how it can read what it is not shown.
-func (l *ResultLimit) howToRead(purpose, id string, page, pages int) string {
+func (l *ResultLimit) howToRead(purpose words, id string, page, pages int) words {
 	if pages == 0 {
-		return "It was not kept and cannot be read; if more is needed, call the method again so that it returns less."
+		return sentence("It was not kept and cannot be read; if more is needed, call the method again so that it returns less.",
+			"其内容没有保留，无法读取；如果需要更多内容，请再次调用该方法，并让它少返回一些。")
 	}
-	return fmt.Sprintf("%s, call %s with id %q and page %d; there are %s.", purpose, l.ReadMethod, id, page, plural(pages, "page"))
+	return words{
+		fmt.Sprintf("%s, call %s with id %q and page %d; there are %s.", purpose.en, l.ReadMethod, id, page, plural(pages, "page")),
+		fmt.Sprintf("%s，请调用 %s，id 为 %q，page 为 %d；共 %d 页。", purpose.zh, l.ReadMethod, id, page, pages),
+	}
 }
 
 // A tokenBudget limits the tokens of one text.
@@ -84,11 +88,14 @@ type tokenBudget struct {
 
 // A noteFunc says how much is omitted. headless says that nothing is left before the note. pages is
 // how many pages can be read.
-type noteFunc func(omitted string, headless bool, pages int) string
+type noteFunc func(omitted words, headless bool, pages int) string
 
-func noteAbout(what string) noteFunc {
-	return func(omitted string, _ bool, _ int) string {
-		return fmt.Sprintf("[%s of the %s left out.]", omitted, what)
+// noteAbout is the note in an excerpt of a text without pages.
+func noteAbout(what words, language string) noteFunc {
+	return func(omitted words, _ bool, _ int) string {
+		return words{
+			fmt.Sprintf("[%s of the %s left out.]", omitted.en, what.en), fmt.Sprintf("[%s中省略了 %s。]", what.zh, omitted.zh),
+		}.in(language)
 	}
 }
 
@@ -97,7 +104,7 @@ func keepNothing(excerpt) (pages int) { return 0 }
 // excerpt returns an excerpt of text within the budget, with a note. keep takes the excerpt.
 func (b tokenBudget) excerpt(text string, note noteFunc, keep func(excerpt) (pages int)) string {
 	// cost assumes the longer of the possible notes. A text has no more pages than bytes.
-	cost := func(x excerpt, omitted string) int {
+	cost := func(x excerpt, omitted words) int {
 		headless := x.head == ""
 		return max(b.meter.tokens(x.with(note(omitted, headless, len(text)))), b.meter.tokens(x.with(note(omitted, headless, 0))))
 	}
@@ -120,12 +127,13 @@ type FullResult struct {
 	// Text is valid UTF-8.
 	Text string
 
-	budget tokenBudget
-	shown  int // bytes at the beginning of Text that the model has read
+	language string
+	budget   tokenBudget
+	shown    int // bytes at the beginning of Text that the model has read
 }
 
-// Pages splits Text into pages. Each is within the budget, together with the line that the engine's
-// method writes above it, and ends between lines if it can. If the model read an excerpt, its
+// Pages splits Text into pages. Each is within the budget, together with its
+// PageHeader, and ends between lines if it can. If the model read an excerpt, its
 // beginning is the first page, so that the second one continues it.
 func (f FullResult) Pages() []string {
 	var pages []string
@@ -157,14 +165,26 @@ func (f FullResult) page(header, text string) string {
 	return text[:runeAfter(text, 1)] // the budget is below one character
 }
 
-// longestHeader is the most expensive line that the engine's method may write above a page. A text
-// has no more pages than bytes.
+// longestHeader is the most expensive line that may be above a page. A text has no more pages than
+// bytes.
 func (f FullResult) longestHeader() string {
 	n := len(f.Text)
-	between := fmt.Sprintf("[Result %q, page %d of %d. Go on with page %d.]\n", f.ID, n, n, n)
-	last := fmt.Sprintf("[Result %q, page %d of %d. This is the last page.]\n", f.ID, n, n)
+	between, last := PageHeader(f.language, f.ID, n, n+1), PageHeader(f.language, f.ID, n, n)
 	if f.budget.meter.tokens(last) > f.budget.meter.tokens(between) {
 		return last
 	}
 	return between
+}
+
+// PageHeader returns the line above a page of a result, counted from 1, with its line break. The
+// language is "zh", or else English.
+func PageHeader(language, id string, page, pages int) string {
+	next := sentence("This is the last page.", "这是最后一页。")
+	if page < pages {
+		next = sentence("Continue with page %[1]d.", "接着读第 %[1]d 页。", page+1)
+	}
+	return words{
+		fmt.Sprintf("[Result %q, page %d of %d. %s]\n", id, page, pages, next.en),
+		fmt.Sprintf("[结果 %q，第 %d 页，共 %d 页。%s]\n", id, page, pages, next.zh),
+	}.in(language)
 }

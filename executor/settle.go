@@ -62,7 +62,7 @@ func (b *batch) limitFailure(c *execution) {
 	message := c.notes() + c.result.ToolResult.Result
 	if budget, exceeded := b.options.ResultLimit.budgetFor(c.method, message); exceeded {
 		c.result.Excerpted = true
-		message = budget.excerpt(message, noteAbout("message"), keepNothing)
+		message = budget.excerpt(message, noteAbout(words{"message", "消息"}, b.conversation.language()), keepNothing)
 	}
 	c.result.ToolResult.Result = message
 }

@@ -17,7 +17,9 @@ func (b *batch) deliver(c *execution, text string) {
 		b.settle(c, nil)
 		return
 	}
-	full := FullResult{ID: cmp.Or(c.req.ReadID, c.req.ID), Method: c.method.FullName, Text: text, budget: budget}
+	full := FullResult{
+		ID: cmp.Or(c.req.ReadID, c.req.ID), Method: c.method.FullName, Text: text, language: b.conversation.language(), budget: budget,
+	}
 	if b.options.ResultLimit.Summarize == nil || !b.summarize(c, full) {
 		b.deliverExcerpt(c, full)
 	}
@@ -25,12 +27,13 @@ func (b *batch) deliver(c *execution, text string) {
 
 // deliverExcerpt settles a call with the beginning and the end of its text.
 func (b *batch) deliverExcerpt(c *execution, full FullResult) {
-	note := func(omitted string, headless bool, pages int) string {
+	note := func(omitted words, headless bool, pages int) string {
 		next := 2
 		if headless {
 			next = 1
 		}
-		return fmt.Sprintf("[%s left out. %s]", omitted, b.options.ResultLimit.howToRead("To read on", full.ID, next, pages))
+		how := b.options.ResultLimit.howToRead(words{"To read on", "要继续读取"}, full.ID, next, pages)
+		return words{fmt.Sprintf("[%s left out. %s]", omitted.en, how.en), fmt.Sprintf("[省略了 %s。%s]", omitted.zh, how.zh)}.in(full.language)
 	}
 	c.result.Excerpted = true
 	c.result.ToolResult.Result = full.budget.excerpt(full.Text, note, func(x excerpt) int {
@@ -81,12 +84,15 @@ func (b *batch) deliverSummary(c *execution, s *summary) {
 		return
 	}
 	c.result.Summarized = true
-	header := fmt.Sprintf("[A summary of %s. %s]\n", excerpt{omitted: full.Text}.amountOmitted(),
-		b.options.ResultLimit.howToRead("To read all of it", full.ID, 1, b.keep(full)))
+	amount := excerpt{omitted: full.Text}.amountOmitted()
+	how := b.options.ResultLimit.howToRead(words{"To read all of it", "要读取全文"}, full.ID, 1, b.keep(full))
+	header := words{
+		fmt.Sprintf("[A summary of %s. %s]\n", amount.en, how.en), fmt.Sprintf("[这是 %s的摘要。%s]\n", amount.zh, how.zh),
+	}.in(full.language)
 	text, meter := s.text, full.budget.meter
 	if meter.tokens(header+text) > full.budget.limit {
 		rest := tokenBudget{meter, full.budget.limit - meter.tokens(header)}
-		text = rest.excerpt(text, noteAbout("summary"), keepNothing)
+		text = rest.excerpt(text, noteAbout(words{"summary", "摘要"}, full.language), keepNothing)
 	}
 	c.result.ToolResult.Result = header + text
 	b.settle(c, nil)

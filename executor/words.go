@@ -1,6 +1,9 @@
 package executor
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // words are a text for the model in the languages of protocol.PromptOptions.
 type words struct{ en, zh string }
@@ -26,3 +29,12 @@ func (w words) with(suffix string) words { return words{w.en + suffix, w.zh + su
 
 // and returns both texts, with a space between sentences in English.
 func (w words) and(more words) words { return words{w.en + " " + more.en, w.zh + more.zh} }
+
+// joined returns the texts of a list, with commas between them.
+func joined(list []words) words {
+	var en, zh []string
+	for _, w := range list {
+		en, zh = append(en, w.en), append(zh, w.zh)
+	}
+	return words{strings.Join(en, ", "), strings.Join(zh, "，")}
+}

@@ -3,6 +3,7 @@ package text
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -54,4 +55,19 @@ func Valid(s string) string {
 		return s
 	}
 	return strings.ToValidUTF8(s, "\uFFFD")
+}
+
+// Sentence returns s as a sentence: with a capital letter at its beginning and a period at its end,
+// unless it ends with other punctuation.
+func Sentence(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	last, _ := utf8.DecodeLastRuneInString(s)
+	if s == "" || last == utf8.RuneError {
+		return s
+	}
+	s = string(unicode.ToUpper(first)) + s[n:]
+	if !strings.ContainsRune(".!?。！？…", last) {
+		s += "."
+	}
+	return s
 }

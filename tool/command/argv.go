@@ -146,7 +146,7 @@ func (r *reader) checkNames(argv []argument, m *tool.Method, v document.Value, p
 // expand returns the arguments of the program for those of a call. An element whose parameter is
 // absent or null is omitted. The value of a parameter is never read again: ${...} in it stays text.
 // The error is a *schema.ArgumentsError for a value that cannot be an argument of a program.
-func expand(argv []argument, values map[string]json.RawMessage) ([]string, error) {
+func expand(argv []argument, values map[string]json.RawMessage, l language) ([]string, error) {
 	var list []string
 elements:
 	for _, a := range argv {
@@ -162,10 +162,10 @@ elements:
 			}
 			s := orderedjson.PlainText(value)
 			if strings.ContainsRune(s, 0) {
-				return nil, refuse(p.parameter, "a text without the character NUL", s)
+				return nil, l.refuse(p.parameter, phraseWithoutNUL, s)
 			}
 			if i == 0 && strings.HasPrefix(s, "-") && !a.guarded {
-				return nil, refuse(p.parameter, `a text that does not begin with "-", since the program would read that as an option`, s)
+				return nil, l.refuse(p.parameter, phraseWithoutHyphen, s)
 			}
 			b.WriteString(s)
 		}
@@ -174,8 +174,8 @@ elements:
 	return list, nil
 }
 
-func refuse(parameter, expected, received string) error {
-	return &schema.ArgumentsError{Problems: []schema.Problem{
-		{Path: parameter, Expected: expected, Received: fmt.Sprintf("%q", text.TruncateBytes(received, 60))},
+func (l language) refuse(parameter string, expected phraseID, received string) error {
+	return &schema.ArgumentsError{Language: string(l), Problems: []schema.Problem{
+		{Path: parameter, Expected: l.say(expected), Received: fmt.Sprintf("%q", text.TruncateBytes(received, 60))},
 	}}
 }

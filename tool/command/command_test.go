@@ -325,6 +325,28 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+// A model with a Chinese prompt reads no English sentence about a program that failed.
+func TestProblemsInChinese(t *testing.T) {
+	for name, tt := range map[string]struct{ fields, arguments string }{
+		"exit status": {"        run: [sh, -c, exit 3]\n", `{}`},
+		"flood":       {"        run: [sh, -c, 'while :; do echo 0123456789012345678901234567890123456789; done']\n", `{}`},
+		"no result":   {"        run: [echo, '{\"files\": []}']\n        output: json\n", `{}`},
+		"two results": {"        run: [echo, '{\"output\": 1} 2']\n        output: json\n", `{}`},
+		"a file":      {"        run: [echo, '{\"output\": 1, \"files\": [{\"data\": \"\"}]}']\n", `{}`},
+		"a directory": {"        run: [echo, '{\"output\": 1, \"files\": [{\"path\": \".\"}]}']\n", `{}`},
+		"an option":   {"        run: [echo, '${a}']\n        parameters: {properties: {a: {}}}\n", `{"a":"-x"}`},
+		"NUL":         {"        run: [echo, '${a}']\n        parameters: {properties: {a: {}}}\n", `{"a":"\u0000"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := method(t, t.TempDir(), tt.fields)
+			_, err := m.Handler(t.Context(), &tool.Call{ID: "1", Arguments: json.RawMessage(tt.arguments), Language: "zh", Progress: func(string) {}})
+			require.Error(t, err)
+			assert.NotRegexp(t, `[A-Za-z]+ [a-z]+ [a-z]+`, err.Error())
+			assert.Regexp(t, `\p{Han}`, err.Error())
+		})
+	}
+}
+
 func TestFailures(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "fail.sh", "echo step >&2; echo 'no such note' >&2; exit 4")

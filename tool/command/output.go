@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -56,45 +55,45 @@ const (
 )
 
 // read turns what a program printed into a result. Paths of files are below directory.
-func (f outputForm) read(printed []byte, directory string) (tool.Output, error) {
+func (f outputForm) read(printed []byte, directory string, l language) (tool.Output, error) {
 	if f != outputText {
-		result, err := parseResult(printed)
+		result, err := parseResult(printed, l)
 		if err == nil {
-			return result.output(directory)
+			return result.output(directory, l)
 		}
 		if f == outputJSON {
-			return tool.Output{}, fmt.Errorf(`the program must print one JSON object with "output", and "details" and "files" if it wants: %w`, err)
+			return tool.Output{}, l.problem(phraseNotAResult, err)
 		}
 	}
 	text, _ := strings.CutSuffix(string(printed), "\n")
 	return tool.Output{Text: strings.TrimSuffix(text, "\r")}, nil
 }
 
-func parseResult(printed []byte) (r jsonResult, err error) {
+func parseResult(printed []byte, l language) (r jsonResult, err error) {
 	d := json.NewDecoder(bytes.NewReader(printed))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&r); err != nil {
 		return r, err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return r, errors.New("there is more after the object")
+		return r, l.problem(phraseMoreAfter)
 	}
 	if r.Output == nil {
-		return r, errors.New(`"output" is missing`)
+		return r, l.problem(phraseNoOutput)
 	}
 	return r, nil
 }
 
-func (r jsonResult) output(directory string) (tool.Output, error) {
+func (r jsonResult) output(directory string, l language) (tool.Output, error) {
 	out := tool.Output{Text: orderedjson.PlainText(r.Output)}
 	if r.Details != nil {
 		out.Details = r.Details
 	}
 	if len(r.Files) > maxFiles {
-		return out, fmt.Errorf("the program returned %d files; %d are allowed", len(r.Files), maxFiles)
+		return out, l.problem(phraseTooManyFiles, len(r.Files), maxFiles)
 	}
 	for _, f := range r.Files {
-		file, err := f.read(directory)
+		file, err := f.read(directory, l)
 		if err != nil {
 			return out, err
 		}
@@ -104,19 +103,19 @@ func (r jsonResult) output(directory string) (tool.Output, error) {
 }
 
 // read returns the file with its content.
-func (f jsonFile) read(directory string) (tool.File, error) {
+func (f jsonFile) read(directory string, l language) (tool.File, error) {
 	file := tool.File{Name: filepath.Base(f.Name), MediaType: f.MediaType, Data: f.Data}
 	if f.Path != "" {
-		data, err := readBelow(directory, f.Path)
+		data, err := readBelow(directory, f.Path, l)
 		if err != nil {
-			return file, fmt.Errorf("the program returned the file %q, which cannot be read: %w", f.Path, err)
+			return file, l.problem(phraseUnreadableFile, f.Path, err)
 		}
 		file.Data = data
 		if f.Name == "" {
 			file.Name = filepath.Base(f.Path)
 		}
 	} else if f.Name == "" {
-		return file, errors.New("the program returned a file without a name")
+		return file, l.problem(phraseUnnamedFile)
 	}
 	if file.MediaType == "" {
 		file.MediaType = mime.TypeByExtension(filepath.Ext(file.Name))
@@ -128,7 +127,7 @@ func (f jsonFile) read(directory string) (tool.File, error) {
 }
 
 // readBelow reads a regular file that cannot lead out of directory.
-func readBelow(directory, name string) ([]byte, error) {
+func readBelow(directory, name string, l language) ([]byte, error) {
 	root, err := os.OpenRoot(directory)
 	if err != nil {
 		return nil, err
@@ -144,9 +143,9 @@ func readBelow(directory, name string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no regular file")
+		return nil, l.problem(phraseIrregularFile)
 	case info.Size() > maxFileBytes:
-		return nil, fmt.Errorf("it has %d bytes; %d are allowed", info.Size(), maxFileBytes)
+		return nil, l.problem(phraseLargeFile, info.Size(), maxFileBytes)
 	}
 	f, err := root.Open(name)
 	if err != nil {

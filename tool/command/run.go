@@ -31,18 +31,22 @@ type ExitError struct {
 	Status int    // -1 if a signal ended it
 	State  string // such as "exit status 2"
 	Reason string // the end of what it printed to standard error, or else to standard output
+	// Language is that of Error: "zh", or else English.
+	Language string
 }
 
 func (e *ExitError) Error() string {
+	l := language(e.Language)
 	if e.Reason == "" {
-		return "the program failed without a message: " + e.State
+		return fmt.Sprintf(l.say(phraseFailedSilently), e.State)
 	}
-	return fmt.Sprintf("the program failed (%s): %s", e.State, e.Reason)
+	return fmt.Sprintf(l.say(phraseFailed), e.State, e.Reason)
 }
 
 // handle is the handler of the method.
 func (r *runner) handle(ctx context.Context, call *tool.Call) (tool.Output, error) {
-	argv, err := r.expand(call.Arguments)
+	l := language(call.Language)
+	argv, err := r.expand(call.Arguments, l)
 	if err != nil {
 		return tool.Output{}, err
 	}
@@ -55,25 +59,27 @@ func (r *runner) handle(ctx context.Context, call *tool.Call) (tool.Output, erro
 		Input: append(call.Arguments[:len(call.Arguments):len(call.Arguments)], '\n'), MaxOutput: maxOutput, OnErrorLine: call.Progress,
 	})
 	if err != nil {
-		return tool.Output{}, outputProblem(err)
+		return tool.Output{}, l.outputProblem(err)
 	}
 	if result.ExitCode != 0 {
-		return tool.Output{}, &ExitError{Status: result.ExitCode, State: result.State, Reason: result.Said(maxReason)}
+		return tool.Output{}, &ExitError{
+			Status: result.ExitCode, State: result.State, Reason: result.Said(maxReason), Language: call.Language,
+		}
 	}
-	return r.output.read(result.Output, r.directory)
+	return r.output.read(result.Output, r.directory, l)
 }
 
-func (r *runner) expand(arguments json.RawMessage) ([]string, error) {
+func (r *runner) expand(arguments json.RawMessage, l language) ([]string, error) {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(arguments, &values); err != nil {
 		return nil, err
 	}
-	return expand(r.argv, values)
+	return expand(r.argv, values, l)
 }
 
 // preview shows the program that a call runs.
 func (r *runner) preview(_ context.Context, arguments json.RawMessage) (string, error) {
-	argv, err := r.expand(arguments)
+	argv, err := r.expand(arguments, "")
 	if err != nil {
 		return "", err
 	}
@@ -85,10 +91,19 @@ func (r *runner) preview(_ context.Context, arguments json.RawMessage) (string, 
 	return fmt.Sprintf("runs in %s:\n%s\n", r.directory, strings.Join(argv, " ")), nil
 }
 
+// outputError is a program that printed too much, in words for the model.
+type outputError struct {
+	message string
+	err     *process.OutputError
+}
+
+func (e *outputError) Error() string { return e.message }
+func (e *outputError) Unwrap() error { return e.err }
+
 // outputProblem adds the way out to the error of a program that printed too much.
-func outputProblem(err error) error {
-	if errors.As(err, new(*process.OutputError)) {
-		return fmt.Errorf("%w; ask it for less, or let it write to a file", err)
+func (l language) outputProblem(err error) error {
+	if tooMuch, ok := errors.AsType[*process.OutputError](err); ok {
+		return &outputError{fmt.Sprintf(l.say(phraseTooMuchOutput), tooMuch.Limit), tooMuch}
 	}
 	return err
 }

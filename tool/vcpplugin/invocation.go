@@ -2,17 +2,20 @@ package vcpplugin
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // invocation is one entry of capabilities.invocationCommands.
 type invocation struct {
 	id          string // commandIdentifier
 	alias       string // command, if it differs
+	written     string // command in the examples of the description, if it differs
 	description string
 	parameters  []parameter
 }
@@ -47,6 +50,7 @@ func readCommands(v any, plugin string) (list []invocation) {
 		}
 		list = merged(list, readCommand(members(entry), plugin, i, len(entries)))
 	}
+	setWritten(list)
 	return list
 }
 
@@ -84,6 +88,33 @@ func merged(list []invocation, c invocation) []invocation {
 	}
 	first.parameters = append(first.parameters, c.parameters...)
 	return list
+}
+
+// shownCommand is the field command in an example of a request.
+var shownCommand = regexp.MustCompile("(?:^|[\\s,\"'`]|末」)command\\s*[:：]\\s*「始」\\s*([^「」\\s]{1,128})\\s*「末」")
+
+// setWritten sets what models write as the command of each command, if its description shows that
+// in its examples and it is not the identifier. A description that shows several is ambiguous, and
+// so is a name that several descriptions show.
+func setWritten(commands []invocation) {
+	shown := make([][]string, len(commands))
+	count := map[string]int{}
+	for i, c := range commands {
+		isOther := func(name string) bool {
+			return slices.ContainsFunc(commands, func(o invocation) bool { return o.id != c.id && (o.id == name || o.alias == name) })
+		}
+		for _, found := range shownCommand.FindAllStringSubmatch(text.TruncateBytes(c.description, maxDescribed), -1) {
+			if name := found[1]; !isOther(name) && !slices.Contains(shown[i], name) {
+				shown[i] = append(shown[i], name)
+				count[name]++
+			}
+		}
+	}
+	for i, names := range shown {
+		if len(names) == 1 && count[names[0]] == 1 && names[0] != commands[i].id {
+			commands[i].written = names[0]
+		}
+	}
 }
 
 // readParameters reads the names and descriptions of parameters, from a list of objects, a JSON

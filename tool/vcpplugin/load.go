@@ -145,9 +145,11 @@ func (p *plugin) method(id string, c *invocation, taken map[string]bool) (tool.M
 	if folded := text.FoldName(c.id); folded != text.FoldName(name) && folded != text.FoldName(p.name) {
 		options = append(options, tool.Title(c.id)) // a request may name the method by it
 	}
-	if alias := cleanName(c.alias, maxNameBytes); alias != "" && alias == c.alias && !taken[alias] && !p.isCommand(alias) {
-		taken[alias] = true
-		options = append(options, tool.Alias(alias))
+	for _, alias := range []string{c.alias, c.written} {
+		if alias != "" && cleanName(alias, maxNameBytes) == alias && !taken[alias] && !p.isCommand(alias) {
+			taken[alias] = true
+			options = append(options, tool.Alias(alias))
+		}
 	}
 	handler := func(ctx context.Context, call *tool.Call) (tool.Output, error) { return p.run(ctx, call, c) }
 	return tool.Raw(name, text.TruncateBytes(c.description, maxDescribed), c.schema(), handler, options...)

@@ -1,6 +1,7 @@
 package vcpplugin
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -69,14 +70,14 @@ func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.
 	return reply.output(p)
 }
 
-// input returns the arguments of a call as the plug-in reads them. The command is the identifier,
-// unless the model wrote one that is not an identifier but an argument.
+// input returns the arguments of a call as the plug-in reads them. The command is the one that the
+// description shows, or else the identifier, unless the model wrote one that is an argument.
 func (c *invocation) input(arguments json.RawMessage) ([]byte, error) {
 	list, err := orderedjson.Members(arguments)
 	if err != nil {
 		return nil, err
 	}
-	b := append([]byte(`{"command":`), orderedjson.String(c.id)...)
+	b := append([]byte(`{"command":`), orderedjson.String(cmp.Or(c.written, c.id))...)
 	for _, m := range list {
 		if m.Name == "command" {
 			b = append([]byte(`{"command":`), m.Value...)

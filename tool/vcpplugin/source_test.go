@@ -144,6 +144,56 @@ func TestCalls(t *testing.T) {
 	assert.Equal(t, "no stamps; the key [secret] has expired", failed.Message)
 }
 
+// The command is the one that the examples of a description show, if that is clear.
+func TestCommandsThatDescriptionsShow(t *testing.T) {
+	processtest.Needs(t, "sh")
+	const script = `read -r line; printf '{"status":"success","result":%s}' "$line"`
+	type command struct{ id, shows string }
+	written := func(c string) string {
+		return "tool_name:「始」A「末」,\ncommand:「始」" + c + "「末」,\nprompt:「始」a cat「末」"
+	}
+	for _, tt := range []struct {
+		name           string
+		commands       []command
+		command, wants string // "" if it means no command
+	}{
+		{"the shown one", []command{{"AGenerate", written("generate")}, {"AEdit", written("edit")}}, "edit", "edit"},
+		{"the identifier means it too", []command{{"AGenerate", written("generate")}, {"AEdit", written("edit")}}, "AEdit", "edit"},
+		{"the identifier is shown", []command{{"generate", written("generate")}, {"edit", written("edit")}}, "edit", "edit"},
+		{"on one line", []command{{"AGenerate", "Write tool_name:「始」A「末」,command:「始」generate「末」."}, {"AEdit", ""}}, "generate", "generate"},
+		{"shown by two", []command{{"AGenerate", written("run")}, {"AEdit", written("run")}}, "run", ""},
+		{"one shows several", []command{{"AGenerate", written("generate") + written("draw")}, {"AEdit", ""}}, "generate", ""},
+		{"another field", []command{{"AGenerate", "subcommand:「始」generate「末」"}, {"AEdit", ""}}, "generate", ""},
+		{"one mentions the other", []command{{"AGenerate", written("generate") + " or " + written("AEdit")}, {"AEdit", ""}}, "AEdit", "AEdit"},
+		{"a plug-in of one command", []command{{"AGenerate", written("generate")}}, "", "generate"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var commands []map[string]string
+			for _, c := range tt.commands {
+				commands = append(commands, map[string]string{"commandIdentifier": c.id, "description": c.shows})
+			}
+			manifest, err := json.Marshal(map[string]any{
+				"name": "A", "pluginType": "synchronous", "entryPoint": map[string]any{"command": "sh a.sh"},
+				"communication": map[string]any{"protocol": "stdio"}, "capabilities": map[string]any{"invocationCommands": commands},
+			})
+			require.NoError(t, err)
+			dir := filepath.Join(t.TempDir(), "Plugin")
+			require.NoError(t, os.MkdirAll(filepath.Join(dir, "A"), 0o700))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "A", "plugin-manifest.json"), manifest, 0o600))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "A", "a.sh"), []byte(script), 0o600))
+			r, _ := started(t, dir, vcpplugin.Options{})
+			if tt.wants == "" {
+				_, err := r.Resolve("A", tt.command, nil)
+				require.ErrorAs(t, err, new(*tool.NotFoundError))
+				return
+			}
+			out, _, err := call(t.Context(), t, r, "A", tt.command, `{"prompt":"a cat"}`)
+			require.NoError(t, err)
+			assert.JSONEq(t, `{"command":"`+tt.wants+`","prompt":"a cat"}`, out.Text)
+		})
+	}
+}
+
 func TestAsynchronousPluginGoesOn(t *testing.T) {
 	processtest.Needs(t, "python3")
 	r, sources := started(t, "testdata/Plugin", vcpplugin.Options{})
