@@ -53,7 +53,7 @@ func readCall(fields, memory []scan.Field) scan.Reading {
 		default: // arguments, as a string
 			members, ok := readMembers(unquote(f.Value))
 			if !ok {
-				fail(&reading, scan.CodeBareValue, `the string in "arguments" is no JSON object; write "arguments": {"name": value}, without quotation marks around the object`)
+				fail(&reading, scan.CodeBareValue, `the string in "arguments" is not a JSON object; write "arguments": {"name": value}, without quotation marks around the object`)
 			}
 			for _, m := range members {
 				c.argument(m)
@@ -83,7 +83,7 @@ func (c *callReader) argument(a scan.Field) {
 		if before == a.Value {
 			return
 		}
-		fail(c.reading, scan.CodeDuplicateKey, a.Name+" stands twice with different values; write it once")
+		fail(c.reading, scan.CodeDuplicateKey, a.Name+" occurs twice with different values; write it once")
 	}
 	r.Arguments = append(r.Arguments, a)
 	if c.seen != nil {

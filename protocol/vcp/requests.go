@@ -247,7 +247,7 @@ func (b *blockReader) read(number string, numbers []string) scan.Reading {
 				continue
 			}
 			if named {
-				fail(&r, scan.CodeDuplicateKey, keyToolName+" stands twice in the block; write one block for each request")
+				fail(&r, scan.CodeDuplicateKey, keyToolName+" occurs twice in the block; write one block for each request")
 				continue
 			}
 			named = true
@@ -259,7 +259,7 @@ func (b *blockReader) read(number string, numbers []string) scan.Reading {
 			if before == value {
 				continue
 			}
-			fail(&r, scan.CodeDuplicateKey, name+" stands twice with different values; write it once")
+			fail(&r, scan.CodeDuplicateKey, name+" occurs twice with different values; write it once")
 		}
 		switch {
 		case name == keyRequestID && !b.takes(name):
