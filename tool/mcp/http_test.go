@@ -23,19 +23,21 @@ import (
 type sdkServer struct {
 	*httptest.Server
 	calls atomic.Int32
-	// during runs while a call does.
-	during func()
+	// during runs while a call does; nil means nothing.
+	during atomic.Pointer[func()]
 }
 
 // startSDKServer starts a server whose handler is wrapped.
 func startSDKServer(t *testing.T, o *sdk.StreamableHTTPOptions, versions []string, wrap func(http.Handler) http.Handler) *sdkServer {
 	t.Helper()
-	s := &sdkServer{during: func() {}}
+	s := &sdkServer{}
 	server := sdk.NewServer(&sdk.Implementation{Name: "sdk", Version: "1"}, &sdk.ServerOptions{SupportedProtocolVersions: versions})
 	server.AddTool(&sdk.Tool{Name: "count", InputSchema: json.RawMessage(`{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"string"}}}`)},
 		func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			s.calls.Add(1)
-			s.during()
+			if during := s.during.Load(); during != nil {
+				(*during)()
+			}
 			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "counted"}}}, nil
 		})
 	s.Server = httptest.NewServer(wrap(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, o)))
@@ -152,11 +154,12 @@ func TestProtocolVersions(t *testing.T) {
 func TestACallOverHTTPIsNotSentAgain(t *testing.T) {
 	s := startSDKServer(t, nil, nil, plain)
 	w := start(t, mcp.Config{Name: "s", URL: s.URL})
-	s.during = s.CloseClientConnections
+	closeConnections := s.CloseClientConnections
+	s.during.Store(&closeConnections)
 	r := w.call("s/count")
 	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 	require.EqualValues(t, 1, s.calls.Load())
-	s.during = func() {}
+	s.during.Store(nil)
 	w.eventually("the connection is back", func() bool { return w.call("s/count").ErrorType == "" })
 }
 
