@@ -51,7 +51,7 @@ type query struct {
 func bottles(_ context.Context, q query) (string, error) { return "42 bottles in " + q.City, nil }
 
 func ask(ctx context.Context, baseURL, question string) error {
-	method, err := tool.New("bottles", "Tells how many bottles are in stock.", bottles, tool.AgentCallable())
+	method, err := tool.New("bottles", "Returns how many bottles are in stock.", bottles, tool.AgentCallable())
 	if err != nil {
 		return err
 	}

@@ -20,10 +20,10 @@ const (
 	thinks   = "Let me see. "
 	answer   = "It is sunny in all of them."
 	toolName = "weather_now"
-	toolDoc  = "Tells the weather of a city."
+	toolDoc  = "Returns the weather of a city."
 )
 
-// cities are the arguments of the calls. They differ, because the engine ends a run that repeats
+// cities are the arguments of the calls. They differ because the engine ends a run that repeats
 // its calls.
 var cities = [...]string{"Turin", "Milan", "Genoa", "Padua", "Udine", "Siena", "Lucca", "Parma"}
 
@@ -88,7 +88,7 @@ func requests(calls int) ([]string, error) {
 	return list, nil
 }
 
-// newFloor does only the minimum: it reads each request, and calls the function on a goroutine with
+// newFloor does only the minimum: it parses each reply, and calls the function on a goroutine with
 // a deadline.
 func newFloor(_ context.Context, calls int) (func(context.Context) (string, error), error) {
 	texts, err := requests(calls)
@@ -125,7 +125,7 @@ func newFloor(_ context.Context, calls int) (func(context.Context) (string, erro
 	}, nil
 }
 
-// textModel writes requests as text.
+// textModel is an engine.Model that writes requests as text.
 type textModel struct{ requests []string }
 
 func (m textModel) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Dispatched requests that were stored as JSON are the requests that the model wrote.
+// Dispatched requests that were stored as JSON read back as the model wrote them.
 func TestArgumentsReadBack(t *testing.T) {
 	values := rapid.SampledFrom([]string{
 		"", "plain", "5", `"5"`, "null", "true", `{"a":[1,2.50,"<&>"]}`, "[9007199254740993]", "{", "a\"b\\c\n", "\u2028", "\x00", "始",
@@ -52,7 +52,7 @@ func TestArgumentsThatOneObjectCannotHold(t *testing.T) {
 		want string
 		json []string
 	}{
-		{"of two with one name the last counts", []protocol.Argument{{Name: "a", Value: "1"}, {Name: "b"}, {Name: "a", Value: "2"}}, `{"b":"","a":"2"}`, nil},
+		{"the last of two with one name counts", []protocol.Argument{{Name: "a", Value: "1"}, {Name: "b"}, {Name: "a", Value: "2"}}, `{"b":"","a":"2"}`, nil},
 		{"broken JSON is text", []protocol.Argument{{Name: "a", Value: "{", Form: protocol.FormJSON}}, `{"a":"{"}`, nil},
 		{"bytes that are not UTF-8 are replaced", []protocol.Argument{{Name: "a\xff", Value: "\xff"}}, "{\"a\uFFFD\":\"\uFFFD\"}", nil},
 		{"names that become equal count as one", []protocol.Argument{{Name: "\xfe", Value: "1"}, {Name: "\xff", Value: "2"}}, "{\"\uFFFD\":\"2\"}", nil},

@@ -77,7 +77,7 @@ func TestMeasuredEndlessReply(t *testing.T) {
 		{name: "reasoning in the text", again: text("<think>a</think>\n"), limit: 1 << 20},
 		{name: "requests", again: text(request + "text:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>\n"), limit: 1 << 20},
 		{name: "requests in code", again: text("`" + request + "<<<[END_TOOL_REQUEST]>>>`\n"), limit: 1 << 20},
-		{name: "blocks that are no requests", again: text("<<<[TOOL_REQUEST]>>>\n<<<[END_TOOL_REQUEST]>>>\n"), limit: 1 << 20},
+		{name: "blocks that are not requests", again: text("<<<[TOOL_REQUEST]>>>\n<<<[END_TOOL_REQUEST]>>>\n"), limit: 1 << 20},
 		{name: "a value", first: body("content", "", request+"text:「始」"), again: text("text "), limit: 1 << 20},
 		{name: "fields", first: body("content", "", request), again: text("k:「始」v「末」\n"), limit: 1 << 20},
 		{name: "sections in a request", first: body("content", "", request), again: text("<think>a</think>\n"), limit: 1 << 20},

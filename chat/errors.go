@@ -12,7 +12,7 @@ var (
 	// anything.
 	ErrNothingToContinue = errors.New("nothing is left to answer; ask something with Send")
 	// ErrPending is what Continue returns while dispatched requests wait for decisions.
-	ErrPending = errors.New("requests wait for decisions; give them with Resolve, or go on without them with Send")
+	ErrPending = errors.New("requests wait for decisions; give them with Resolve, or continue without them with Send")
 	// ErrNothingPending is what Resolve returns if no request waits.
 	ErrNothingPending = errors.New("no request that mode manual has dispatched waits for a decision; Pending lists those that do")
 )
@@ -25,8 +25,8 @@ var (
 	ErrChanged = errors.New("the conversation was continued elsewhere; open it again")
 	// ErrNotInterrupted is what Resume returns if the last turn has ended.
 	ErrNotInterrupted = errors.New("the last turn has ended; ask something with Send")
-	// ErrBranchPoint is an entry at which Branch, Edit or Regenerate begins no branch. The error that
-	// wraps it says which entries are allowed.
+	// ErrBranchPoint is an entry at which Branch, Edit or Regenerate begins no branch. The error
+	// that wraps it says which entries are allowed.
 	ErrBranchPoint = errors.New("no branch begins there")
 	errNoStore     = errors.New("chat: the conversation is in no store; give one in Options.Store, such as chat.NewMemoryStore()")
 )

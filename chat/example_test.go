@@ -13,13 +13,13 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Example holds a conversation with a tool made from a Go function. The model is a fake that calls
-// the tool and then repeats the result; package model has clients of real servers.
+// Example runs a conversation with a tool made from a Go function. The model is a fake that calls
+// the tool and then repeats the result; package model has a client of real servers.
 func Example() {
 	type in struct {
 		City string `json:"city" jsonschema:"name of the city"`
 	}
-	now, err := tool.New("now", "Tells the weather.", func(_ context.Context, in in) (string, error) {
+	now, err := tool.New("now", "Returns the weather of a city.", func(_ context.Context, in in) (string, error) {
 		return "sunny in " + in.City, nil
 	}, tool.AgentCallable())
 	if err != nil {

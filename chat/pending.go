@@ -12,7 +12,7 @@ import (
 )
 
 // undecided is what the model reads about requests that nobody decided on.
-const undecided = "The user went on without answering this request."
+const undecided = "The user continued without answering this request."
 
 // Pending returns the calls that wait for a decision: those that mode manual has dispatched, for
 // Resolve, and one about which a person is being asked, for Decide. The slice is never nil.

@@ -35,7 +35,7 @@ func TestTools(t *testing.T) {
 	}{
 		{"enabled tools are in the prompt and run", nil, true, []string{"results_read", "t_count", "t_echo", "t_fail"}, 1, 2},
 		{
-			"a tool that is off is neither told of nor run, and its request answered",
+			"a tool that is off is neither described nor run, and its request gets a result",
 			func(c *engine.Config) { c.ToolToggles = map[string]bool{"t_count": false} }, true,
 			[]string{"results_read", "t_echo", "t_fail"},
 			0, 2,

@@ -183,7 +183,7 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 			}
 		}
 	}
-	require.Equal(t, ran, s.calls, "each call that was told of ran once")
+	require.Equal(t, ran, s.calls, "each reported call ran once")
 	for id := range started {
 		require.Equal(t, 1, done[id], "results of %s", id)
 	}

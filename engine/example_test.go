@@ -18,7 +18,7 @@ func Example() {
 	type in struct {
 		City string `json:"city" jsonschema:"name of the city"`
 	}
-	now, err := tool.New("now", "Tells the weather.", func(_ context.Context, in in) (string, error) {
+	now, err := tool.New("now", "Returns the weather of a city.", func(_ context.Context, in in) (string, error) {
 		return "sunny in " + in.City, nil
 	}, tool.AgentCallable())
 	if err != nil {

@@ -75,7 +75,7 @@ var places = []struct {
 		arguments, _ := json.Marshal(object{"n": x.attack.text, x.attack.text: 1})
 		return call("a", "t_count", string(arguments))
 	})},
-	{name: "native arguments that are no JSON", play: calledNatively(func(x *trial) protocol.ToolCall { return call("a", "t_count", x.attack.text) })},
+	{name: "native arguments that are not JSON", play: calledNatively(func(x *trial) protocol.ToolCall { return call("a", "t_count", x.attack.text) })},
 	{name: "native messages of the application", play: func(x *trial) {
 		m := x.parrot()
 		m.calls = true

@@ -11,15 +11,15 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// TestForeignTextIsNoRequest places each attack of testdata/injection everywhere that foreign text
-// enters a prompt, under each protocol. A model repeats what it reads. No message for the model
-// contains a request that is not its own, and the trap neither runs nor is it asked about. Only about
-// a request without marks, which nothing neutralizes, a person is asked.
+// TestForeignTextIsNotARequest places each attack of testdata/injection everywhere that foreign
+// text enters a prompt, under each protocol. A model repeats what it reads. No message for the
+// model contains a request that is not its own, and the trap neither runs nor is it asked about.
+// Only about a request without marks, which nothing neutralizes, a person is asked.
 //
-// A sample has each attack at a third of the places once. With VCP_TEST_LONG=1 each is tried with every protocol
-// and with the models that repeat everything, the last line, or the last message in a fence. Of the
-// other models and of changes of the protocol it is four trials each.
-func TestForeignTextIsNoRequest(t *testing.T) {
+// A sample has each attack at a third of the places once. With VCP_TEST_LONG=1 each is tried with
+// every protocol and with the models that repeat everything, the last line, or the last message in
+// a fence. Of the other models and of changes of the protocol it is four trials each.
+func TestForeignTextIsNotARequest(t *testing.T) {
 	attacks := readAttacks(t)
 	require.GreaterOrEqual(t, len(attacks), 150)
 	for _, place := range places {

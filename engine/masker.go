@@ -12,7 +12,7 @@ import (
 
 // A masker masks the secrets in a reply: the values of secret arguments, wherever the reply
 // contains them. If any method has secret arguments, a request that could not be read or that names
-// no method is masked as a whole, because nothing tells which of its values are secret.
+// no method is masked as a whole, because it is unknown which of its values are secret.
 type masker struct {
 	view    *view
 	active  bool // a method has secret arguments
@@ -46,11 +46,11 @@ func (m *masker) find(turn *Turn) {
 	}
 }
 
-// method returns the method that a request names, whether the model may see it or not.
+// method returns the method that a request names, visible or not.
 func (m *masker) method(req *protocol.ToolRequest) *tool.Entry {
 	registry := m.view.engine.options.Registry
-	for _, sees := range []func(*tool.Entry) bool{m.view.visible, nil} {
-		if resolution, err := registry.Resolve(req.ToolName, req.Command, sees); err == nil {
+	for _, visible := range []func(*tool.Entry) bool{m.view.visible, nil} {
+		if resolution, err := registry.Resolve(req.ToolName, req.Command, visible); err == nil {
 			return resolution.Entry
 		}
 	}
@@ -88,8 +88,8 @@ func (m *masker) message(message *protocol.Message) {
 }
 
 func masks(method *tool.Entry, arguments []protocol.Argument) bool {
-	_, any := method.MaskWritten(arguments)
-	return any
+	_, masked := method.MaskWritten(arguments)
+	return masked
 }
 
 func (m *masker) request(req executor.Request) RecordedRequest {

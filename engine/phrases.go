@@ -115,7 +115,7 @@ var phrases = [...]struct{ en, zh string }{
 		"[%d earlier messages of this conversation are omitted.]", "[本对话较早的 %d 条消息已省略。]",
 	},
 	phraseOutsideBlock: {
-		"a field that names a tool stands outside of a request block and was not run; write the whole block",
+		"a field that names a tool is outside of a request block and was not run; write the whole block",
 		"写有工具名的字段不在请求块内，没有执行；请写出完整的请求块。",
 	},
 	phraseReplyEnded: {

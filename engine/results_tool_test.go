@@ -128,7 +128,7 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 
 	for _, tt := range []struct{ name, id, page, kind, want string }{
 		{"an id that does not exist names those that do", "x", "1", executor.ErrorExecutionFailed, `there is no excerpted result "x"; the results that can be read further are "1", "3"`},
-		{"so does one of a result that was whole", "2", "1", executor.ErrorExecutionFailed, `no excerpted result "2"`},
+		{"an id of a result that was whole", "2", "1", executor.ErrorExecutionFailed, `no excerpted result "2"`},
 		{"what another session has cannot be read", "4", "1", executor.ErrorExecutionFailed, `no excerpted result "4"`},
 		{"a page after the last", "3", "99", executor.ErrorExecutionFailed, `the result "3" has no page 99; its pages are 1 to 5`},
 		{"pages are counted from 1", "3", "0", executor.ErrorInvalidArguments, `page: expected`},
@@ -177,8 +177,8 @@ func TestWhenTheModelMayReadTheRest(t *testing.T) {
 		s := session(t, reg, nil, config(func(c *engine.Config) { c.ResultTokens = 0 }))
 		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
 		require.Equal(t, text, execute(t, s, "1", "t_long").ToolResult.Result)
-		_, there := reg.Lookup("results_read")
-		require.False(t, there)
+		_, found := reg.Lookup("results_read")
+		require.False(t, found)
 	})
 	t.Run("not if it is switched off, and then no note names it", func(t *testing.T) {
 		s := session(t, registry(t, tells(t, "long", &text)), nil, config(func(c *engine.Config) { c.ToolToggles = map[string]bool{"results": false} }))

@@ -154,7 +154,7 @@ func TestRun(t *testing.T) {
 			engine.StopModelError, down,
 		},
 		{
-			"mode manual hands out and runs nothing", func(c *engine.Config) { c.Mode = engine.ModeManual },
+			"mode manual dispatches, and runs nothing", func(c *engine.Config) { c.Mode = engine.ModeManual },
 			[]reply{says("See: ", echo("a"))},
 			[]string{"text |See: ", "request_started 1.1 t_echo", "argument_delta 1.1 text |a", "request_done 1.1 ready", "turn_done", "run_done manual"},
 			engine.StopManual, nil,
@@ -332,7 +332,7 @@ func TestTheLastReplyWithoutTools(t *testing.T) {
 		require.Contains(t, end.Content, tt.note, "it is told so")
 		require.Equal(t, "kept", results(t, end)[0].Result, "the last results are there")
 
-		require.NotContains(t, got.turns[0].ResultMessage.Content, tt.note, "the note is no part of the conversation")
+		require.NotContains(t, got.turns[0].ResultMessage.Content, tt.note, "the note is not part of the conversation")
 		final := got.turns[2]
 		require.Len(t, final.Requests, 1, "what it asks for is told")
 		require.Nil(t, final.Results)

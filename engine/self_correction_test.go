@@ -46,11 +46,11 @@ func TestAModelCorrectsItsCalls(t *testing.T) {
 
 	e := newEngine(t, registry, client)
 	asked := []protocol.Message{{Role: protocol.RoleUser, Content: "Which files are in docs?"}}
-	o := run(t, e.NewSession("mending"), asked)
+	o := run(t, e.NewSession("correcting"), asked)
 	require.Equal(t, engine.StopDone, o.stop)
 	f := e.Stats()
 	require.Equal(t, []int{3, 1, 1, 1, 2, 1}, []int{f.Calls, f.Succeeded, f.UnknownNames, f.InventedArguments, f.Mistakes, f.Corrected},
-		"the second call mends the name of the first, and is no right call yet")
+		"the second call corrects the name of the first, and is still wrong")
 
 	// The last request contains the whole conversation without its reply.
 	requests := server.Requests()

@@ -40,16 +40,16 @@ func TestStatsOfConversations(t *testing.T) {
 	}{
 		{"a reply without calls", [][][]string{{}}, engine.Stats{Replies: 1}},
 		{"a call that succeeds", [][][]string{{good}, {}}, engine.Stats{Replies: 2, Calls: 1, Succeeded: 1, Checked: 1, ValidArguments: 1}},
-		{"a call with a wrong argument, mended", [][][]string{{bad}, {good}, {}}, engine.Stats{
+		{"a call with a wrong argument, corrected", [][][]string{{bad}, {good}, {}}, engine.Stats{
 			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2, ValidArguments: 1, Mistakes: 1, Corrected: 1,
 		}},
 		{"a call with a wrong argument, given up", [][][]string{{bad}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 1, Mistakes: 1,
 		}},
-		{"mended a reply too late", [][][]string{{bad}, {other}, {good}, {}}, engine.Stats{
+		{"corrected a reply too late", [][][]string{{bad}, {other}, {good}, {}}, engine.Stats{
 			Replies: 4, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3, ValidArguments: 2, Mistakes: 1,
 		}},
-		{"wrong twice, then right: the second mistake is mended", [][][]string{{bad}, {bad}, {good}, {}}, engine.Stats{
+		{"wrong twice, then right: the second mistake is corrected", [][][]string{{bad}, {bad}, {good}, {}}, engine.Stats{
 			Replies: 4, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3, ValidArguments: 1, Mistakes: 2, Corrected: 1,
 		}},
 		{"two mistakes and one that answers", [][][]string{{bad, bad}, {good}, {}}, engine.Stats{
@@ -58,10 +58,10 @@ func TestStatsOfConversations(t *testing.T) {
 		{"one mistake and two that could answer", [][][]string{{bad}, {good, good}, {}}, engine.Stats{
 			Replies: 3, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3, ValidArguments: 2, Mistakes: 1, Corrected: 1,
 		}},
-		{"a right call in the same reply mends nothing", [][][]string{{bad, good}, {}}, engine.Stats{
+		{"a right call in the same reply corrects nothing", [][][]string{{bad, good}, {}}, engine.Stats{
 			Replies: 2, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2, ValidArguments: 1, Mistakes: 1,
 		}},
-		{"an unknown name, mended by whatever is called next", [][][]string{{{"t_nmu", "n", "1"}}, {other}, {}}, engine.Stats{
+		{"an unknown name, corrected by any next call", [][][]string{{{"t_nmu", "n", "1"}}, {other}, {}}, engine.Stats{
 			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"method_not_found": 1}, UnknownNames: 1, Checked: 1, ValidArguments: 1, Mistakes: 1, Corrected: 1,
 		}},
 		{"a call answers to the mistake with its own method first", [][][]string{{{"nothing_at", "n", "1"}, bad}, {good}, {}}, engine.Stats{
@@ -74,13 +74,13 @@ func TestStatsOfConversations(t *testing.T) {
 		{"a request that cannot be read", [][][]string{{{"", "n", "1"}}, {good}, {}}, engine.Stats{
 			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"malformed_request": 1}, Malformed: 1, Checked: 1, ValidArguments: 1, Mistakes: 1, Corrected: 1,
 		}},
-		{"a failure of the tool is no mistake of the model", [][][]string{{{"t_fail"}}, {}}, engine.Stats{
+		{"a failure of the tool is not a mistake of the model", [][][]string{{{"t_fail"}}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"execution_failed": 1}, Checked: 1, ValidArguments: 1,
 		}},
 		{"nor is a tool that is switched off", [][][]string{{{"t_off"}}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"tool_disabled": 1},
 		}},
-		{"in the last reply nothing can be mended, so nothing counts as a mistake that was not", [][][]string{
+		{"a mistake in the last reply cannot be corrected and does not count", [][][]string{
 			{good}, {other}, {good}, {bad}, {good},
 		}, engine.Stats{
 			Replies: 4, Calls: 4, Succeeded: 3, Errors: map[string]int{"invalid_arguments": 1}, Checked: 4, ValidArguments: 3,

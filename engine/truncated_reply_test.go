@@ -424,7 +424,7 @@ func TestAReplyIsNotContinuedIfNothingTellsHow(t *testing.T) {
 	}{
 		{"between two fields", vcp.Protocol{}, begin + "path:「始」a「末」"},
 		{"after the comma", vcp.Protocol{}, begin + "path:「始」a「末」,\n"},
-		{"in a name that is no argument's", vcp.Protocol{}, begin + "path:「始」a「末」,\nnam"},
+		{"in a name that is not an argument's", vcp.Protocol{}, begin + "path:「始」a「末」,\nnam"},
 		{"in the name of an argument that the call has", vcp.Protocol{}, begin + "path:「始」a「末」,\npat"},
 		{"in a name of a batch", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\ncont"},
 		{"in a tool's name", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\npath:「始」a「末」,\ntool_name:「始」t_wr"},

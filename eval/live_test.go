@@ -192,7 +192,7 @@ func TestATaskLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-func TestSuitesThatAreNoneAreRefused(t *testing.T) {
+func TestInvalidSuitesAreRefused(t *testing.T) {
 	tests := []struct{ name, document, want string }{
 		{"no tasks", "name: a\n", "no tasks"},
 		{"an unknown field", "name: a\ntask: []\n", `"task"`},
@@ -203,8 +203,8 @@ func TestSuitesThatAreNoneAreRefused(t *testing.T) {
 		{"a tool that does not exist", "tasks: [{id: a, user: b, tools: [shell]}]\n", `no tool "shell"`},
 		{"an invalid pattern", "tasks: [{id: a, user: b, check: {answer: [\"(\"]}}]\n", "missing closing )"},
 		{"a log that is too long", "tasks: [{id: a, user: b, logs: [{path: l, lines: 1000000}]}]\n", "1 to 100000"},
-		{"parameters that are no schema", "tools: {a_b: {parameters: {type: 7}}}\ntasks: [{id: a, user: b}]\n", "tools.a_b"},
-		{"a number that JSON does not have", "tasks: [{id: a, user: b, logs: [{path: l, lines: 0x10}]}]\n", "no number of JSON"},
+		{"parameters that are not a schema", "tools: {a_b: {parameters: {type: 7}}}\ntasks: [{id: a, user: b}]\n", "tools.a_b"},
+		{"a number that JSON does not have", "tasks: [{id: a, user: b, logs: [{path: l, lines: 0x10}]}]\n", "not a number of JSON"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -56,7 +56,7 @@ func TestConcurrencyLimits(t *testing.T) {
 		{"without a limit all run at once", 0, 0, 0, 6, 12, time.Second},
 		{"a method's limit is the method's alone", 2, 0, 0, 2, 8, 3 * time.Second},
 		{"a tool's limit is for all of its methods", 0, 4, 0, 4, 4, 3 * time.Second},
-		{"the limit of all holds over all", 0, 0, 3, 3, 3, 4 * time.Second},
+		{"the limit of all calls is for all tools", 0, 0, 3, 3, 3, 4 * time.Second},
 		// Second by second: a0 b0, b1 b2, b3 b4, b5 a1, a2, a3, a4, a5. The second call of t_a
 		// comes to the tool's queue after all of t_b.
 		{"all limits hold at once", 1, 3, 2, 1, 2, 8 * time.Second},
@@ -75,7 +75,7 @@ func TestConcurrencyLimits(t *testing.T) {
 					wg.Go(func() {
 						time.Sleep(time.Duration(i)) // the order is that of the calls
 						for _, r := range executor.New(reg, o).Execute(t.Context(), all(), executor.Observer{}, requests(6, name)) {
-							require.Equal(t, protocol.StatusSuccess, r.Status, "waiting is no part of the tool's time: %s", r.ToolResult.Result)
+							require.Equal(t, protocol.StatusSuccess, r.Status, "waiting is not part of the tool's time: %s", r.ToolResult.Result)
 							require.Equal(t, time.Second, r.Duration)
 						}
 					})
@@ -131,7 +131,7 @@ func TestWaitingCallIsCanceled(t *testing.T) {
 			require.Equal(t, i > 0, r.Duration == 0)
 		}
 		r := x.Execute(t.Context(), all(), executor.Observer{}, requests(1, "t_tool"))[0]
-		require.Equal(t, protocol.StatusSuccess, r.Status, "those who left are not in the way")
+		require.Equal(t, protocol.StatusSuccess, r.Status, "canceled calls do not block later ones")
 	})
 }
 
@@ -168,7 +168,7 @@ func TestSharedResources(t *testing.T) {
 	}{
 		{"calls that share nothing run at once", [][2]string{{"a", ""}, {"free", ""}, {"c", ""}}, time.Second, []string{"0", "1", "2"}},
 		{"calls that share a resource run in order", [][2]string{{"a", ""}, {"a", ""}, {"b", ""}}, 3 * time.Second, []string{"0", "1", "2"}},
-		{"an argument tells resources apart", [][2]string{{"file", "x"}, {"file", "y"}, {"file", "x"}}, 2 * time.Second, []string{"0", "1", "2"}},
+		{"an argument distinguishes resources", [][2]string{{"file", "x"}, {"file", "y"}, {"file", "x"}}, 2 * time.Second, []string{"0", "1", "2"}},
 		{"a call that waits for one of its resources keeps its place at the others", [][2]string{{"a", ""}, {"both", ""}, {"c", ""}}, 3 * time.Second, []string{"0", "1", "2"}},
 		{"a call passes those that it shares nothing with", [][2]string{{"a", ""}, {"b", ""}, {"c", ""}}, 2 * time.Second, []string{"0", "2", "1"}},
 	} {

@@ -462,7 +462,7 @@ func TestEditedArguments(t *testing.T) {
 		{"run in place of the model's, and the model is told", []string{`{"path":"b","depth":1}`}, `{"path":"b","depth":1}`, "[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":1}]\nread b", ""},
 		{"are read by the schema, defaults included", []string{`{"Path":"b"}`}, `{"path":"b","depth":3}`, "[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":3}]\nread b", ""},
 		{"that the schema refuses are asked for again", []string{`{"depth":1}`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "path"},
-		{"that are no object are asked for again", []string{`["b"]`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "not a JSON object"},
+		{"that are not an object are asked for again", []string{`["b"]`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "not a JSON object"},
 		{"that are two objects are asked for again", []string{`{"path":"b"}{}`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "not a JSON object"},
 		{"that are never valid deny in the end", []string{`{}`, `{}`, `{}`, `{}`, `{}`}, "", "This call needs the user's approval, which is unavailable.", "path"},
 		{"do not show secrets to the model", []string{`{"path":"b","key":"hush"}`}, `{"path":"b","depth":3,"key":"hush"}`, "[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":3,\"key\":\"[secret]\"}]\nread b", ""},
@@ -492,7 +492,7 @@ func TestEditedArguments(t *testing.T) {
 			}
 		})
 	}
-	t.Run("that say the same are no change", func(t *testing.T) {
+	t.Run("that say the same are not a change", func(t *testing.T) {
 		x := executor.New(registry(t, method(t, "tool", says("ran"))), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.Edit(json.RawMessage(`{ "text" : "\u0061" }`)), nil
 		})))

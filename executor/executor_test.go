@@ -50,7 +50,7 @@ func TestExecute(t *testing.T) {
 			},
 		},
 		{
-			"a tool's id and a command run the method, and the command is no argument",
+			"a tool's id and a command run the method, and the command is not an argument",
 			executor.Request{ID: "1.1", ToolRequest: protocol.ToolRequest{
 				ToolName: "t", Command: "plus",
 				Arguments: []protocol.Argument{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}},
@@ -193,7 +193,7 @@ func TestToolFailures(t *testing.T) {
 		{"a long error is truncated", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New(strings.Repeat("é", 100_000))
 		}, executor.ErrorExecutionFailed, strings.Repeat("é", 2048) + "…"},
-		{"an error that is not UTF-8 is mended", func(context.Context, *tool.Call) (tool.Output, error) {
+		{"an error that is not UTF-8 becomes UTF-8", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New("bad \xff byte")
 		}, executor.ErrorExecutionFailed, "bad \uFFFD byte"},
 		{"a panic is told without its value", func(context.Context, *tool.Call) (tool.Output, error) {

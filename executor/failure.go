@@ -109,7 +109,7 @@ var noneFits = sentence("If none fits, tell the user that you cannot do it.", "�
 func notCallable(method *tool.Entry) *failure {
 	return &failure{
 		kind: ErrorNotCallable, message: sentence("%s is not open to you.", "你不能使用 %s。", method.FullName),
-		suggestion: sentence("Do not ask for it again. Use one of the tools that you were told of, or answer without it.",
+		suggestion: sentence("Do not ask for it again. Use one of the tools that are described to you, or answer without it.",
 			"不要再次请求它。请使用说明中列出的工具，或者不用它直接回答。"),
 	}
 }

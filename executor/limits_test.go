@@ -18,19 +18,19 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// bound checks that no list in v is long, and no text but what the paths in data lead to.
-func bound(t *testing.T, v reflect.Value, path string, data map[string]bool) {
+// checkLimited checks that no list and no text in v is long, except the texts at the paths in data.
+func checkLimited(t *testing.T, v reflect.Value, path string, data map[string]bool) {
 	t.Helper()
 	const longest, most = 10_000, 200 // bytes, elements
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
-			bound(t, v.Elem(), path, data)
+			checkLimited(t, v.Elem(), path, data)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if f := v.Type().Field(i); f.IsExported() {
-				bound(t, v.Field(i), path+"."+f.Name, data)
+				checkLimited(t, v.Field(i), path+"."+f.Name, data)
 			}
 		}
 	case reflect.String:
@@ -44,13 +44,12 @@ func bound(t *testing.T, v reflect.Value, path string, data map[string]bool) {
 		}
 		require.LessOrEqual(t, v.Len(), most, "elements of %s", path)
 		for i := range v.Len() {
-			bound(t, v.Index(i), fmt.Sprintf("%s[%d]", path, i), data)
+			checkLimited(t, v.Index(i), fmt.Sprintf("%s[%d]", path, i), data)
 		}
 	}
 }
 
-// TestReportsAreLimited holds for whatever a model or a tool writes: what grows with it are
-// the arguments and a tool's output.
+// Whatever a model or a tool writes, only the arguments and the output of the tool are long.
 func TestReportsAreLimited(t *testing.T) {
 	const many = 30_000
 	long := strings.Repeat("long ", 100_000)
@@ -111,7 +110,7 @@ func TestReportsAreLimited(t *testing.T) {
 		{"an edit with a long mistake", of("t_works"), func(a executor.Question) executor.Answer {
 			return a.Edit(json.RawMessage(`{"` + long + `":1,"list":` + strings.Repeat("[", 90) + strings.Repeat("]", 90) + `}`))
 		}},
-		{"an edit that is told of", of("t_works"), func(a executor.Question) executor.Answer {
+		{"an edit of which the model is told", of("t_works"), func(a executor.Question) executor.Answer {
 			return a.Edit(json.RawMessage(`{"list":` + list(`1`) + `}`))
 		}},
 	} {
@@ -126,8 +125,8 @@ func TestReportsAreLimited(t *testing.T) {
 				})
 			}
 			r := executor.New(registry(t, methods...), o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{tt.req})[0]
-			bound(t, reflect.ValueOf(r), "result", map[string]bool{"result.Arguments": true, "result.Details.Received": true})
-			bound(t, reflect.ValueOf(kept.list), "audit", map[string]bool{"audit[0].Arguments": true})
+			checkLimited(t, reflect.ValueOf(r), "result", map[string]bool{"result.Arguments": true, "result.Details.Received": true})
+			checkLimited(t, reflect.ValueOf(kept.list), "audit", map[string]bool{"audit[0].Arguments": true})
 			require.Less(t, len(log.String()), 50_000, "the log")
 		})
 	}

@@ -143,7 +143,7 @@ func TestRawBytes(t *testing.T) {
 		want    int
 	}{
 		{"of a text", says("中文"), executor.Options{}, 6},
-		{"of what is no text, before it is made one", says(strings.Repeat("\xff", 1000)), executor.Options{}, 1000},
+		{"of what is not text, before it is made one", says(strings.Repeat("\xff", 1000)), executor.Options{}, 1000},
 		{"of an excerpt", says(numbered(1000)), executor.Options{ResultLimit: executor.ResultLimit{Tokens: 300}}, 32_000},
 		{"of a text, without the note that its arguments were edited", says("fine"), asking(edits), 4},
 		{"of an error, before it is truncated", fails(strings.Repeat("\xff", 10_000)), executor.Options{}, 10_000},

@@ -111,7 +111,7 @@ func TestProblemsHideSecrets(t *testing.T) {
 		name, argument, value, want string
 	}{
 		{"its value does not fit", "token", "hush-hush", `token: expected`},
-		{"it stands in another argument", "login", `{"token":"hush-hush"}`, "login.token: expected integer, got [secret]"},
+		{"it occurs in another argument", "login", `{"token":"hush-hush"}`, "login.token: expected integer, got [secret]"},
 		{"what holds it does not fit", "login", `[{"token":"hush-hush"}]`, "login: expected object, written as JSON, got [secret]"},
 		{"what holds it cannot be read", "login", `{"token":"hush-hush"`, "login: expected"},
 	} {
@@ -121,7 +121,7 @@ func TestProblemsHideSecrets(t *testing.T) {
 			text := r.ToolResult.Result
 			require.NotContains(t, text, "hush")
 			require.Contains(t, text, tt.want)
-			require.Contains(t, text, "name: expected integer, got nothing", "what is no secret is told")
+			require.Contains(t, text, "name: expected integer, got nothing", "what is not a secret is told")
 			for _, p := range r.Problems {
 				require.NotContains(t, p.Received, "hush")
 			}

@@ -374,7 +374,7 @@ func TestHTTP(t *testing.T) {
 	})
 }
 
-func TestStreamsThatAreNoMessagesEndTheConnection(t *testing.T) {
+func TestInvalidMessagesEndTheConnection(t *testing.T) {
 	w := newWorld(t)
 	for name, in := range map[string]string{"text": "hello\n", "a large message": `{"a":"` + strings.Repeat("x", 5<<20), "nothing": ""} {
 		t.Run(name, func(t *testing.T) {

@@ -46,7 +46,7 @@ func (c *Client) Native(ctx context.Context) (bool, error) {
 		if c.found = CallsText; native {
 			c.found = CallsNative
 		}
-		c.endpoint.log.LogAttrs(ctx, slog.LevelInfo, "found out how tools are called",
+		c.endpoint.log.LogAttrs(ctx, slog.LevelInfo, "detected how tools are called",
 			slog.String("server", c.endpoint.name), slog.String("calls", string(c.found)))
 	}
 	return c.found == CallsNative, nil
@@ -62,7 +62,7 @@ func (c *Client) probe(ctx context.Context) (native bool, err error) {
 		return false, err
 	}
 	tools, err := newToolDefinitions([]export.Definition{
-		{Name: "ready", Description: "Tells that tools can be called.", Parameters: empty},
+		{Name: "ready", Description: "Reports that tools can be called.", Parameters: empty},
 	}, nil)
 	if err != nil {
 		return false, err
@@ -89,8 +89,8 @@ func (c *Client) probe(ctx context.Context) (native bool, err error) {
 	return native && err == nil, err
 }
 
-// refusesTools reports whether a status can mean that the server takes no definitions of tools.
-// Some say so with 500.
+// refusesTools reports whether a status can mean that the server accepts no definitions of tools.
+// Some servers send 500.
 func refusesTools(status int) bool {
 	switch status {
 	case http.StatusBadRequest, http.StatusMethodNotAllowed, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity,

@@ -141,7 +141,7 @@ protocol: hermes
 		{"no fields at all", "- a\n- b", "preset"},
 		{"a type that does not fit", "stop: perhaps", `stop is "perhaps"; allowed is true or false`},
 		{"a second document", "stop: true\n---\nstop: false", "more than one document"},
-		{"a file that is no preset", strings.Repeat("#", 2<<20), "larger than 1 MiB"},
+		{"a file that is not a preset", strings.Repeat("#", 2<<20), "larger than 1 MiB"},
 		{"an alias", "name: &a x\ndescription: *a", "anchors and aliases are not read"},
 		{"an empty word", "calls:", "calls is empty; allowed is auto, text or native"},
 	} {

@@ -80,7 +80,7 @@ var places = []struct {
 }{
 	{"the status line", func(s string) string { return answered("400 "+noLine(s), "", "") }},
 	{"no status line at all", func(s string) string { return s }},
-	{"a status that is no number", func(s string) string { return answered(noLine(s)+" Bad", "", "") }},
+	{"a status that is not a number", func(s string) string { return answered(noLine(s)+" Bad", "", "") }},
 	{"the version", func(s string) string { return "HTTP/" + noLine(s) + " 200 OK\r\n\r\n" }},
 	{"the name of a header", func(s string) string { return answered("400 Bad", noLine(s)+": x\r\n", "") }},
 	{"a line among the headers", func(s string) string { return answered("400 Bad", noLine(s)+"\r\n", "") }},
@@ -113,7 +113,7 @@ var places = []struct {
 	{"a page in place of a reply", func(s string) string { return answered("200 OK", "Content-Type: text/html\r\n", "<p>"+s+"</p>") }},
 	{"text in place of a reply", func(s string) string { return answered("200 OK", textHead, s) }},
 	{"broken JSON in place of a reply", func(s string) string { return answered("200 OK", jsonHead, "{"+s) }},
-	{"a value that is no part of a reply", func(s string) string { return answered("200 OK", eventHead, "data: "+noLine(s)+"\n\n") }},
+	{"a value that is not part of a reply", func(s string) string { return answered("200 OK", eventHead, "data: "+noLine(s)+"\n\n") }},
 	{"a value of the wrong kind", func(s string) string { return answered("200 OK", eventHead, `data: {"choices":`+inString(s)+"}\n\n") }},
 	{"a line of no event stream", func(s string) string { return answered("200 OK", eventHead, noLine(s)+"\n\n") }},
 	{"an error among the data", func(s string) string {
@@ -235,7 +235,7 @@ func TestLawServerCannotRevealASecret(t *testing.T) {
 			check(t, "a header", password, answered("400 Bad", textHead, said), o)
 		}
 		s.answers(answered("400 Bad", textHead, "what is a title of the program?"))
-		require.Contains(t, everythingShown(t, o, false), "what is a title of the program?", "a header that names the sender is no secret")
+		require.Contains(t, everythingShown(t, o, false), "what is a title of the program?", "a header that names the sender is not a secret")
 	})
 }
 

@@ -58,7 +58,7 @@ var foreignPlaces = map[string]func(text string) (reply string, ok bool){
 	"a code span": func(text string) (string, bool) {
 		return "say ``" + text + "`` there\n", !strings.ContainsAny(text, "\r\n`\\") && !strings.Contains(text, "「始")
 	},
-	"a made-up result": func(text string) (string, bool) { return resultMarker + "\n" + text, true },
+	"a fabricated result": func(text string) (string, bool) { return resultMarker + "\n" + text, true },
 }
 
 // Foreign text in a reply never runs, at any level, unless a policy allows its place.

@@ -226,7 +226,7 @@ func TestAProtocolThatFailsLateLosesNoText(t *testing.T) {
 		"reasoning and two requests":   "<think>hm</think>\n" + oneRequest + words + oneRequest + "\n" + words,
 		"a quoted request":             "> " + oneRequest + "\n\n" + words,
 		"reasoning behind a request":   oneRequest + words + "<think>\nhm",
-		"a made-up result":             words + "\n<<<[TOOL_RESULT]>>>\nfoo" + words + "bar",
+		"a fabricated result":          words + "\n<<<[TOOL_RESULT]>>>\nfoo" + words + "bar",
 		"a request in what is dropped": oneRequest + "\n<<<[TOOL_RESULT]>>>\nfoo" + words + oneRequest + "bar" + words,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -31,7 +31,7 @@ func TestWhereRequestsStand(t *testing.T) {
 	}{
 		{"B16: a definition that is only mentioned quotes nothing", definition + " x\n" + ask("a"), a, 0},
 		{"B16, C9: a code span behind a definition that is only mentioned", definition + " x\n`" + ask("a") + "`", "quoted", 0},
-		{"B16, B14: a made-up result behind a definition that is only mentioned", definition + " x\n" + resultMarker + "\n" + ask("a"), "", 0},
+		{"B16, B14: a fabricated result behind a definition that is only mentioned", definition + " x\n" + resultMarker + "\n" + ask("a"), "", 0},
 		{"B16, C3: a closing tag behind a definition that is only mentioned", definition + " x\n" + ask("a") + "\n</think>\n", "reasoning", 0},
 		{"B16, B9: a request without END behind a definition that is only mentioned", definition + " x\n" + startMarker + "tool_name:「始」a「末」\n", a, 0},
 		{"B16: in a definition", definition + "\n" + ask("a") + "\n" + definitionEnd + "\n" + ask("b"), "quoted ready", 0},
@@ -54,7 +54,7 @@ func TestWhereRequestsStand(t *testing.T) {
 		{"C9: a code span of many backticks", "x " + strings.Repeat("`", 70) + ask("a") + strings.Repeat("`", 70), "quoted", 0},
 		{"C10: a blockquote behind many blanks", strings.Repeat(" ", 96) + "> " + ask("a"), "quoted", 0},
 		{"C6: reasoning behind the fence", "```\n" + ask("a") + "\n```\n<think>I should not run it</think>\n", "quoted", parser.QuotedAuto},
-		{"C6: a made-up result behind the fence", "```\n" + ask("a") + "\n```\n" + resultMarker + "\nstatus: ok\n", a, parser.QuotedAuto},
+		{"C6: a fabricated result behind the fence", "```\n" + ask("a") + "\n```\n" + resultMarker + "\nstatus: ok\n", a, parser.QuotedAuto},
 		{"B7: tags that do not match", startMarker + "<a></b>" + endMarker + ask("evil") + "</a>\n" + endMarker, "ambiguous_value after_ambiguous", 0},
 		{"B7: closing tags too many", startMarker + "<a><b></i></i>" + endMarker + ask("evil") + "</b></a>" + endMarker, "ambiguous_value after_ambiguous", 0},
 		{"B7: brackets that do not match", startMarker + "{\"a\":\"x\"] " + endMarker + ask("evil") + "\"}" + endMarker, "ambiguous_value after_ambiguous", 0},
@@ -87,7 +87,7 @@ func TestWhereRequestsStandInHermes(t *testing.T) {
 	}
 	for _, c := range []struct{ name, input, want string }{
 		{"B16, C9: a code span behind definitions that are only mentioned", "<tools>\nWrite `<tool_call>{\"name\":\"x\",\"arguments\":{}}</tool_call>` to run\n", "quoted"},
-		{"B16, T8: a made-up result behind definitions that are only mentioned", "<tools>\nx\n<tool_response>\n{\"a\":1}\n</tool_response>\n" + call("a"), ""},
+		{"B16, T8: a fabricated result behind definitions that are only mentioned", "<tools>\nx\n<tool_response>\n{\"a\":1}\n</tool_response>\n" + call("a"), ""},
 		{"B16: the definitions' end in fenced code", "<tools>\n" + call("a") + "\n```\n</tools>\n```\n", "quoted"},
 		{"T7: an end in fenced code that is never closed", "<tool_call>{\"name\":\"real\",\"arguments\":{\"body\":\"x\"}}</tool_call>" + call("evil") + "\n```\n\"}}</tool_call>", "stray_closer stray_closer"},
 		{"T7: an end in fenced code", call("a") + "\n```\n</tool_call>\n```\n", "ready"},

@@ -157,7 +157,7 @@ func (t *textReader) readTag(limit int, after next) bool {
 	return true
 }
 
-// maxForeign bounds how many requests in other forms are reported.
+// maxForeign limits how many requests in other forms are reported.
 const maxForeign = 8
 
 // foreignRequest is a request in the form of another protocol.
@@ -250,7 +250,7 @@ func (t *textReader) readMark(start, end int, tok *scan.Token) bool {
 		if place == placeText && !inSpan && !t.d.dropping && len(t.d.notices)+len(t.d.unsureNotices) < scan.MaxBlocks {
 			t.d.notice(Notice{
 				Code: NoticeMalformedRequest, Span: Span{start + tok.NameStart, end},
-				Message: "a field that names a tool stands outside of a request block and was not run; write the whole block",
+				Message: "a field that names a tool is outside of a request block and was not run; write the whole block",
 			}, t.line.definition)
 		}
 	case scan.EvidenceEnd:

@@ -54,7 +54,7 @@ func (d *draft) settle(reply *Reply, end *ending) {
 		takenBack := q.wasLive && !q.live && !q.defined && q.readErr == nil && d.o.Reasoning == ReasoningIgnore
 		if !todo || takenBack {
 			d.remark(reply, NoticeUnrunRequest, q.Span,
-				"request "+q.ID+" for "+strconv.Quote(q.ToolName)+" stands in "+string(q.Status)+" text and was not run")
+				"request "+q.ID+" for "+strconv.Quote(q.ToolName)+" is in "+string(q.Status)+" text and was not run")
 		}
 		reply.Requests = append(reply.Requests, q.Request)
 	}

@@ -15,7 +15,7 @@ func Example() {
 		City string `json:"city" jsonschema:"the name of the city"`
 		Unit string `json:"unit" enum:"celsius,fahrenheit" default:"celsius"`
 	}
-	forecast, err := tool.New("forecast", "Tells tomorrow's weather in a city.",
+	forecast, err := tool.New("forecast", "Returns tomorrow's weather in a city.",
 		func(_ context.Context, in in) (string, error) {
 			return fmt.Sprintf("Sun over %s, 20 degrees %s.", in.City, in.Unit), nil
 		},

@@ -47,8 +47,8 @@ func TestMaskArguments(t *testing.T) {
 		{"in JSON as models write it", `{"user":"{'password': 'hush',}"}`, `{"user":"{\"password\":\"[secret]\"}"}`},
 		{"in a fence", `{"user":"` + "```json\\n{\\\"password\\\":1}\\n```" + `"}`, `{"user":"{\"password\":\"[secret]\"}"}`},
 		{"JSON in a string without a secret stays byte for byte", `{"user":"{ \"note\": \"password\" }"}`, `{"user":"{ \"note\": \"password\" }"}`},
-		{"text that is no JSON stays, whatever it mentions", `{"user":"echo password={\"hush\" # {"}`, `{"user":"echo password={\"hush\" # {"}`},
-		{"what is no object of arguments", `"hush`, `"[secret]"`},
+		{"text that is not JSON stays, whatever it mentions", `{"user":"echo password={\"hush\" # {"}`, `{"user":"echo password={\"hush\" # {"}`},
+		{"what is not an object of arguments", `"hush`, `"[secret]"`},
 		{"nothing", ``, `"[secret]"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -71,10 +71,10 @@ func TestUnmaskArguments(t *testing.T) {
 		{"in another spelling", `{"options":{"API-Key":"[secret]"}}`, `{"options":{"API-Key":{"a":["hush"]}}}`},
 		{"it stays if there was none", `{"list":[{"api_key":"[secret]"},1,{"password":"[secret]"}]}`, `{"list":[{"api_key":"[secret]"},1,{"password":"[secret]"}]}`},
 		{"it stays if there was something else", `{"user":{"password":"[secret]"}}`, `{"user":{"password":"[secret]"}}`},
-		{"what is no secret is what it says", `{"user":"[secret]"}`, `{"user":"[secret]"}`},
+		{"what is not a secret is what it says", `{"user":"[secret]"}`, `{"user":"[secret]"}`},
 		{"members that are given twice stay so", `{"user":"a","user":"b","password":"[secret]"}`, `{"user":"a","user":"b","password":"hush"}`},
 		{"all else as it was", `{"options":{"b":[true,null,1.50e3,{},[]],"a":"<é>"},"password":"[secret]"}`, `{"options":{"b":[true,null,1.50e3,{},[]],"a":"<é>"},"password":"hush"}`},
-		{"what is no JSON", `{"password":"[secret]"`, `{"password":"[secret]"`},
+		{"what is not JSON", `{"password":"[secret]"`, `{"password":"[secret]"`},
 		{"a secret in a string keeps its value", `{"user":"{\"password\":\"[secret]\",\"n\":2}"}`, `{"user":"{\"password\":\"[secret]\",\"n\":2}"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -107,12 +107,12 @@ func TestMaskRequest(t *testing.T) {
 		{"JSON stays JSON", protocol.Argument{Name: "user", Value: `7`, Form: protocol.FormJSON}, `{"user":7}`},
 		{"a member of JSON", protocol.Argument{Name: "options", Value: `{"password":"hush"}`, Form: protocol.FormJSON}, `{"options":{"password":"[secret]"}}`},
 		{"a member of JSON in text", protocol.Argument{Name: "options", Value: `{"password": "hush"}`}, `{"options":"{\"password\":\"[secret]\"}"}`},
-		{"text that is no JSON and names a secret", protocol.Argument{Name: "options", Value: `{password: 'hush'}`}, `{"options":"[secret]"}`},
+		{"text that is not JSON and names a secret", protocol.Argument{Name: "options", Value: `{password: 'hush'}`}, `{"options":"[secret]"}`},
 		{"invalid JSON that names a secret", protocol.Argument{Name: "options", Value: `{"Pass_word": "hush"`, Form: protocol.FormJSON}, `{"options":"[secret]"}`},
 		{"JSON in a string of JSON", protocol.Argument{Name: "options", Value: `{"inner":"{\"password\":\"hush\"}","n":1}`, Form: protocol.FormJSON}, `{"options":{"inner":"{\"password\":\"[secret]\"}","n":1}}`},
 		{"JSON that is a string of JSON", protocol.Argument{Name: "options", Value: `"{\"inner\":\"{\\\"password\\\":1}\"}"`, Form: protocol.FormJSON}, `{"options":"{\"inner\":\"{\\\"password\\\":\\\"[secret]\\\"}\"}"}`},
 		{"a name with escapes in JSON as models write it", protocol.Argument{Name: "options", Value: `{'pass\u0077ord':'hush',}`}, `{"options":"{\"password\":\"[secret]\"}"}`},
-		{"a name with escapes in what is no JSON", protocol.Argument{Name: "options", Value: `{'pass\u0077ord':hush}`}, `{"options":"[secret]"}`},
+		{"a name with escapes in what is not JSON", protocol.Argument{Name: "options", Value: `{'pass\u0077ord':hush}`}, `{"options":"[secret]"}`},
 		{"several values", protocol.Argument{Name: "options", Value: `{"password":1} {"n":1}`}, `{"options":"{\"password\":\"[secret]\"}\n{\"n\":1}"}`},
 		{"a name with escapes in a string of JSON", protocol.Argument{Name: "options", Value: `{"a":"{\"pass\\u0077ord\":1}"}`}, `{"options":"{\"a\":\"{\\\"password\\\":\\\"[secret]\\\"}\"}"}`},
 		{"an argument that the method does not know", protocol.Argument{Name: "passwort", Value: "hush"}, `{"passwort":"[secret]"}`},

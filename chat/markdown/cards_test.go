@@ -207,7 +207,7 @@ func TestAHistory(t *testing.T) {
 		m    chat.Message
 		want []shown
 	}{
-		{"requests stand where they were written", chat.Message{
+		{"requests are drawn in place", chat.Message{
 			Role: "assistant", Protocol: "vcp", Content: "A\n" + call + "\nB", Text: "A\n\nB", ToolCallsRequested: []chat.ToolCallRequest{recorded},
 		}, []shown{text("A"), card, text("B")}},
 		{"native calls follow the text", chat.Message{
@@ -300,7 +300,7 @@ func TestLabelsAreTranslated(t *testing.T) {
 	require.NoError(t, err)
 	card := readPage(t, r.AppendReply(nil, "", block(t, protocols[0], "x"), protocol.FinishStop))[0]
 	require.Equal(t, "译Request x: 译ready", card.Label)
-	require.Equal(t, "ready", card.Status, "what scripts read stays as it is")
+	require.Equal(t, "ready", card.Status, "attributes for scripts are not translated")
 }
 
 func TestWrongOptionsAreRefused(t *testing.T) {

@@ -412,8 +412,8 @@ func TestBadRequests(t *testing.T) {
 		{"a long body", "/messages", `{"text":"` + strings.Repeat("x", 1000) + `"}`, 413, server.CodeTooLarge},
 		{"blanks after the object", "/messages", `{"text":""}` + strings.Repeat(" ", 1000), 413, server.CodeTooLarge},
 		{"an unknown route", "/nothing", `{}`, 404, server.CodeNotFound},
-		{"a reply that is none", "/continue", `{"regenerate":77}`, 404, server.CodeNotFound},
-		{"a message that is none", "/messages", `{"edit":77,"text":"x"}`, 404, server.CodeNotFound},
+		{"a number that is not a reply's", "/continue", `{"regenerate":77}`, 404, server.CodeNotFound},
+		{"a number that is not a message's", "/messages", `{"edit":77,"text":"x"}`, 404, server.CodeNotFound},
 		{"a negative branch", "/branches", `{"after":-1}`, 400, server.CodeBadRequest},
 		{"nothing to continue", "/continue", `{}`, 409, server.CodeNothingToContinue},
 	} {
@@ -477,7 +477,7 @@ func TestCloseStopsTurnsAndStreams(t *testing.T) {
 	for ok := true; ok; {
 		_, ok = s.next()
 	}
-	require.NoError(t, a.server.Close(t.Context()), "closing twice is no error")
+	require.NoError(t, a.server.Close(t.Context()), "closing twice is not an error")
 	m, err := a.store.Metadata(t.Context(), p.id)
 	require.NoError(t, err)
 	list, _, err := chat.ReadPage(t.Context(), a.store, p.id, m.Tip, 10)
@@ -498,7 +498,8 @@ func TestCloseGivesUpAtTheEndOfItsContext(t *testing.T) {
 	close(release)
 }
 
-// TestTwoProcessesServeOneStore has two servers instead of two processes; they share the store only.
+// TestTwoProcessesServeOneStore has two servers instead of two processes; they share the store
+// only.
 func TestTwoProcessesServeOneStore(t *testing.T) {
 	release := make(chan struct{})
 	a := newApp(t, nil, says("A."), waits("C", release))

@@ -145,7 +145,7 @@ func TestOpenRefuses(t *testing.T) {
 		name, path string
 		want       chat.StoreProblem
 	}{
-		{"text", write("notes.txt", strings.Repeat("This is no database. ", 1000)), chat.ProblemCorrupt},
+		{"text", write("notes.txt", strings.Repeat("This is not a database. ", 1000)), chat.ProblemCorrupt},
 		{"half_a_header", write("half.db", "SQLite format 3\x00\x10\x00"), chat.ProblemCorrupt},
 		{"another_program", foreign, chat.ProblemCorrupt},
 		{"newer_version", newer, chat.ProblemVersion},

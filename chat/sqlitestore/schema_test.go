@@ -102,7 +102,7 @@ func TestMigration(t *testing.T) {
 		return n
 	}
 
-	migrations = slices.Concat(released, []string{"CREATE TABLE later (x INTEGER); this is no statement"})
+	migrations = slices.Concat(released, []string{"CREATE TABLE later (x INTEGER); this is not a statement"})
 	_, err := Open(t.Context(), path, Options{})
 	require.Error(t, err)
 	assert.Equal(t, len(released), version(), "a step that fails changes nothing")

@@ -77,7 +77,7 @@ func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 			case edit && rest != "":
 				return d.call.Edit(json.RawMessage(rest)), nil
 			case rest != "":
-				q.note = "y and always stand alone. Nothing was allowed."
+				q.note = "Write y or always without other words. Nothing was allowed."
 			case shown.omitted > 0:
 				q.note = "Nothing was allowed. show displays what is missing here."
 			case edit:

@@ -325,7 +325,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		{"the text after no is the reason", []string{"no, because that is enough"}, "permission_denied", "Reason: that is enough"},
 		{"the text after n is the reason", []string{"n too long"}, "permission_denied", "Reason: too long"},
 		{"edit takes the arguments as JSON", []string{`edit {"expression":"6*7"}`}, "... ok", `{"expression":"6*7"}`},
-		{"an answer that is none is asked again", []string{"yeah", "y"}, "... ok", "success"},
+		{"an unknown answer is asked again", []string{"yeah", "y"}, "... ok", "success"},
 		{"more than y allows nothing", []string{"y but wait, no", "no"}, "permission_denied", "permission_denied"},
 		{"more than always allows nothing", []string{"always? no", "no"}, "permission_denied", "permission_denied"},
 		{"more than yes allows nothing", []string{"yes, but not that", "no"}, "permission_denied", "permission_denied"},

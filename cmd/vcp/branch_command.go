@@ -61,8 +61,8 @@ func (c *conversation) edit(i *interrupts, argument string) error {
 		return errors.New("/edit needs the new text after the number of the message: /edit N TEXT")
 	}
 	err = c.turn(i, func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Edit(ctx, seq, message) })
-	if isNoPlace(err) {
-		return fmt.Errorf("%d is no message of yours; /history shows them", seq)
+	if isNoBranchPoint(err) {
+		return fmt.Errorf("%d is not a message of yours; /history shows them", seq)
 	}
 	return err
 }
@@ -76,7 +76,7 @@ func (c *conversation) again(i *interrupts, argument string) error {
 		}
 	}
 	err := c.turn(i, func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Regenerate(ctx, seq) })
-	if isNoPlace(err) {
+	if isNoBranchPoint(err) {
 		return errors.New("there is no such reply; /history shows them")
 	}
 	return err
@@ -119,7 +119,7 @@ func (c *conversation) switchTo(i *interrupts, argument string) error {
 	}
 	err = c.chat.Branch(context.Background(), seq)
 	switch {
-	case isNoPlace(err):
+	case isNoBranchPoint(err):
 		return fmt.Errorf("nothing can continue after %d; /branches shows the versions, and /history the messages", seq)
 	case err != nil:
 		return err
@@ -133,8 +133,8 @@ func (c *conversation) switchTo(i *interrupts, argument string) error {
 	return nil
 }
 
-// isNoPlace reports whether a number is none of a place at which the conversation can branch.
-func isNoPlace(err error) bool {
+// isNoBranchPoint reports whether err means that the conversation cannot branch at a number.
+func isNoBranchPoint(err error) bool {
 	return errors.Is(err, chat.ErrBranchPoint) || errors.Is(err, chat.ErrNoEntry) || errors.Is(err, chat.ErrNoConversation)
 }
 
@@ -142,7 +142,7 @@ func isNoPlace(err error) bool {
 func numberOf(word string) (int64, error) {
 	seq, err := strconv.ParseInt(word, 10, 64)
 	if err != nil || seq < 1 {
-		return 0, fmt.Errorf("a number is needed, and %q is none; /history and /branches show the numbers", visible(word))
+		return 0, fmt.Errorf("a number is needed (got %q); /history and /branches show the numbers", visible(word))
 	}
 	return seq, nil
 }

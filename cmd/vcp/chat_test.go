@@ -222,8 +222,8 @@ func TestIncompleteReplyRunsNothing(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, tt.reply)
 			if tt.name == "a reply at its token limit, in a request" {
-				// The model is asked to continue. A request that stays incomplete gets a result, so that the
-				// model can write it again.
+				// The model is asked to continue. A request that stays incomplete gets a result, so
+				// that the model can write it again.
 				s.Add(modelserver.Text("\nThat was all."), modelserver.Text("Never mind."))
 				o := ask(t, s, invocation{args: []string{"hi"}})
 				o.succeeded(t)
@@ -277,7 +277,7 @@ func TestNativeCalls(t *testing.T) {
 		o := ask(t, s, invocation{args: []string{"--calls", "native", "hi"}})
 		o.succeeded(t)
 		require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="6\*7" \.\.\. ok, .*42`, o.stdout)
-		require.Empty(t, s.Requests()[0].System(), "tools are not told of in text")
+		require.Empty(t, s.Requests()[0].System(), "tools are not described in text")
 		back := s.Requests()[1].Messages
 		require.Equal(t, "tool", back[len(back)-1].Role)
 		require.Equal(t, "a", back[len(back)-1].ToolCallID)
@@ -405,7 +405,7 @@ func TestLinesOfInputEndWithTheFirstFailure(t *testing.T) {
 	require.Equal(t, 1, s.Left())
 }
 
-func TestNoInputIsNoConversation(t *testing.T) {
+func TestEmptyInputBeginsNoConversation(t *testing.T) {
 	s := modelserver.Start(t)
 	ask(t, s, invocation{}).succeeded(t)
 	require.Empty(t, s.Requests())

@@ -29,7 +29,7 @@ func newDemoModel(std streams) *cobra.Command {
 		Use:   "demo-model",
 		Short: "Serve the demo model, a small rule-based planner",
 		Long: `demo-model serves what vcp chat uses if no model server is named: a small rule-based planner behind an OpenAI-compatible
-server (/v1/models and /v1/chat/completions). It is no language model. It reads the tool definitions in the
+server (/v1/models and /v1/chat/completions). It is not a language model. It reads the tool definitions in the
 system message, picks methods by the words of the question, writes requests, and answers from their results. It listens on this
 machine's loopback only, answers programs and no web pages of other origins, knows no keys, and serves until Ctrl-C.`,
 		Example: `  vcp demo-model --addr 127.0.0.1:8117

@@ -37,7 +37,7 @@ func FuzzLine(f *testing.F) {
 			Finish *string
 		}
 		if err := json.Unmarshal(line, &want); err != nil {
-			t.Fatalf("%q was read, and is no JSON: %v", line, err)
+			t.Fatalf("%q was read, and is not JSON: %v", line, err)
 		}
 		if want.Text == nil || got.text != *want.Text {
 			t.Fatalf("the text of %q was read as %q", line, got.text)

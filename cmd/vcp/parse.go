@@ -20,7 +20,7 @@ func newParse(std streams) *cobra.Command {
    "requests":[{"requestId":"1",         the ordinal in the reply, from "1"
      "label":"",                         the id that the model wrote, if any
      "toolName":"files_list",            as written
-     "args":{"path":"docs"},             name to text; of a name that stands twice, the first
+     "args":{"path":"docs"},             name to text; of a name that occurs twice, the first
      "arguments":[{"name":"path","value":"docs","form":"plain"}],
                                          in the order written; form is plain or json; a value that is
                                          not UTF-8 has its bytes in "valueBase64" besides
@@ -36,9 +36,9 @@ func newParse(std streams) *cobra.Command {
    "repairCounts":{"marker_case":1}}     how often each repair was applied, whatever the request's status
 
 With --jsonl each line of the input is {"id":…,"text":…,"finish":…}, and yields one line {"id":…,"version":1,…} with the same
-id. A line that cannot be read yields {"id":null,"error":{"code","message"}}; the rest goes on, and the exit status is 1.
+id. A line that cannot be read yields {"id":null,"error":{"code","message"}}; the rest is read, and the exit status is 1.
 
-An invalid request is no failure of the command. docs/parse.md describes the output in full.`,
+An invalid request is not a failure of the command. docs/parse.md describes the output in full.`,
 		Example: `  vcp parse reply.txt
   printf '<<<[TOOL_REQUEST]>>>tool_name:「始」clock_now「末」<<<[END_TOOL_REQUEST]>>>' | vcp parse
   vcp parse --tolerance strict --finish length reply.txt

@@ -108,7 +108,7 @@ func TestReplyWithoutRequestsHasEmptyLists(t *testing.T) {
 	require.Equal(t, want, o.stdout)
 }
 
-func TestAnInvalidRequestIsNoFailure(t *testing.T) {
+func TestAnInvalidRequestIsNotAFailure(t *testing.T) {
 	o := invocation{args: []string{"parse"}, stdin: "<<<[TOOL_REQUEST]>>>a:「始」b「末」<<<[END_TOOL_REQUEST]>>>"}.run(t)
 	o.succeeded(t)
 	got := replyOf(t, o.stdout)

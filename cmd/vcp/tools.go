@@ -18,7 +18,7 @@ func newPrompt(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prompt",
 		Short: "Print the instructions and definitions that a model gets",
-		Long: `prompt prints the usage instructions and the tool definitions, as they stand in the system message of a chat. Paste it
+		Long: `prompt prints the usage instructions and the tool definitions, as they are in the system message of a chat. Paste it
 into any chat window, give the model's replies to vcp parse, and run what it asks for with vcp call.
 
 With --tools it prints definitions of your own: a JSON file in the form of OpenAI, Anthropic, MCP or BFCL, or the output of

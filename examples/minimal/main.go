@@ -31,7 +31,7 @@ func main() {
 }
 
 func ask(question string) error {
-	now, err := tool.New("now", "Tells the weather.", weather, tool.AgentCallable())
+	now, err := tool.New("now", "Returns the weather of a city.", weather, tool.AgentCallable())
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func stock(context.Context, struct{}) (string, error) { return "apples and pears
 // registerShop registers the tools. Dangerous methods need approval by default.
 func registerShop(registry *tool.Registry) error {
 	buy, err1 := tool.New("buy", "Buys something.", buy, tool.AgentCallable(), tool.WithRisk(tool.RiskDangerous))
-	stock, err2 := tool.New("stock", "Tells what there is.", stock, tool.AgentCallable(), tool.WithRisk(tool.RiskRead))
+	stock, err2 := tool.New("stock", "Lists what is in stock.", stock, tool.AgentCallable(), tool.WithRisk(tool.RiskRead))
 	if err := cmp.Or(err1, err2); err != nil {
 		return err
 	}

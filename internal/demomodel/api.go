@@ -133,7 +133,7 @@ func readRequest(w http.ResponseWriter, r *http.Request) (*chatapi.Request, []pr
 	q.MaxTokens = cmp.Or(q.MaxCompletionTokens, q.MaxTokens)
 	switch {
 	case err != nil:
-		return bad("", "the request is no JSON object of a chat request: %v", err)
+		return bad("", "the request is not a JSON object of a chat request: %v", err)
 	case q.Model != "" && q.Model != ModelID:
 		return nil, nil, noModel(q.Model)
 	case len(q.Messages) == 0:

@@ -247,6 +247,6 @@ func TestRequestsWithManyPartsAreRefused(t *testing.T) {
 	} {
 		status, answer := send(t, "POST", s.URL()+"/chat/completions", body)
 		require.Equal(t, 400, status, name)
-		require.Contains(t, answer, "no JSON object of a chat request", name)
+		require.Contains(t, answer, "not a JSON object of a chat request", name)
 	}
 }

@@ -57,8 +57,8 @@ func TestRequestsThatCannotBeAnswered(t *testing.T) {
 		status                   int
 		code, says               string
 	}{
-		{"no JSON", "POST", "/chat/completions", `{`, 400, "invalid_value", "no JSON object"},
-		{"JSON of another kind", "POST", "/chat/completions", `[]`, 400, "invalid_value", "no JSON object"},
+		{"no JSON", "POST", "/chat/completions", `{`, 400, "invalid_value", "not a JSON object"},
+		{"JSON of another kind", "POST", "/chat/completions", `[]`, 400, "invalid_value", "not a JSON object"},
 		{"no messages", "POST", "/chat/completions", `{"model":"vcp-demo-planner"}`, 400, "invalid_value", "messages are missing"},
 		{"an unknown role", "POST", "/chat/completions", `{"messages":[{"role":"king","content":"x"}]}`, 400, "invalid_value", `role "king"`},
 		{"content of a wrong type", "POST", "/chat/completions", `{"messages":[{"role":"user","content":3}]}`, 400, "invalid_value", "content is neither"},
@@ -132,7 +132,7 @@ func TestOneRequestAtATime(t *testing.T) {
 		{"a stop text ends the reply before it", map[string]any{"stop": whole[20:25]}, before, "stop"},
 		{"the first of several stop texts counts", map[string]any{"stop": []string{whole[40:46], whole[10:16], ""}}, whole[:10], "stop"},
 		{"a stop text that does not occur changes nothing", map[string]any{"stop": []string{"☂"}}, whole, "stop"},
-		{"null is no stop text", map[string]any{"stop": nil}, whole, "stop"},
+		{"null is not a stop text", map[string]any{"stop": nil}, whole, "stop"},
 		{"the token limit cuts, and says so", map[string]any{"max_tokens": 5}, whole[:20], "length"},
 		{"the newer name of the token limit wins", map[string]any{"max_tokens": 500, "max_completion_tokens": 5}, whole[:20], "length"},
 		{"a limit that is not reached changes nothing", map[string]any{"max_tokens": 4000}, whole, "stop"},

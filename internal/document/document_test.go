@@ -183,7 +183,7 @@ func checkWork(t rapid.TB, data []byte) {
 	}
 	if err != nil {
 		if strings.ContainsAny(err.Error(), "\n\x00\x1b") || len(err.Error()) > 500 {
-			t.Fatalf("the error is no short line: %q", err)
+			t.Fatalf("the error is not a short line: %q", err)
 		}
 		return
 	}

@@ -19,7 +19,7 @@ func TestReasoningTag(t *testing.T) {
 		{"a closer", "</reasoning>", markdown.ReasoningTag{Name: "reasoning", Closes: true, Len: 12}, false},
 		{"blanks in a closer", "</think >", markdown.ReasoningTag{Name: "think", Closes: true, Len: 9}, false},
 		{"attributes in an opener", `<thought kind="a">`, markdown.ReasoningTag{Name: "thought", Len: 18}, false},
-		{"attributes in a closer are no closer", "</think a>", markdown.ReasoningTag{}, false},
+		{"attributes in a closer are not a closer", "</think a>", markdown.ReasoningTag{}, false},
 		{"another name", "<thinker>", markdown.ReasoningTag{}, false},
 		{"another tag", "<b>", markdown.ReasoningTag{}, false},
 		{"a name that continues", "<reaso", markdown.ReasoningTag{}, true},

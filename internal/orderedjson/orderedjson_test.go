@@ -38,7 +38,7 @@ func FuzzRead(f *testing.F) {
 		d.UseNumber()
 		var want any
 		if err := d.Decode(&want); err != nil {
-			t.Fatalf("%q is no JSON: %v", src, err)
+			t.Fatalf("%q is not JSON: %v", src, err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%q: %s", src, diff)

@@ -67,7 +67,7 @@ func lookError(name string, err error) error {
 }
 
 // inherited are the variables that programs need to find their files and to speak the user's
-// language. None of them holds a secret.
+// language. None of them contains a secret.
 var inherited = []string{
 	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TZ", "TMPDIR", "TEMP", "TMP",
 	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
@@ -77,18 +77,19 @@ var inherited = []string{
 }
 
 // Environment returns the environment of a child: a fixed list of variables without secrets, the
-// variables of this process that allowed names, and set, as NAME=VALUE. Later ones win.
+// variables of this process whose names are in allowed, and those of set, as NAME=VALUE. Of several
+// values of a variable the last counts.
 func Environment(allowed, set []string) []string {
 	values := map[string]string{}
 	var names []string
 	put := func(name, value string) {
-		if _, there := values[name]; !there {
+		if _, ok := values[name]; !ok {
 			names = append(names, name)
 		}
 		values[name] = value
 	}
 	for _, name := range slices.Concat(inherited, allowed) {
-		if value, there := os.LookupEnv(name); there {
+		if value, ok := os.LookupEnv(name); ok {
 			put(name, value)
 		}
 	}

@@ -41,7 +41,7 @@ func TestCollect(t *testing.T) {
 	}{
 		{"a string", `{"password":"hush","user":"eve"}`, false, []string{"hush"}, nil},
 		{"a number", `{"password":12.50}`, false, []string{"12.50"}, nil},
-		{"words of JSON are no secrets", `{"password":[true,false,null]}`, false, nil, nil},
+		{"words of JSON are not secrets", `{"password":[true,false,null]}`, false, nil, nil},
 		{"all below the name", `{"api_key":{"id":"a","list":["b",{"c":1}]}}`, false, []string{"a", "b", "1"}, []string{"id", "list", "c"}},
 		{"in JSON in a string", `{"body":"{\"password\":\"hush\"}"}`, false, []string{"hush"}, nil},
 		{"a secret that is JSON counts whole and in parts", `{"password":"{\"k\":\"v\"}"}`, false, []string{`{"k":"v"}`, "v"}, []string{"k"}},

@@ -94,7 +94,7 @@ func (r *jsonRows) Next() ([]string, error) {
 	r.row++
 	members, err := orderedjson.Members(raw)
 	if err != nil {
-		return nil, &FormatError{r.name, fmt.Sprintf("has a row %d that is no JSON object; each row is an object such as {\"name\": \"value\"}", r.row)}
+		return nil, &FormatError{r.name, fmt.Sprintf("has a row %d that is not a JSON object; each row is an object such as {\"name\": \"value\"}", r.row)}
 	}
 	clear(r.cells)
 	for _, m := range members {

@@ -97,16 +97,16 @@ func TestFormats(t *testing.T) {
 	require.Contains(t, rows.Notes()[0], `"Other"`)
 }
 
-func TestWhatIsNoTable(t *testing.T) {
+func TestInvalidTables(t *testing.T) {
 	for _, tt := range []struct{ name, file, content, want string }{
-		{"another extension", "a.pdf", "x", "is no table by its name"},
+		{"another extension", "a.pdf", "x", "is not a table by its name"},
 		{"an empty file", "a.csv", "", "is empty"},
 		{"an empty JSON file", "a.jsonl", " \n", "is empty"},
 		{"a binary file", "a.csv", "a\x00b", "is not text in UTF-8"},
 		{"a row without end", "a.csv", "a,b\n1,2\n\"" + strings.Repeat("x", 3<<20), "has a row of more than 1048576 bytes after line 2"},
 		{"a JSON row without end", "a.jsonl", "{\"a\":1}\n{\"a\":\"" + strings.Repeat("x", 3<<20), "has a row of more than 1048576 bytes after row 1"},
 		{"too many columns", "a.csv", strings.Repeat("a,", 1001), "at most 1000 are read"},
-		{"a list", "a.jsonl", "[1]", "no JSON object"},
+		{"a list", "a.jsonl", "[1]", "not a JSON object"},
 		{"no JSON", "a.jsonl", "{\"a\":1}\n{a:2}", "is not JSON after row 1"},
 		{"a truncated array", "a.json", `[{"a":1},`, "is not JSON after row 1"},
 		{"no XLSX", "a.xlsx", "PK\x03\x04 not a zip", "cannot be read as XLSX"},

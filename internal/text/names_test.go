@@ -17,7 +17,7 @@ func TestNearest(t *testing.T) {
 		want       []string
 	}{
 		{"swapped letters", "fiels_list", []string{"files_list"}},
-		{"a missing underscore is no distance", "FilesRead", []string{"files_read"}},
+		{"a missing underscore is not a distance", "FilesRead", []string{"files_read"}},
 		{"the closest first", "files_lead", []string{"files_read", "files_list"}},
 		{"nothing in common", "weather", nil},
 		{"one letter is not near another", "y", nil},

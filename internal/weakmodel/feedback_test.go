@@ -17,7 +17,7 @@ func TestFeedbackIsHeededOnlyForItsWords(t *testing.T) {
 		saysOther []string
 	}{
 		{Fenced, []string{"It stood in a code fence; write it again.", "请求在代码块中，请重新写一次"}, []string{"It was not run.", "Write it again."}},
-		{InReasoning, []string{"Requests in reasoning do not run: write it again after it."}, []string{"request 1 stands in reasoning text and was not run"}},
+		{InReasoning, []string{"Requests in reasoning do not run: write it again after it."}, []string{"request 1 is in reasoning text and was not run"}},
 		{OtherForm, []string{"Write:\n" + right}, []string{"write it as the instructions say"}},
 		{BareJSON, []string{right}, []string{"write it as the instructions say"}},
 		{FencedJSON, []string{right}, []string{"a fence"}},

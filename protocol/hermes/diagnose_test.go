@@ -20,7 +20,7 @@ func TestDiagnose(t *testing.T) {
 		{"missing brackets", `{"name": "a", "arguments": {"list": [1, 2`, "At its end the JSON lacks ]}}.", "JSON 的结尾缺少 ]}}。"},
 		{"a bracket in a string does not count", `{"name": "a", "arguments": {"x": "[\"{"`, "At its end the JSON lacks }}.", "JSON 的结尾缺少 }}。"},
 		{
-			"what is repeated has no tag", `{"name": "a<tool_call>b" 1}`,
+			"the shown text contains no tag", `{"name": "a<tool_call>b" 1}`,
 			`The JSON is wrong at line 1, character 26 (after b").`, `JSON 在第 1 行第 26 个字符处有误（其前为 b"）。`,
 		},
 		{"valid JSON", `{"name": "a"}`, "", ""},

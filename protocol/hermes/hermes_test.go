@@ -98,8 +98,8 @@ func TestWhatCannotBeWrittenIsRefused(t *testing.T) {
 		{"a command", protocol.ToolRequest{ToolName: "a", Command: "list"}, `"list"`},
 		{"an argument without a name", with(protocol.Argument{Value: "x"}), "no name"},
 		{"a name too long", with(protocol.Argument{Name: strings.Repeat("x", 129)}), "128"},
-		{"a value that is no UTF-8", with(protocol.Argument{Name: "x", Value: "\xff"}), "UTF-8"},
-		{"a value that is no JSON", with(protocol.Argument{Name: "x", Value: "{", Form: protocol.FormJSON}), "JSON"},
+		{"a value that is not UTF-8", with(protocol.Argument{Name: "x", Value: "\xff"}), "UTF-8"},
+		{"a value that is not JSON", with(protocol.Argument{Name: "x", Value: "{", Form: protocol.FormJSON}), "JSON"},
 		{"a value with blanks around", with(protocol.Argument{Name: "x", Value: " 1", Form: protocol.FormJSON}), "white space"},
 		{"a value that is too deep", with(protocol.Argument{Name: "x", Value: strings.Repeat("[", 1001) + strings.Repeat("]", 1001), Form: protocol.FormJSON}), "1000"},
 		{"an argument twice", protocol.ToolRequest{ToolName: "a", Arguments: []protocol.Argument{{Name: "x"}, {Name: "x"}}}, "twice"},
@@ -113,12 +113,12 @@ func TestWhatCannotBeWrittenIsRefused(t *testing.T) {
 	}
 }
 
-func TestResultsAndDefinitionsThatAreNoneAreRefused(t *testing.T) {
+func TestInvalidResultsAndDefinitionsAreRefused(t *testing.T) {
 	for name, text := range map[string]string{
-		"without an end":     "<tool_response>\n{\"id\": \"1\"",
-		"without a status":   "<tool_response>\n{\"id\": \"1\"}\n</tool_response>",
-		"that is no object":  "<tool_response>\n{\"id\": }\n</tool_response>",
-		"with another value": "<tool_response>\n{\"id\": 1}\n</tool_response>",
+		"without an end":        "<tool_response>\n{\"id\": \"1\"",
+		"without a status":      "<tool_response>\n{\"id\": \"1\"}\n</tool_response>",
+		"that is not an object": "<tool_response>\n{\"id\": }\n</tool_response>",
+		"with another value":    "<tool_response>\n{\"id\": 1}\n</tool_response>",
 	} {
 		t.Run("a result "+name, func(t *testing.T) {
 			_, err := hermes.Protocol{}.ParseToolResults("x\n" + text)
@@ -128,7 +128,7 @@ func TestResultsAndDefinitionsThatAreNoneAreRefused(t *testing.T) {
 		})
 	}
 	for name, line := range map[string]string{
-		"that is no JSON":           "{",
+		"that is not JSON":          "{",
 		"without a function":        `{"type": "function"}`,
 		"without properties":        `{"function": {"name": "a", "parameters": {}}}`,
 		"with properties of no use": `{"function": {"name": "a", "parameters": {"properties": 1}}}`,

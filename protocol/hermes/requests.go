@@ -45,7 +45,7 @@ func readCall(fields, memory []scan.Field) scan.Reading {
 		default: // arguments, as a string
 			members, ok := readMembers(unquote(f.Value))
 			if !ok {
-				reading.Fail(scan.CodeBareValue, `the string in "arguments" is no JSON object; write "arguments": {"name": value}, without quotation marks around the object`)
+				reading.Fail(scan.CodeBareValue, `the string in "arguments" is not a JSON object; write "arguments": {"name": value}, without quotation marks around the object`)
 			}
 			for _, m := range members {
 				c.argument(m)
@@ -75,7 +75,7 @@ func (c *callReader) argument(a scan.Field) {
 		if before == a.Value {
 			return
 		}
-		r.Fail(scan.CodeDuplicateKey, a.Name+" stands twice with different values; write it once")
+		r.Fail(scan.CodeDuplicateKey, a.Name+" occurs twice with different values; write it once")
 	}
 	r.Arguments = append(r.Arguments, a)
 	if c.seen != nil {

@@ -16,8 +16,8 @@ const (
 	keyContent    = "content"
 )
 
-// FormatToolResults writes one tag per result. What a tool returned is written as JSON strings, in
-// which the angle bracket of each tag is escaped. So it cannot end the result or begin a call, even
+// FormatToolResults writes one tag per result. It writes a tool's text as JSON strings, in which
+// the angle bracket of each tag is escaped. So the text cannot end the result or begin a call, even
 // if a model repeats it.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	var b []byte
@@ -73,7 +73,7 @@ func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 		}
 		values, ok := readTexts(body[:size+1])
 		if !ok {
-			return refuse("it is no object of strings")
+			return refuse("it is not an object of strings")
 		}
 		r := protocol.ToolResult{
 			RequestID: values[keyID], ToolName: values[keyName], About: values[keyArguments],

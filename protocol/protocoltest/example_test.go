@@ -123,7 +123,7 @@ func readTiny(fields []scan.Field) []scan.Reading {
 		name, err := url.QueryUnescape(f.Name)
 		value, err2 := url.QueryUnescape(f.Value)
 		if slices.ContainsFunc(r.Arguments, func(a scan.Field) bool { return a.Name == name }) {
-			r.Err = &scan.RequestError{Code: scan.CodeDuplicateKey, Message: "an argument stands twice; write it once"}
+			r.Err = &scan.RequestError{Code: scan.CodeDuplicateKey, Message: "an argument occurs twice; write it once"}
 		}
 		if i == 0 {
 			r.ToolName = value

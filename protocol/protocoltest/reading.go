@@ -64,7 +64,7 @@ func sameAtEveryLevel(s *subject) error {
 			repaired = repaired || len(q.Repairs) > 0
 		}
 		if !repaired && !sameReply(&strict, &safe) {
-			return fmt.Errorf("nothing is mended, and strict and safe differ\ninput  %q\nstrict %s\nsafe   %s", text, strict.AppendJSON(nil), safe.AppendJSON(nil))
+			return fmt.Errorf("nothing is repaired, but strict and safe differ\ninput  %q\nstrict %s\nsafe   %s", text, strict.AppendJSON(nil), safe.AppendJSON(nil))
 		}
 	}
 	return nil
@@ -214,7 +214,7 @@ func toldStaysTrue(s *subject) error {
 				delete(pieces, key)
 			case parser.EventRequestStarted:
 				if i, err := strconv.Atoi(e.request); err != nil || i > len(reply.Requests) {
-					return errors.Join(fmt.Errorf("a request %q is told of that is none\ninput %q", e.request, text), err)
+					return errors.Join(fmt.Errorf("an event names the unknown request %q\ninput %q", e.request, text), err)
 				}
 			}
 		}

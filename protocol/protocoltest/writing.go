@@ -89,7 +89,7 @@ func neutralizesText(s *subject) error {
 			text, "Look:\n"+text+"\nThat is all.", "> "+text, "It said: "+part, "```\n"+part+"\n```\n"+text, s.Neutralize(s.hostile(false))+text,
 		)
 		if err != nil {
-			return fmt.Errorf("text that was made safe of %q: %w", foreign, err)
+			return fmt.Errorf("neutralized text of %q: %w", foreign, err)
 		}
 		if r, ok := s.Protocol.(protocol.Restorer); ok {
 			if got := r.Restore(text); strings.Trim(got, "\n") != strings.Trim(foreign, "\n") {
@@ -101,7 +101,7 @@ func neutralizesText(s *subject) error {
 			return err
 		}
 		if text := s.Neutralize(string(quoted)); !json.Valid([]byte(text)) {
-			return fmt.Errorf("JSON is made something else\ntext %q\ngot  %q", quoted, text)
+			return fmt.Errorf("neutralized JSON is not JSON\ntext %q\ngot  %q", quoted, text)
 		}
 	}
 	request := s.must(plainRequest)
@@ -114,7 +114,7 @@ func neutralizesText(s *subject) error {
 				return err
 			}
 			if len(reply.Requests) > 0 { // not even a refused one, which would be reported to the model
-				return fmt.Errorf("a request in texts parted at %d and %d is read as %+v\ninput %q", at, second, reply.Requests, input)
+				return fmt.Errorf("a request in texts split at %d and %d is read as %+v\ninput %q", at, second, reply.Requests, input)
 			}
 		}
 	}
@@ -168,7 +168,7 @@ func stops(s *subject) error {
 		text := s.must(r)
 		for _, stop := range list {
 			if strings.Contains(text, stop) {
-				return fmt.Errorf("%q stands in a request, which would end there\nrequest %q", stop, text)
+				return fmt.Errorf("%q occurs in a request, which would end there\nrequest %q", stop, text)
 			}
 		}
 	}
@@ -178,7 +178,7 @@ func stops(s *subject) error {
 func resultsReadBack(s *subject) error {
 	reader, ok := s.Protocol.(protocol.Reader)
 	if !ok {
-		return nil // it is optional
+		return nil // the interface is optional
 	}
 	for range draws {
 		results := s.results()
@@ -188,7 +188,7 @@ func resultsReadBack(s *subject) error {
 			return fmt.Errorf("results do not read back: %w\nwritten %+q\ntext    %q", err, results, text)
 		}
 		if !slices.Equal(results, got) {
-			return fmt.Errorf("results read back as others\nwritten %+q\nread    %+q\ntext    %q", results, got, text)
+			return fmt.Errorf("results read back differently\nwritten %+q\nread    %+q\ntext    %q", results, got, text)
 		}
 	}
 	return nil
@@ -203,7 +203,7 @@ func deterministic(s *subject) error {
 		first := write()
 		for range 3 {
 			if again := write(); again != first {
-				return fmt.Errorf("written again it is another text\nfirst %q\nagain %q", first, again)
+				return fmt.Errorf("a second call writes another text\nfirst  %q\nsecond %q", first, again)
 			}
 		}
 	}
@@ -247,7 +247,7 @@ func concurrent(s *subject) error {
 					err = errors.New(got)
 				}
 				if err != nil {
-					failed[i] = fmt.Errorf("beside others it comes to another end\nalone  %s\nbeside %w", want, err)
+					failed[i] = fmt.Errorf("concurrent use changes the result\nalone      %s\nconcurrent %w", want, err)
 					return
 				}
 			}

@@ -5,7 +5,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// ErrorMessage tells a model how to correct a request with that error.
+// ErrorMessage tells a model how to correct a request with the given error.
 func (Protocol) ErrorMessage(code scan.ErrorCode, o protocol.PromptOptions) string {
 	messages := english
 	if o.Language == "zh" {
@@ -17,12 +17,12 @@ func (Protocol) ErrorMessage(code scan.ErrorCode, o protocol.PromptOptions) stri
 	return messages[anyOther]
 }
 
-// anyOther is the key of the message for all other codes.
+// anyOther is the key of the message for codes that have none of their own.
 const anyOther scan.ErrorCode = ""
 
 var english = map[scan.ErrorCode]string{
 	anyOther:               "the call cannot be read; write it exactly as the instructions say",
-	scan.CodeLimitExceeded: "the call passes a limit of size or number; write fewer or smaller calls",
+	scan.CodeLimitExceeded: "the call exceeds a limit of size or number; write fewer or smaller calls",
 	scan.CodeAfterAmbiguous: "an earlier call in the same reply cannot be read, so it is unclear where that call ends; " +
 		"correct that one and write both again",
 	scan.CodeAmbiguousValue: "it is unclear where the values of the call end; write the call again with all of its tags, each value between " +

@@ -42,7 +42,7 @@ func (Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, er
 	err := eachBlock(text, defStart, markerDefinition, func(fields map[string]string) string {
 		d := protocol.ToolDefinition{ToolName: restore(fields[keyName]), Description: restore(fields[keyDescription])}
 		if err := json.Unmarshal([]byte(restore(fields[keyParameters])), &d.Parameters); err != nil {
-			return "parameters are no JSON list: " + err.Error()
+			return "parameters are not a JSON list: " + err.Error()
 		}
 		if len(d.Parameters) == 0 {
 			d.Parameters = nil

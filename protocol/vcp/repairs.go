@@ -87,7 +87,7 @@ var repairs = []scan.Repair{
 	repairMarkerEscaped:   {Name: MarkerEscaped, Level: scan.Greedy, Doc: "markers whose brackets are escaped as HTML or Markdown"},
 	repairDoubledStart:    {Name: DoubledStart, Level: scan.Safe, Doc: "two start markers with nothing between them"},
 	repairMissingBlockEnd: {Name: MissingBlockEnd, Level: scan.Safe, Doc: "a block without its end marker"},
-	repairBareFields:      {Name: BareFields, Level: scan.Greedy, Doc: "fields that stand in no block"},
+	repairBareFields:      {Name: BareFields, Level: scan.Greedy, Doc: "fields outside of a block"},
 	repairSeparator:       {Name: Separator, Level: scan.Safe, Doc: "another separator than a colon between key and value, or none"},
 	repairKeyDecoration:   {Name: KeyDecoration, Level: scan.Safe, Doc: "a key in quotes, emphasis or code marks"},
 	repairKeyCase:         {Name: KeyCase, Level: scan.Safe, Doc: "tool_name or command in another case"},

@@ -189,7 +189,7 @@ func (b *blockReader) read(number string, numbers []string) scan.Reading {
 				continue
 			}
 			if named {
-				r.Fail(scan.CodeDuplicateKey, keyToolName+" stands twice in the block; write one block for each request")
+				r.Fail(scan.CodeDuplicateKey, keyToolName+" occurs twice in the block; write one block for each request")
 				continue
 			}
 			named = true
@@ -201,7 +201,7 @@ func (b *blockReader) read(number string, numbers []string) scan.Reading {
 			if before == value {
 				continue
 			}
-			r.Fail(scan.CodeDuplicateKey, name+" stands twice with different values; write it once")
+			r.Fail(scan.CodeDuplicateKey, name+" occurs twice with different values; write it once")
 		}
 		switch {
 		case name == keyRequestID && !b.takes(name):

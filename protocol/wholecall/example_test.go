@@ -63,7 +63,7 @@ func (bracket) FormatToolRequests(requests []protocol.ToolRequest) (string, erro
 func (bracket) FormatToolResults(results []protocol.ToolResult) (b string) {
 	for _, r := range results {
 		text, _ := json.Marshal(r)
-		b += "[RESULT] " + strings.ReplaceAll(string(text), "[", `\u005b`) + " [/RESULT]\n" // it stands in strings only
+		b += "[RESULT] " + strings.ReplaceAll(string(text), "[", `\u005b`) + " [/RESULT]\n" // it occurs in strings only
 	}
 	return b
 }

@@ -114,7 +114,7 @@ func AppendJSON(b []byte, r *protocol.ToolRequest) ([]byte, error) {
 			value, _ = json.Marshal(a.Value) // a string always encodes
 		}
 		if !utf8.ValidString(a.Name+a.Value) || !json.Valid(value) || len(a.Name) > scan.MaxKeyBytes {
-			return b, &protocol.FormatError{Argument: a.Name, Reason: "it is no JSON value in UTF-8, or its name has more than 128 bytes"}
+			return b, &protocol.FormatError{Argument: a.Name, Reason: "it is not a JSON value in UTF-8, or its name has more than 128 bytes"}
 		}
 		if i > 0 {
 			b = append(b, ", "...)

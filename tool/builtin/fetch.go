@@ -49,9 +49,9 @@ type fetchDetails struct {
 	More      bool   `json:"more"`
 }
 
-// Fetch returns the tool that gets the text of web pages from public addresses. It never connects
-// to loopback, private, link-local or reserved addresses, whatever a name leads to, and uses no
-// proxy, no cookies and no credentials. Pages are limited to 4 MiB and 20 seconds.
+// Fetch returns a tool that gets the text of web pages from public addresses. It never connects
+// to loopback, private, link-local or reserved addresses, even if a name resolves to one, and uses
+// no proxy, no cookies and no credentials. Pages are limited to 4 MiB and 20 seconds.
 //
 // A call changes nothing, but its risk is tool.RiskWrite, because an address can carry what the
 // model has read to the owner of the host.
@@ -96,8 +96,7 @@ func (f *fetcher) tool() (tool.Tool, error) {
 	return out, nil
 }
 
-// checkURL refuses addresses that are not fetched. Where a host leads is checked when it is
-// connected to.
+// checkURL refuses addresses that are not fetched. The dialer checks the IP address of the host.
 func checkURL(u *url.URL) error {
 	shown := cut(u.Redacted(), maxEcho)
 	switch {
@@ -106,7 +105,7 @@ func checkURL(u *url.URL) error {
 	case u.Hostname() == "":
 		return fmt.Errorf("%q names no host; write one such as https://example.org/page", shown)
 	case numeric(u.Hostname()):
-		return fmt.Errorf("%q is another spelling of an IP address, and none of these is fetched; write the name of the host", cut(u.Hostname(), maxEcho))
+		return fmt.Errorf("%q is an unusual form of an IP address, which is not fetched; write the name of the host", cut(u.Hostname(), maxEcho))
 	case u.User != nil:
 		return fmt.Errorf("%q contains a user name or a password, and none is sent; omit it", shown)
 	case len(u.String()) > maxURL:
@@ -115,7 +114,7 @@ func checkURL(u *url.URL) error {
 	return nil
 }
 
-// numeric reports whether a host is a number but no address in its usual form. Some resolvers read
+// numeric reports whether a host is an IP address in an unusual form. Some resolvers read
 // 2130706433, 0177.0.0.1 and 127.1 as addresses.
 func numeric(host string) bool {
 	if _, err := netip.ParseAddr(host); err == nil {
@@ -162,7 +161,7 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 	return p.output(ctx, in.StartLine)
 }
 
-// explainFetch puts an error of a request into words for a model.
+// explainFetch returns an error of a request in words for a model.
 func explainFetch(ctx context.Context, u *url.URL, err error) error {
 	shown := cut(u.Redacted(), maxEcho)
 	var refused *publicnet.RefusedError
@@ -251,7 +250,7 @@ func textual(mediaType string) bool {
 	return strings.HasPrefix(mediaType, "text/") || strings.HasSuffix(mediaType, "+json") || strings.HasSuffix(mediaType, "+xml")
 }
 
-// output returns the part of a page from a line on.
+// output returns the part of a page that begins at a line.
 func (p *webPage) output(ctx context.Context, startLine int) (tool.Output, error) {
 	head := p.address + "\n"
 	if p.title != "" {
@@ -269,7 +268,7 @@ func (p *webPage) output(ctx context.Context, startLine int) (tool.Output, error
 	}
 	foot := ""
 	if p.cut {
-		foot = "\n(The page is longer than what is fetched of it.)"
+		foot = "\n(The page is longer; the rest was not fetched.)"
 	}
 	fit := fits(ctx)
 	shown := lines.page(func(s string) bool { return fit(head + "\n" + s + foot) })

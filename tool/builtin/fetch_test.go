@@ -114,7 +114,7 @@ func TestFetchRefusesAddressesInside(t *testing.T) {
 		w.WriteHeader(http.StatusFound)
 	})
 	direct := fetchKit(t, &publicnet.Dialer{Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"127.0.0.1"})}})
-	const refusal = "the address is not a public one|another spelling of an IP address"
+	const refusal = "the address is not a public one|an unusual form of an IP address"
 	for _, form := range forms {
 		address := fmt.Sprintf(form, port)
 		t.Run(address, func(t *testing.T) {
@@ -208,7 +208,7 @@ func TestLongPages(t *testing.T) {
 	_, err = fmt.Sscan(rest, &next)
 	require.NoError(t, err)
 	require.Contains(t, get("/long", next), fmt.Sprintf("\nline %d of", next))
-	require.Contains(t, get("/endless", 1), "(The page is longer than what is fetched of it.)")
+	require.Contains(t, get("/endless", 1), "(The page is longer; the rest was not fetched.)")
 	goleak.VerifyNone(t, goleak.IgnoreCurrent())
 }
 

@@ -66,7 +66,7 @@ func TestLawNamesOfMethods(t *testing.T) {
 		name, other := rapid.String().Draw(t, "name"), rapid.String().Draw(t, "other")
 		got := mcp.MethodName(server, name)
 		if !tool.ValidName(server+"/"+got) || !tool.ValidName(got) {
-			t.Fatalf("%q is no name", got)
+			t.Fatalf("%q is not a name", got)
 		}
 		if tool.ValidName(name) && tool.ValidName(server+"/"+name) && got != name {
 			t.Fatalf("%q became %q without need", name, got)

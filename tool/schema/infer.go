@@ -302,7 +302,7 @@ func tagValue(text string, s *infer.Schema) (any, error) {
 	}
 	v, _, ok := readConstant(text, k)
 	if !ok {
-		return nil, fmt.Errorf("is no %s", english.types(k))
+		return nil, fmt.Errorf("is not of type %s", english.types(k))
 	}
 	return v, nil
 }

@@ -235,7 +235,7 @@ func TestForRefuses(t *testing.T) {
 		{"a limit on a string", schema.For[struct {
 			S string `minimum:"1"`
 		}], `tag minimum "1" is for numbers, and the field is string`},
-		{"a limit that is no number", schema.For[struct {
+		{"a limit that is not a number", schema.For[struct {
 			N int `maximum:"many"`
 		}], `tag maximum "many" is not a number`},
 		{"a limit that a float64 would change", schema.For[struct {
@@ -243,14 +243,14 @@ func TestForRefuses(t *testing.T) {
 		}], `tag maximum "9007199254740993" has more digits than a float64 has`},
 		{"a default of another type", schema.For[struct {
 			N int `default:"x"`
-		}], `tag default "x" is no integer`},
+		}], `tag default "x" is not of type integer`},
 		{"a default outside of the limits", schema.For[struct {
 			N int `default:"5" maximum:"3"`
 		}], `the default 5 of N is not among the values that its other tags allow`},
 		{"a listed value of another type", schema.For[struct {
 			N int `enum:"1,b"`
-		}], `tag enum "1,b" is no integer`},
-		{"a default that is no duration", schema.For[struct {
+		}], `tag enum "1,b" is not of type integer`},
+		{"a default that is not a duration", schema.For[struct {
 			D time.Duration `default:"5"`
 		}], `the default "5" of D is not among the values`},
 		{"a length of a list on a string", schema.For[struct {
@@ -259,7 +259,7 @@ func TestForRefuses(t *testing.T) {
 		{"a length of a string on a number", schema.For[struct {
 			N []int `maxLength:"1"`
 		}], `tag maxLength "1" is for string, and the field is integer`},
-		{"a length that is no number", schema.For[struct {
+		{"a length that is not a number", schema.For[struct {
 			L []string `minItems:"-1"`
 		}], `tag minItems "-1" must be a whole number from 0 to 2147483647`},
 		{"a limit on a duration", schema.For[struct {

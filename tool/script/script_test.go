@@ -93,7 +93,7 @@ func TestScript(t *testing.T) {
 		{"printed before returned", `print(1); return 2`, "1\n2\n", nil},
 		{"a call", `return await t_echo({x: "é"})`, "{\"x\":\"é\"}\n", []string{`t_echo{"x":"é"}`}},
 		{"a call without arguments", `return await t_echo()`, "{}\n", []string{`t_echo{}`}},
-		{"a name that is no identifier", `return await hub_list({}) + await call("hub/list", {n: 1})`, "{}{\"n\":1}\n", []string{`hub/list{}`, `hub/list{"n":1}`}},
+		{"a name that is not an identifier", `return await hub_list({}) + await call("hub/list", {n: 1})`, "{}{\"n\":1}\n", []string{`hub/list{}`, `hub/list{"n":1}`}},
 		{"a loop", `let n = 0; for (let i = 0; i < 3; i++) n += JSON.parse(await t_echo({i})).i; return n`, "3\n", []string{`t_echo{"i":0}`, `t_echo{"i":1}`, `t_echo{"i":2}`}},
 		{"a failure that is caught", `try { await t_fail({}) } catch (e) { return e.message }`, "it did not work\n", []string{`t_fail{}`}},
 		{"no output", `await t_echo({})`, "The script ended without printing or returning anything. To see a value, print it or return it.", []string{`t_echo{}`}},
@@ -118,7 +118,7 @@ func TestAScriptThatFailsSaysWhere(t *testing.T) {
 		{"a failed call", "print('first'); await t_fail({})", "it did not work"},
 		{"what it printed before", "print('first'); await t_fail({})", "Before that it printed:\nfirst"},
 		{"an unknown method", "await call('nope')", "there is no method nope"},
-		{"arguments that are no object", "await t_echo('x')", `t_echo takes one object with the arguments, such as {path: "a.txt"}`},
+		{"arguments that are not an object", "await t_echo('x')", `t_echo takes one object with the arguments, such as {path: "a.txt"}`},
 		{"a promise that nothing settles", "await new Promise(() => {})", "there are no timers"},
 		{"deep recursion", "const f = () => f() + 1; f()", "use a loop"},
 	} {

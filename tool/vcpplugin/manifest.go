@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// manifest is what this package needs of a plugin-manifest.json.
+// manifest contains the fields of a plugin-manifest.json that this package uses.
 type manifest struct {
 	name, title, description string
 	aliases                  []string
@@ -87,7 +87,7 @@ func pluginKind(s string) string {
 	return s
 }
 
-// readEntryPoint reads what starts the plug-in.
+// readEntryPoint reads the command that starts the plug-in.
 func (m *manifest) readEntryPoint(v any) {
 	command := v
 	if object, ok := v.(map[string]any); ok {
@@ -115,8 +115,8 @@ func (m *manifest) readEntryPoint(v any) {
 // list of objects with names.
 func (m *manifest) readConfigSchema(v any) {
 	add := func(name string, entry any) {
-		value, there := members(entry)["default"]
-		if !there || value == nil || !validVariable(name) || strings.Contains(name, "=") {
+		value, ok := members(entry)["default"]
+		if !ok || value == nil || !validVariable(name) || strings.Contains(name, "=") {
 			return
 		}
 		text := scalar(value)

@@ -36,7 +36,7 @@ func TestReadManifest(t *testing.T) {
 		{"a list as the schema of the configuration", `{"name":"A","configSchema":[{"name":"N","default":1.50},{"name":"B","default":false},{"name":"O","default":{"a":[1]}},{"name":"E","default":""},{},3]}`, manifest{
 			name: "A", timeout: time.Minute, defaults: []variable{{"N", "1.50"}, {"B", "false"}, {"O", `{"a":[1]}`}, {"E", ""}},
 		}},
-		{"arguments beside the command", `{"name":"A","entryPoint":{"command":"node","args":["a b.js",2]}}`, manifest{
+		{"arguments next to the command", `{"name":"A","entryPoint":{"command":"node","args":["a b.js",2]}}`, manifest{
 			name: "A", protocol: "stdio", argv: []string{"node", "a b.js", "2"}, timeout: time.Minute,
 		}},
 		{"a script with arguments", `{"name":"A","entryPoint":{"script":"a.py","args":["-x"]}}`, manifest{
@@ -51,7 +51,7 @@ func TestReadManifest(t *testing.T) {
 		{"a schema of the configuration with types", `{"name":"A","configSchema":{"K":"string","L":{"type":"integer","default":5},"M":["x"]}}`, manifest{
 			name: "A", timeout: time.Minute, defaults: []variable{{"L", "5"}},
 		}},
-		{"commands of all forms", `{"name":"A","capabilities":{"invocationCommands":[
+		{"commands in all forms", `{"name":"A","capabilities":{"invocationCommands":[
 			{"command":"a","args":[{"name":"p","type":"number","description":"d"}]},"b",{"commandIdentifier":"c","command":"short"},
 			{"commandIdentifier":"a","description":"again"},{"description":"nameless"},{"example":"only an example","name":"e"},5,null]}}`, manifest{
 			name: "A", timeout: time.Minute, commands: []invocation{
@@ -70,7 +70,7 @@ func TestReadManifest(t *testing.T) {
 		{"a mapping of commands", `{"name":"A","capabilities":{"invocationCommands":{"b":{"parameters":{"type":"object","properties":{"q":{"description":"d"}}}},"a":"does a"}}}`, manifest{
 			name: "A", timeout: time.Minute, commands: []invocation{{id: "a", description: "does a"}, {id: "b", parameters: []parameter{{"q", "d"}}}},
 		}},
-		{"nothing as it should be", `{"name":["A"],"pluginType":{},"entryPoint":5,"communication":"stdio","configSchema":7,"capabilities":[],"aliases":"x"}`, manifest{
+		{"every field of a wrong type", `{"name":["A"],"pluginType":{},"entryPoint":5,"communication":"stdio","configSchema":7,"capabilities":[],"aliases":"x"}`, manifest{
 			timeout: time.Minute, aliases: []string{"x"}, argv: []string{"5"}, protocol: "stdio",
 		}},
 	} {
@@ -113,7 +113,7 @@ func TestReadObject(t *testing.T) {
 	assert.Equal(t, "C:\\UsersA\\x\\users\\\n\x01\"end", got["a"])
 	for text, want := range map[string]string{
 		"":                   "line 1: ",
-		"[1]":                "line 1: it is no JSON object",
+		"[1]":                "line 1: it is not a JSON object",
 		"{\n\"a\":\n1 2}":    "line 3: ",
 		"{}\n{}":             "line 2: there is more after the object",
 		"{\"a\": \"unclosed": "line 1: ",
@@ -123,8 +123,7 @@ func TestReadObject(t *testing.T) {
 	}
 }
 
-// No document makes the reader fail in another way than with an error, and what it reads can be
-// offered.
+// Any document is read or is an error, and what is read can be registered.
 func TestAnyManifestIsRead(t *testing.T) {
 	var value func(depth int) *rapid.Generator[any]
 	value = func(depth int) *rapid.Generator[any] {
@@ -193,7 +192,7 @@ func TestParseEnv(t *testing.T) {
 		}},
 		{"export, and the line ends of Windows", "export A=1\r\nB=2\r\n", []variable{{"A", "1"}, {"B", "2"}}},
 		{"nothing is expanded", "A=$B${C}$(id)\n", []variable{{"A", "$B${C}$(id)"}}},
-		{"what is no variable", "hello\n=x\na b=c\n\nA=1", []variable{{"A", "1"}}},
+		{"lines that are not variables", "hello\n=x\na b=c\n\nA=1", []variable{{"A", "1"}}},
 		{"an equals sign in a value", "A=b=c==", []variable{{"A", "b=c=="}}},
 		{"a byte order mark", "\xef\xbb\xbfA=1", []variable{{"A", "1"}}},
 	} {
@@ -231,7 +230,7 @@ func TestFindReply(t *testing.T) {
 		{"after many braces", strings.Repeat("{", 1<<20) + "\n{\"status\":\"success\",\"result\":1}", "1"},
 		{"after deep nesting", strings.Repeat(`{"a":`, 1<<16) + "\n{\"status\":\"success\",\"result\":1}", "1"},
 		{"another status", `{"status":"ok","result":1}`, ""},
-		{"cut off", `{"status":"success","result":"x`, ""},
+		{"truncated", `{"status":"success","result":"x`, ""},
 		{"nothing", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 )
 
 // readObject reads a JSON object as people write them: with a byte order mark, in UTF-16, with
-// comments, with commas before a closing bracket, with control characters inside of texts, and with
+// comments, with commas before a closing bracket, with control characters inside strings, and with
 // backslashes that begin no escape. Numbers keep their digits. An error names the line.
 func readObject(raw []byte) (map[string]any, error) {
 	raw = toUTF8(raw)
@@ -48,7 +48,7 @@ func decodeObject(raw []byte) (map[string]any, error) {
 	}
 	object, ok := v.(map[string]any)
 	if !ok {
-		return nil, errors.New("line 1: it is no JSON object")
+		return nil, errors.New("line 1: it is not a JSON object")
 	}
 	return object, nil
 }

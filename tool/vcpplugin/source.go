@@ -7,7 +7,7 @@
 // standard output. Plug-ins of other types are listed with the reason why they do not run.
 //
 // Manifests are read tolerantly. Running is strict: no shell reads the command line, the
-// environment is a list of allowed variables, time and output are bounded, and every call asks for
+// environment is a list of allowed variables, time and output are limited, and every call needs
 // approval unless a rule names the plug-in or the method.
 package vcpplugin
 
@@ -24,13 +24,13 @@ import (
 // Options set up a Source.
 type Options struct {
 	// Env names variables of this process that plug-ins get, in addition to a fixed list of
-	// variables that hold no secrets. What is in config.env need not be named.
+	// variables without secrets. Variables of config.env need not be named.
 	Env []string
 }
 
-// Source offers the plug-ins of a folder. It looks for changes every two seconds: new folders,
-// manifests and config.env. If a manifest that was good becomes bad, its last good version stays,
-// and the health is degraded. NewSource makes one.
+// Source offers the plug-ins of a folder. It checks for changes every two seconds: new folders,
+// manifests and config.env. If a manifest becomes invalid, its last valid version stays in use and
+// the health is degraded. NewSource returns one.
 type Source struct {
 	dir     string
 	options Options
@@ -42,7 +42,7 @@ var _ tool.Source = (*Source)(nil)
 // folder of one plug-in.
 func NewSource(dir string, o Options) *Source { return &Source{dir, o} }
 
-// interval is how often the folder is looked at.
+// interval is how often the folder is checked for changes.
 const interval = 2 * time.Second
 
 // Name returns "plugins" and the path of the folder.
@@ -72,7 +72,7 @@ type folder struct {
 	good     bool   // its manifest was read, and the tools of that version are in use
 }
 
-// loader keeps the providers of a source in step with the folders.
+// loader keeps the providers of a source up to date with the folders.
 type loader struct {
 	source  *Source
 	dir     string // of the source, absolute
@@ -85,12 +85,12 @@ type loader struct {
 // update reads the folders that are new or have changed, and removes those that are gone.
 func (l *loader) update(now scanned) {
 	var gone []string
-	there := map[string]bool{}
+	exists := map[string]bool{}
 	for _, f := range now.folders {
-		there[f.path] = true
+		exists[f.path] = true
 	}
 	for path, f := range l.loaded {
-		if !there[path] {
+		if !exists[path] {
 			gone = append(gone, f.provider)
 			delete(l.loaded, path)
 		}
