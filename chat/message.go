@@ -103,8 +103,8 @@ type ToolCall struct {
 	Method   string `json:"method,omitempty"`
 	// Arguments are the typed arguments of the method; nil if the request did not get so far.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
-	// About and Note are what the model is shown besides: the arguments that tell the call apart
-	// from others of the same method, and a remark.
+	// About and Note are also shown to the model: the arguments that distinguish the call from
+	// others of the same method, and a remark.
 	About  string                `json:"about,omitempty"`
 	Note   string                `json:"note,omitempty"`
 	Status protocol.ResultStatus `json:"status"`

@@ -136,7 +136,7 @@ func TestReadConfigRefuses(t *testing.T) {
 		{"a toggle that is no switch", "toolToggles: {a: true, files: off}", `toolToggles.files is "off"; allowed is true or false`},
 		{"toggles that are a list", "toolToggles: [files]", `toolToggles is a list; allowed is tool ids or full method names`},
 		{"an approval that does not exist", "approve: maybe", `approve is "maybe"; allowed is "ask", "never", "read", "write" or "all"`},
-		{"rules that are no list", "approveRules: ask", `approveRules is "ask"; allowed is a list of rules`},
+		{"rules that are not a list", "approveRules: ask", `approveRules is "ask"; allowed is a list of rules`},
 		{"text in place of a rule", "approveRules: [ask]", `approveRules[0] is "ask"; allowed is decision: "allow", "ask" or "deny"`},
 		{"a rule without a decision", "approveRules: [{tool: a, decision: ask}, {tool: shell}]", `approveRules[1].decision is ""; allowed is "allow", "ask" or "deny"`},
 		{"a rule with a decision that does not exist", "approveRules: [{decision: maybe}]", `approveRules[0].decision is "maybe"; allowed is`},

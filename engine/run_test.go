@@ -332,7 +332,7 @@ func TestTheLastReplyWithoutTools(t *testing.T) {
 		require.Contains(t, end.Content, tt.note, "it is told so")
 		require.Equal(t, "kept", results(t, end)[0].Result, "the last results are there")
 
-		require.NotContains(t, got.turns[0].ResultMessage.Content, tt.note, "the note is no part of the conversation")
+		require.NotContains(t, got.turns[0].ResultMessage.Content, tt.note, "the note is not part of the conversation")
 		final := got.turns[2]
 		require.Len(t, final.Requests, 1, "what it asks for is told")
 		require.Nil(t, final.Results)

@@ -204,7 +204,7 @@ func TestSuitesThatAreNoneAreRefused(t *testing.T) {
 		{"an invalid pattern", "tasks: [{id: a, user: b, check: {answer: [\"(\"]}}]\n", "missing closing )"},
 		{"a log that is too long", "tasks: [{id: a, user: b, logs: [{path: l, lines: 1000000}]}]\n", "1 to 100000"},
 		{"parameters that are no schema", "tools: {a_b: {parameters: {type: 7}}}\ntasks: [{id: a, user: b}]\n", "tools.a_b"},
-		{"a number that JSON does not have", "tasks: [{id: a, user: b, logs: [{path: l, lines: 0x10}]}]\n", "no number of JSON"},
+		{"a number that JSON does not have", "tasks: [{id: a, user: b, logs: [{path: l, lines: 0x10}]}]\n", "not a JSON number"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

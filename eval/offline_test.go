@@ -317,7 +317,7 @@ func TestLinesThatAreNoCasesAreNamed(t *testing.T) {
 		{"a schema that cannot be compiled", `{"reply":"","expect":[],"tools":[{"name":"a","inputSchema":{"type":7}}]}`, "tools: definition 1: "},
 		{"an expectation without a name", `{"reply":"","expect":[{"arguments":{},"x":1}]}`, `no "name"`},
 		{"an expectation with another member", `{"reply":"","expect":[{"name":"a","args":{}}]}`, `"args"`},
-		{"possible values that are no list", `{"reply":"","expect":[{"a":{"city":"Paris"}}]}`, "list of possible values"},
+		{"possible values that are not a list", `{"reply":"","expect":[{"a":{"city":"Paris"}}]}`, "list of possible values"},
 		{"two values", `{"reply":"","expect":[]} {}`, "more than one"},
 	}
 	for _, tt := range tests {

@@ -38,7 +38,7 @@ func (t *Task) newSandbox() (*sandbox, error) {
 
 func (b *sandbox) close() {
 	if b.root != nil {
-		_ = b.root.Close() // what it was used for is done
+		_ = b.root.Close() // it is no longer used
 	}
 	_ = os.RemoveAll(b.dir) // a directory of ours, below that for temporary files
 }

@@ -137,7 +137,7 @@ func jsonOf(dst []byte, v document.Value) ([]byte, error) {
 		return append(dst, strings.ToLower(v.Text)...), nil
 	case document.Number:
 		if !json.Valid([]byte(v.Text)) {
-			return nil, fmt.Errorf("%s is no number of JSON; write it as one, or in quotation marks as a text", v)
+			return nil, fmt.Errorf("%s is not a JSON number; write it as one, or in quotation marks as a text", v)
 		}
 		return append(dst, v.Text...), nil
 	case document.String:

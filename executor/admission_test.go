@@ -75,7 +75,7 @@ func TestConcurrencyLimits(t *testing.T) {
 					wg.Go(func() {
 						time.Sleep(time.Duration(i)) // the order is that of the calls
 						for _, r := range executor.New(reg, o).Execute(t.Context(), all(), executor.Observer{}, requests(6, name)) {
-							require.Equal(t, protocol.StatusSuccess, r.Status, "waiting is no part of the tool's time: %s", r.ToolResult.Result)
+							require.Equal(t, protocol.StatusSuccess, r.Status, "waiting is not part of the tool's time: %s", r.ToolResult.Result)
 							require.Equal(t, time.Second, r.Duration)
 						}
 					})

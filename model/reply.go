@@ -69,7 +69,7 @@ func (r *replyReader) read(value []byte) error {
 
 // noPart is the fault of a value that cannot be part of a reply.
 func (r *replyReader) noPart(value []byte, err error) error {
-	f := faultf(KindResponse, "sent a piece that is no part of a reply: %s", quote(r.secrets, value))
+	f := faultf(KindResponse, "sent a piece that is not part of a reply: %s", quote(r.secrets, value))
 	f.err = err
 	return f
 }

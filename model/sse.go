@@ -65,7 +65,7 @@ func (r *eventReader) read() error {
 	case err != nil:
 		return r.end(nil, err)
 	case first == '<' && r.isTag():
-		return faultf(KindResponse, "answered with a web page, which is no reply of a model; %s", baseURLHint)
+		return faultf(KindResponse, "answered with a web page, which is not a reply of a model; %s", baseURLHint)
 	case first == '{' || first == '[':
 		return r.readWhole()
 	}
@@ -232,7 +232,7 @@ func (r *eventReader) end(rest []byte, cause error) error {
 	case r.passed:
 		return nil
 	case r.unknown != nil:
-		return faultf(KindResponse, "answered with something that is no event stream: %s; %s", quote(r.secrets, r.unknown), baseURLHint)
+		return faultf(KindResponse, "answered with something that is not an event stream: %s; %s", quote(r.secrets, r.unknown), baseURLHint)
 	}
 	return &fault{kind: KindResponse, message: "sent an empty response; its log may say why", temporary: true}
 }
@@ -272,5 +272,5 @@ func isPiece(value []byte) bool {
 }
 
 func tooLong(limit int) error {
-	return faultf(KindResponse, "sent more than %d bytes in one piece, which is no reply of a model", limit)
+	return faultf(KindResponse, "sent more than %d bytes in one piece, which is not a reply of a model", limit)
 }

@@ -48,7 +48,7 @@ func TestMaskArguments(t *testing.T) {
 		{"in a fence", `{"user":"` + "```json\\n{\\\"password\\\":1}\\n```" + `"}`, `{"user":"{\"password\":\"[secret]\"}"}`},
 		{"JSON in a string without a secret stays byte for byte", `{"user":"{ \"note\": \"password\" }"}`, `{"user":"{ \"note\": \"password\" }"}`},
 		{"text that is no JSON stays, whatever it mentions", `{"user":"echo password={\"hush\" # {"}`, `{"user":"echo password={\"hush\" # {"}`},
-		{"what is no object of arguments", `"hush`, `"[secret]"`},
+		{"not an object of arguments", `"hush`, `"[secret]"`},
 		{"nothing", ``, `"[secret]"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -35,11 +35,11 @@ type running struct {
 // provided is a provider and those of its tools that are registered.
 type provided struct {
 	Provider
-	tools []*Tool // beside Provider.Tools: the registered copy; nil if it was refused
-	why   []error // beside Provider.Tools: why it was refused
+	tools []*Tool // parallel to Provider.Tools: the registered copy; nil if it was refused
+	why   []error // parallel to Provider.Tools: why it was refused
 }
 
-// ProviderState is a provider and how it is.
+// ProviderState is the state of a provider.
 type ProviderState struct {
 	Source string // the name of its source
 	Name   string
@@ -128,8 +128,8 @@ func (s *Sources) Wait(ctx context.Context) error {
 	}
 }
 
-// Providers returns how each provider is, in the order in which the sources were added, then by
-// name. A source that has not offered anything yet is listed as one provider of its own name.
+// Providers returns the state of each provider, in the order in which the sources were added, then
+// by name. A source that has not offered anything yet is listed as one provider of its own name.
 func (s *Sources) Providers() []ProviderState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -271,9 +271,9 @@ func (r *running) remove(name string) []*provided {
 	return []*provided{gone}
 }
 
-// apply brings the registry in step in one change: it removes the tools of gone, then adds those of
-// all providers that are not registered, in the order of the sources. So a tool whose name was
-// taken comes with the first change after the name is free. The caller holds the lock, and apply
+// apply updates the registry in one change: it removes the tools of gone, then adds the
+// unregistered tools of all providers, in the order of the sources. So a tool whose name was taken
+// is added with the first change after the name is free. The caller holds the lock, and apply
 // releases it.
 func (s *Sources) apply(gone []*provided) {
 	var change registryChange

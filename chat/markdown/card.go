@@ -41,7 +41,7 @@ type argument struct {
 	name, value string
 }
 
-// The states of a request that neither parser nor package chat name.
+// The states of a request that only this package uses.
 const (
 	statusWriting = "being written"
 	statusDropped = "dropped"
@@ -95,7 +95,7 @@ func recordedCard(q *chat.ToolCallRequest) *card {
 	return c
 }
 
-// record takes over what a history says of a request.
+// record copies the state of a request from a history.
 func (c *card) record(q *chat.ToolCallRequest) {
 	c.id, c.status = q.RequestID, string(q.Status)
 	if q.Method != "" {

@@ -207,7 +207,7 @@ func TestAHistory(t *testing.T) {
 		m    chat.Message
 		want []shown
 	}{
-		{"requests stand where they were written", chat.Message{
+		{"requests are drawn where they were written", chat.Message{
 			Role: "assistant", Protocol: "vcp", Content: "A\n" + call + "\nB", Text: "A\n\nB", ToolCallsRequested: []chat.ToolCallRequest{recorded},
 		}, []shown{text("A"), card, text("B")}},
 		{"native calls follow the text", chat.Message{

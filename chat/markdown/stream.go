@@ -6,12 +6,12 @@ import (
 )
 
 // Stream draws one reply while it arrives. It belongs to one goroutine. After Close its HTML is
-// that of AppendReply, however the reply was cut.
+// that of AppendReply, however the reply was split into pieces.
 type Stream struct {
 	r       *Renderer
 	parser  *parser.Parser // nil if the protocol is not known
 	closed  bool
-	events  []parser.Event // memory
+	events  []parser.Event // reused
 	reading reading
 	reply   []byte
 	dropped int // bytes over the limit
@@ -21,13 +21,13 @@ type Stream struct {
 func (r *Renderer) Stream(protocolID string) *Stream {
 	s := &Stream{r: r}
 	if p := r.o.protocolOf(protocolID); p != nil {
-		s.parser, _ = parser.New(p, r.o.Reading) // New of the Renderer has tried it
+		s.parser, _ = parser.New(p, r.o.Reading) // the Renderer's New has checked the options
 	}
 	return s
 }
 
-// Feed reads the next piece of the reply. It does not keep the piece. What is over Options.MaxBytes
-// is not drawn.
+// Feed reads the next piece of the reply. It does not keep the piece. Bytes beyond Options.MaxBytes
+// are not drawn.
 func (s *Stream) Feed(chunk []byte) {
 	if s.closed {
 		return

@@ -11,7 +11,8 @@ import (
 )
 
 // The work and the output of goldmark can grow with the square of a text that a model was told to
-// write. These limits make them grow with the text. Nobody reaches them who writes for people.
+// write. These limits make them grow with the text. Text that is written for people does not reach
+// them.
 const (
 	maxNesting      = 64  // block quotes and lists that begin in one line
 	maxBrackets     = 256 // brackets of links in one block

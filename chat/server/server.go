@@ -59,7 +59,7 @@ func New(o Options) (*Server, error) {
 	protection := http.NewCrossOriginProtection()
 	for _, origin := range o.TrustedOrigins {
 		if err := protection.AddTrustedOrigin(origin); err != nil {
-			return nil, errors.Join(errors.New("server: TrustedOrigins: "+origin+" is no origin"), err)
+			return nil, errors.Join(errors.New("server: TrustedOrigins: "+origin+" is not an origin"), err)
 		}
 	}
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -477,7 +477,7 @@ func TestCloseStopsTurnsAndStreams(t *testing.T) {
 	for ok := true; ok; {
 		_, ok = s.next()
 	}
-	require.NoError(t, a.server.Close(t.Context()), "closing twice is no error")
+	require.NoError(t, a.server.Close(t.Context()), "closing twice is not an error")
 	m, err := a.store.Metadata(t.Context(), p.id)
 	require.NoError(t, err)
 	list, _, err := chat.ReadPage(t.Context(), a.store, p.id, m.Tip, 10)

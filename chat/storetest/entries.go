@@ -42,7 +42,7 @@ func (s *suite) append() {
 	s.is(m.Tip == 3 && m.Entries == 3 && m.Bytes == size, "Append must count entries and bytes, and set the tip: want 3, %d and 3, got %d, %d and %d",
 		size, m.Entries, m.Bytes, m.Tip)
 	last, err = s.store.Append(s.ctx, l, 3)
-	s.must("Append without entries is no error", err)
+	s.must("Append without entries is not an error", err)
 	s.is(last == 3 && s.metadata("a").Entries == 3, "Append without entries must return the tip and change nothing: got %d", last)
 
 	big := chat.Entry{Kind: "result", Time: start, Data: json.RawMessage(`"` + strings.Repeat("x", 3<<20) + `"`)}

@@ -76,7 +76,7 @@ func (s *suite) leaseRenewedAndReleased() {
 	refused[*chat.InvalidError](s, s.store.Renew(s.ctx, renewed), "Renew must refuse a lease without duration")
 
 	s.must("Release", s.store.Release(s.ctx, l))
-	s.must("Release of a lease that has ended is no error", s.store.Release(s.ctx, l))
+	s.must("Release of a lease that has ended is not an error", s.store.Release(s.ctx, l))
 	for rule, err := range map[string]error{
 		"Renew":                  s.store.Renew(s.ctx, l),
 		"Append":                 second(s.store.Append(s.ctx, l, 0, entry("user", "x"))),
@@ -90,7 +90,7 @@ func (s *suite) leaseRenewedAndReleased() {
 	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, chat.Lease{Conversation: "a"}, 0, entry("user", "x"))),
 		"Append without a lease must be refused, also if no lease is in force")
 	next := s.acquire("a", "two", start)
-	s.must("Release of a lost lease is no error", s.store.Release(s.ctx, l))
+	s.must("Release of a lost lease is not an error", s.store.Release(s.ctx, l))
 	s.add(next, 0, "Release of a lost lease does not end the next one")
 }
 

@@ -160,7 +160,7 @@ func (s *suite) unknownConversation() {
 	} {
 		s.fails(err, chat.ErrNoConversation, rule+" of a conversation that does not exist")
 	}
-	s.must("Release is no error if the conversation is gone", s.store.Release(s.ctx, l))
+	s.must("Release is not an error if the conversation is gone", s.store.Release(s.ctx, l))
 }
 
 func second[T any](_ T, err error) error { return err }

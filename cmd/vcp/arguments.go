@@ -55,7 +55,7 @@ func strayValue(cmd *cobra.Command, args []string) (err error) {
 		values := strings.Split(f.Value.Type(), "|")
 		for _, value := range values {
 			if len(values) > 1 && slices.Contains(args, value) {
-				err = usagef("%q stands apart from --%s; write --%s=%s", value, f.Name, f.Name, value)
+				err = usagef("%q is a separate argument after --%s; write --%s=%s", value, f.Name, f.Name, value)
 			}
 		}
 	})

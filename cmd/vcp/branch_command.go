@@ -62,7 +62,7 @@ func (c *conversation) edit(i *interrupts, argument string) error {
 	}
 	err = c.turn(i, func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Edit(ctx, seq, message) })
 	if isNoPlace(err) {
-		return fmt.Errorf("%d is no message of yours; /history shows them", seq)
+		return fmt.Errorf("%d is not a message of yours; /history shows them", seq)
 	}
 	return err
 }

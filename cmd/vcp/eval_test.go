@@ -82,7 +82,7 @@ func TestEvalRefusesWhatIsNoEvaluation(t *testing.T) {
 		{"a negative number", []string{"eval", "--max-wrong", "-1", "x"}, "", exitUsage, []string{`"-1"`, "from 0"}},
 		{"a file that does not exist", []string{"eval", "missing.jsonl"}, "", exitFailure, []string{"missing.jsonl"}},
 		{"a protocol that does not exist", []string{"eval", path}, "", exitFailure, []string{"a.jsonl:1", `"xml"`, "vcp, hermes or qwencoder"}},
-		{"a line that is no reply", []string{"eval", "-"}, "{}", exitFailure, []string{"standard input:1", `"reply" is missing`}},
+		{"a line that is not a reply", []string{"eval", "-"}, "{}", exitFailure, []string{"standard input:1", `"reply" is missing`}},
 		{"nothing to read", []string{"eval", "-"}, "\n", exitFailure, []string{"no reply was read"}},
 		{
 			"replies of another protocol",

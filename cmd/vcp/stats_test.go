@@ -115,7 +115,7 @@ func TestOnlyItsOwnerReadsTheAuditFile(t *testing.T) {
 		hi(t, path).succeeded(t)
 		requirePrivate(t, path)
 	})
-	t.Run("what is no regular file is refused and stays as it is", func(t *testing.T) {
+	t.Run("a file that is not regular is refused and stays as it is", func(t *testing.T) {
 		before, err := os.Stat(os.DevNull)
 		require.NoError(t, err)
 		hi(t, os.DevNull).failed(t, exitFailure, "--audit cannot be opened", os.DevNull, "a regular file is needed")

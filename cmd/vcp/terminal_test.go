@@ -278,7 +278,7 @@ func TestBranchCommands(t *testing.T) {
 	p := talk(t, s, invocation{args: []string{"--no-store"}})
 	says := p.says
 	says("/history", "nothing was said yet")
-	says("/edit 1 x", "1 is no message of yours")
+	says("/edit 1 x", "1 is not a message of yours")
 	says("/branches", "nothing was said yet")
 	says("/again", "there is no such reply")
 	says("first", "One.")
@@ -294,7 +294,7 @@ func TestBranchCommands(t *testing.T) {
 	says("/edit", "a number is needed")
 	says("/edit one", "a number is needed")
 	says("/edit 1", "/edit needs the new text")
-	says("/edit "+other+" x", other+" is no message of yours")
+	says("/edit "+other+" x", other+" is not a message of yours")
 	says("/switch", "a number is needed")
 	says("/switch 999", "nothing can continue after 999")
 	says("/again 999", "there is no such reply")

@@ -49,7 +49,7 @@ func TestSpinner(t *testing.T) {
 				require.Equal(t, tt.want, out.String(), "while the model works")
 				v.show(textEvent("Look"))
 				wait()
-				require.Equal(t, "Look", strings.TrimRight(screenText(out.String()), " "), "it is no part of the text")
+				require.Equal(t, "Look", strings.TrimRight(screenText(out.String()), " "), "it is not part of the text")
 				v.show(started("1", "a", `{}`))
 				wait()
 				wait()

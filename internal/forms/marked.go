@@ -12,7 +12,7 @@ func Marked(text string) (blocks []string) {
 	for i := range all {
 		f := &all[i]
 		if !strings.HasSuffix(f.Open, ">") || slices.ContainsFunc(all[:i], func(g Form) bool { return g.Open == f.Open }) {
-			continue // it is never without its name, or the same as another
+			continue // its start mark contains a name, or an earlier form has the same mark
 		}
 		for rest := text; len(blocks) < maxMarked; {
 			_, after, ok := strings.Cut(rest, f.Open)

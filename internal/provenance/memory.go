@@ -1,7 +1,7 @@
-// Package provenance finds out where the words of a call came from. A Memory keeps the foreign text
-// that a model has read, and the words of the user and of the application. It answers two
-// questions: does a request of the model occur in foreign text, and which values of a call does
-// only foreign text contain.
+// Package provenance finds the source of the words of a call. A Memory keeps the foreign text that
+// a model has read, and the words of the user and of the application. It answers two questions:
+// does a request of the model occur in foreign text, and which values of a call does only foreign
+// text contain.
 //
 // A request occurs in foreign text in either of two cases:
 //

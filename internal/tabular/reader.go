@@ -69,7 +69,7 @@ func Open(ctx context.Context, f File, o Options) (Rows, error) {
 	case ".xlsx", ".xlsm":
 		return openXLSX(ctx, f, o)
 	default:
-		return nil, &FormatError{o.Name, "is no table by its name; tables end in " + strings.Join(Extensions, ", ")}
+		return nil, &FormatError{o.Name, "is not a table by its name; tables end in " + strings.Join(Extensions, ", ")}
 	}
 }
 

@@ -99,7 +99,7 @@ func TestFormats(t *testing.T) {
 
 func TestWhatIsNoTable(t *testing.T) {
 	for _, tt := range []struct{ name, file, content, want string }{
-		{"another extension", "a.pdf", "x", "is no table by its name"},
+		{"another extension", "a.pdf", "x", "is not a table by its name"},
 		{"an empty file", "a.csv", "", "is empty"},
 		{"an empty JSON file", "a.jsonl", " \n", "is empty"},
 		{"a binary file", "a.csv", "a\x00b", "is not text in UTF-8"},

@@ -153,7 +153,7 @@ func parameterOf(schema string) (protocol.Parameter, error) {
 	var p protocol.Parameter
 	members, ok := readMembers(schema)
 	if !ok {
-		return p, fmt.Errorf("the schema of a parameter is no object: %s", schema)
+		return p, fmt.Errorf("the schema of a parameter is not an object: %s", schema)
 	}
 	var inner []json.RawMessage
 	var rest []string // members that are not parts of a parameter
@@ -237,7 +237,7 @@ func readDefinition(line string) (protocol.ToolDefinition, error) {
 	}
 	members, ok := readMembers(function)
 	if !ok {
-		return d, fmt.Errorf("its function is no object")
+		return d, fmt.Errorf("its function is not an object")
 	}
 	for _, m := range members {
 		switch m.Name {
@@ -252,7 +252,7 @@ func readDefinition(line string) (protocol.ToolDefinition, error) {
 		case "examples":
 			var examples []json.RawMessage
 			if err := json.Unmarshal([]byte(m.Value), &examples); err != nil {
-				return d, fmt.Errorf("its examples are no list: %w", err)
+				return d, fmt.Errorf("its examples are not a list: %w", err)
 			}
 			for _, example := range examples {
 				d.Examples = append(d.Examples, readExample(string(example)))
@@ -283,13 +283,13 @@ func readParameters(schema string) ([]protocol.Parameter, error) {
 	}
 	members, ok := readMembers(properties)
 	if !ok {
-		return nil, fmt.Errorf("its properties are no object")
+		return nil, fmt.Errorf("its properties are not an object")
 	}
 	required := map[string]bool{}
 	if list, err := memberOf(schema, "required"); err == nil {
 		var names []string
 		if err := json.Unmarshal([]byte(list), &names); err != nil {
-			return nil, fmt.Errorf("its required parameters are no list of names: %w", err)
+			return nil, fmt.Errorf("its required parameters are not a list of names: %w", err)
 		}
 		for _, name := range names {
 			required[name] = true

@@ -73,7 +73,7 @@ func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 		}
 		values, ok := readTexts(body[:size+1])
 		if !ok {
-			return refuse("it is no object of strings")
+			return refuse("it is not an object of strings")
 		}
 		r := protocol.ToolResult{
 			RequestID: values[keyID], ToolName: values[keyName], About: values[keyArguments],

@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// results draws results with any text.
+// results draws random results whose texts may contain marks.
 func (s *subject) results() []protocol.ToolResult {
 	var results []protocol.ToolResult
 	for range 1 + s.rnd.IntN(3) {
@@ -29,7 +29,8 @@ func (s *subject) results() []protocol.ToolResult {
 	return results
 }
 
-// neutralizes reads results, parts of them, and replies that repeat them, at greedy.
+// neutralizes checks at greedy that results contain no request: whole, in parts, and repeated in
+// replies.
 func neutralizes(s *subject) error {
 	for range draws {
 		results := s.results()
@@ -72,8 +73,8 @@ func (s *subject) noneReady(inputs ...string) error {
 	return nil
 }
 
-// neutralizesText reads the output of Neutralize at greedy: whole, in parts, and two outputs as one
-// text.
+// neutralizesText checks at greedy that the output of Neutralize contains no request: whole, in
+// parts, and two or three outputs as one text.
 func neutralizesText(s *subject) error {
 	for _, plain := range []string{"", "words", "a < b\n- 日本\n"} {
 		if got := s.Neutralize(plain); got != plain {
@@ -89,14 +90,14 @@ func neutralizesText(s *subject) error {
 			text, "Look:\n"+text+"\nThat is all.", "> "+text, "It said: "+part, "```\n"+part+"\n```\n"+text, s.Neutralize(s.hostile(false))+text,
 		)
 		if err != nil {
-			return fmt.Errorf("text that was made safe of %q: %w", foreign, err)
+			return fmt.Errorf("the neutralized form of %q: %w", foreign, err)
 		}
 		quoted, err := json.Marshal([]string{strings.ToValidUTF8(foreign, "")})
 		if err != nil {
 			return err
 		}
 		if text := s.Neutralize(string(quoted)); !json.Valid([]byte(text)) {
-			return fmt.Errorf("JSON is made something else\ntext %q\ngot  %q", quoted, text)
+			return fmt.Errorf("neutralized JSON is not JSON\ntext %q\ngot  %q", quoted, text)
 		}
 	}
 	request := s.must(plainRequest)
@@ -109,15 +110,16 @@ func neutralizesText(s *subject) error {
 				return err
 			}
 			if len(reply.Requests) > 0 { // not even a refused one, which would be reported to the model
-				return fmt.Errorf("a request in texts parted at %d and %d is read as %+v\ninput %q", at, second, reply.Requests, input)
+				return fmt.Errorf("a request split at %d and %d into neutralized texts is read as %+v\ninput %q", at, second, reply.Requests, input)
 			}
 		}
 	}
 	return nil
 }
 
-// definitionsHoldNone reads definitions without examples, whole and in parts, at greedy.
-func definitionsHoldNone(s *subject) error {
+// definitionsContainNone checks at greedy that definitions without examples contain no request,
+// whole and in parts.
+func definitionsContainNone(s *subject) error {
 	for range draws {
 		list := s.definitions()
 		plain := make([]protocol.ToolDefinition, len(list))
@@ -163,7 +165,7 @@ func stops(s *subject) error {
 		text := s.must(r)
 		for _, stop := range list {
 			if strings.Contains(text, stop) {
-				return fmt.Errorf("%q stands in a request, which would end there\nrequest %q", stop, text)
+				return fmt.Errorf("%q occurs in a request, which would end there\nrequest %q", stop, text)
 			}
 		}
 	}
@@ -173,7 +175,7 @@ func stops(s *subject) error {
 func resultsReadBack(s *subject) error {
 	reader, ok := s.Protocol.(protocol.Reader)
 	if !ok {
-		return nil // it is optional
+		return nil // the interface is optional
 	}
 	for range draws {
 		results := s.results()
@@ -183,7 +185,7 @@ func resultsReadBack(s *subject) error {
 			return fmt.Errorf("results do not read back: %w\nwritten %+q\ntext    %q", err, results, text)
 		}
 		if !slices.Equal(results, got) {
-			return fmt.Errorf("results read back as others\nwritten %+q\nread    %+q\ntext    %q", results, got, text)
+			return fmt.Errorf("results read back differently\nwritten %+q\nread    %+q\ntext    %q", results, got, text)
 		}
 	}
 	return nil
@@ -198,7 +200,7 @@ func deterministic(s *subject) error {
 		first := write()
 		for range 3 {
 			if again := write(); again != first {
-				return fmt.Errorf("written again it is another text\nfirst %q\nagain %q", first, again)
+				return fmt.Errorf("the same input gives another text\nfirst %q\nagain %q", first, again)
 			}
 		}
 	}
@@ -242,7 +244,7 @@ func concurrent(s *subject) error {
 					err = errors.New(got)
 				}
 				if err != nil {
-					failed[i] = fmt.Errorf("beside others it comes to another end\nalone  %s\nbeside %w", want, err)
+					failed[i] = fmt.Errorf("concurrent use gives another result\nalone      %s\nconcurrent %w", want, err)
 					return
 				}
 			}

@@ -115,12 +115,12 @@ func readParameters(d *protocol.ToolDefinition, list string) (reason string) {
 			p.Schema = json.RawMessage(text)
 		}
 		if text := element(one, "enum"); text != "" && json.Unmarshal([]byte(text), &p.Enum) != nil {
-			return "the values of a parameter are no list"
+			return "the values of a parameter are not a list"
 		}
 		d.Parameters = append(d.Parameters, p)
 	}
 	if text := element(list, "required"); text != "" && json.Unmarshal([]byte(text), &required) != nil {
-		return "the required parameters are no list of names"
+		return "the required parameters are not a list of names"
 	}
 	for i := range d.Parameters {
 		d.Parameters[i].Required = slices.Contains(required, d.Parameters[i].Name)

@@ -71,7 +71,7 @@ func dateOf(argument, text string) (time.Time, error) {
 	}
 	date, ok := tabular.Date(text)
 	if !ok {
-		return time.Time{}, fmt.Errorf("%s is %q, which is no date; write one such as 2026-04-01", argument, cut(text, maxEcho))
+		return time.Time{}, fmt.Errorf("%s is %q, which is not a date; write one such as 2026-04-01", argument, cut(text, maxEcho))
 	}
 	return tabular.Day.Start(date), nil
 }

@@ -36,7 +36,7 @@ func (r *reader) method(id string, m *methodFields, v document.Value, path strin
 	for i, name := range m.Env {
 		if name == "" || strings.ContainsAny(name, "= \x00") {
 			r.mistake(v.Field("env").Items[i].Line, fmt.Sprintf("%s.env[%d]", path, i),
-				"%q is no name of a variable; write the names of variables of your environment, without values", text.TruncateBytes(name, 40))
+				"%q is not the name of a variable; write the names of variables of your environment, without values", text.TruncateBytes(name, 40))
 		}
 	}
 	run.argv = r.argv(v, path)

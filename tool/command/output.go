@@ -144,7 +144,7 @@ func readBelow(directory, name string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no regular file")
+		return nil, errors.New("it is not a regular file")
 	case info.Size() > maxFileBytes:
 		return nil, fmt.Errorf("it has %d bytes; %d are allowed", info.Size(), maxFileBytes)
 	}

@@ -99,7 +99,7 @@ func (c *Config) check() error {
 	}
 	for name, value := range c.Headers {
 		if strings.ContainsAny(name, " :\r\n") || name == "" || strings.ContainsAny(value, "\r\n") {
-			return bad("headers", "has %q, which is no header of one line", name)
+			return bad("headers", "has %q, which is not a header of one line", name)
 		}
 	}
 	if c.URL == "" {

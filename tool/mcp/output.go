@@ -55,7 +55,7 @@ func (o *output) noise(line []byte) error {
 		close(o.noticed)
 	}
 	if o.noiseBytes += len(line); o.noiseBytes > maxNoise {
-		return fmt.Errorf("the server wrote more than %d MiB to its standard output that is no message", maxNoise>>20)
+		return fmt.Errorf("the server wrote more than %d MiB to its standard output that is not a message", maxNoise>>20)
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func (o *output) report(r *redact.Redactor, byItself bool) string {
 	}
 	if o.firstNoise != "" {
 		noise := r.Line(o.firstNoise, shownOutput)
-		parts = append(parts, fmt.Appendf(nil, "its standard output contains text that is no message, first %q", noise))
+		parts = append(parts, fmt.Appendf(nil, "its standard output contains text that is not a message, first %q", noise))
 	}
 	return string(bytes.Join(parts, []byte("; ")))
 }

@@ -39,7 +39,7 @@ type PinFileError struct {
 
 func (e *PinFileError) Error() string {
 	if e.Line > 0 {
-		return fmt.Sprintf("line %d of %s is no record of a definition (%v); remove the line, or the file to record all definitions anew",
+		return fmt.Sprintf("line %d of %s is not a record of a definition (%v); remove the line, or the file to record all definitions anew",
 			e.Line, e.Path, e.Err)
 	}
 	return fmt.Sprintf("the file of known definitions cannot be used: %v", e.Err)

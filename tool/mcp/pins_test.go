@@ -80,7 +80,7 @@ func TestAChangeBetweenTwoRuns(t *testing.T) {
 
 func TestPinsThatCannotBeUsed(t *testing.T) {
 	for name, prepare := range map[string]func(t *testing.T, dir string) string{
-		"a line that is no record": func(t *testing.T, dir string) string {
+		"a line that is not a record": func(t *testing.T, dir string) string {
 			require.NoError(t, os.WriteFile(dir+"/pins", []byte("\n{\"server\":\"s\",\"tool\":\"post\",\"descr"), 0o600))
 			return dir + "/pins"
 		},

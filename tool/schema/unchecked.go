@@ -34,7 +34,7 @@ func dropUncompiled(root *jsonschema.Schema) (warnings []string) {
 			warnings, loose = append(warnings, found...), append(loose, n)
 		}
 	}
-	takesMore := map[*jsonschema.Schema]bool{} // than it says, or something in it does
+	takesMore := map[*jsonschema.Schema]bool{} // the schemas that accept more than they say, and those that contain one
 	for i := 0; i < len(loose); i++ {
 		if !takesMore[loose[i]] {
 			takesMore[loose[i]] = true
@@ -72,8 +72,8 @@ func dropPatterns(n *jsonschema.Schema) (warnings []string) {
 	return warnings
 }
 
-// loosen removes the keywords of n that refuse what one of their schemas takes, if that one takes
-// more than it says.
+// loosen removes the keywords of n that refuse a value because a subschema accepts it, if that
+// subschema accepts more than it says.
 func loosen(n *jsonschema.Schema, takesMore map[*jsonschema.Schema]bool) {
 	if takesMore[n.Not] {
 		n.Not = nil

@@ -105,7 +105,7 @@ func decodeDataURL(url string) (mediaType string, data []byte, err error) {
 	head, body, found := strings.Cut(strings.TrimPrefix(url, "data:"), ",")
 	declared, isBase64 := strings.CutSuffix(head, ";base64")
 	if !found || !isBase64 {
-		return "", nil, fmt.Errorf("it is no data URL in base64")
+		return "", nil, fmt.Errorf("it is not a data URL in base64")
 	}
 	if mediaType, _, err = mime.ParseMediaType(declared); err != nil || !strings.Contains(mediaType, "/") {
 		mediaType = "application/octet-stream"

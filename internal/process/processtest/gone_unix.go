@@ -21,7 +21,7 @@ func RequireGone(t testing.TB, id string) {
 	t.Helper()
 	pid, err := strconv.Atoi(strings.TrimSpace(id))
 	if err != nil {
-		t.Fatalf("%q is no id of a process", id)
+		t.Fatalf("%q is not the id of a process", id)
 	}
 	for deadline := time.Now().Add(patience); Alive(pid); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
