@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/vcpgo/vcp/discovery"
@@ -87,6 +88,36 @@ func (a *approver) mayShow(s *settings) func(*tool.Entry) bool {
 	}
 }
 
+// reportHidden says which methods of sources mayShow hides from the model, and what would show them.
+// Those that are built in would be named in each chat without a terminal.
+func (a *approver) reportHidden(w io.Writer, space *workspace) {
+	shown := a.mayShow(space.settings)
+	if shown == nil {
+		return
+	}
+	enabled := discovery.Options{Enabled: space.Enabled, DefaultToolEnabled: space.DefaultToolEnabled, ToolToggles: space.ToolToggles}
+	var hidden []*tool.Entry
+	for _, p := range space.sources.Providers() {
+		for _, e := range space.registry.Entries() {
+			if slices.Contains(p.Tools, e.Tool.ID) && enabled.WhyHidden(e) == "" && !shown(e) {
+				hidden = append(hidden, e)
+			}
+		}
+	}
+	if len(hidden) > 0 {
+		fmt.Fprintf(w, "vcp chat: nobody can be asked, since %v, so the model does not see methods whose calls need approval (%d), such as %s; to show it, %s\n",
+			a.unavailable, len(hidden), visible(hidden[0].FullName), allowing(hidden[0]))
+	}
+}
+
+// allowing says how calls of a method can run without approval.
+func allowing(m *tool.Entry) string {
+	if m.Method.AlwaysAsk {
+		return fmt.Sprintf("allow its calls in the configuration, by approveRules: [{tool: %s, decision: allow}]", m.Tool.ID)
+	}
+	return "say with --approve what may run without asking"
+}
+
 // mayAsk refuses to begin if calls need approval and nobody can be asked. file is that of the
 // configuration; it may be "".
 func (a *approver) mayAsk(e *engine.Engine, file string) error {
@@ -114,9 +145,8 @@ func cannotAsk(m *tool.Entry, unavailable error, r policy.Ruling, file string) e
 			"over --approve, so take this one out, or let it allow or deny", m.FullName, visible(r.String()), file, unavailable)
 	}
 	if m.Method.AlwaysAsk {
-		return usagef("calls of %s need approval whatever --approve says, and nobody can be asked: %w; "+
-			"allow them in the configuration, by approveRules: [{tool: %s, decision: allow}]", m.FullName, unavailable, m.Tool.ID)
+		return usagef("calls of %s need approval whatever --approve says, and nobody can be asked: %w; %s", m.FullName, unavailable, allowing(m))
 	}
-	return usagef("calls of %s need approval, and nobody can be asked: %w; say with --approve what may run "+
-		"without asking, or that nothing may with --approve never", m.FullName, unavailable)
+	return usagef("calls of %s need approval, and nobody can be asked: %w; %s, or that nothing may with --approve never",
+		m.FullName, unavailable, allowing(m))
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // atMostOne allows one argument, which the usage line calls name.
@@ -38,8 +40,15 @@ func atLeastOne(name string) cobra.PositionalArgs {
 }
 
 // none allows no arguments.
-func none(_ *cobra.Command, args []string) error {
+func none(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
+		var names []string
+		for _, sub := range cmd.Commands() {
+			names = append(names, sub.Name())
+		}
+		if near := text.Nearest(args[0], names); len(near) > 0 {
+			return usagef("there is no command %q; did you mean %s %s?", args[0], cmd.CommandPath(), near[0])
+		}
 		return usagef("no arguments are allowed, and one was given: %s", strconv.Quote(args[0]))
 	}
 	return nil

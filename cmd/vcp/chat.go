@@ -166,6 +166,7 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 	if err := a.mayAsk(talk.engine, space.file); err != nil {
 		return err
 	}
+	a.reportHidden(std.err, space)
 	if c.json {
 		talk.events = &eventWriter{out: std.out}
 		if saver.dir != "" {

@@ -30,7 +30,8 @@ type configFlags struct {
 var (
 	toolFields   = []string{fieldRoot, "enabled", "toolToggles", "defaultToolEnabled", "resultTokens"}
 	promptFields = append([]string{"protocol"}, toolFields...)
-	callFields   = append([]string{"timeout", "approve", "requireConfirmation", fieldSaveFiles, fieldChartFont}, toolFields...)
+	listFields   = append([]string{"approve", "requireConfirmation"}, toolFields...)
+	callFields   = append([]string{"timeout", fieldSaveFiles, fieldChartFont}, listFields...)
 )
 
 // add adds the flags of the fields of those names, or of all if there are none, each with its

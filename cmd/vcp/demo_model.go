@@ -42,7 +42,7 @@ machine's loopback only, answers programs and no web pages of other origins, kno
 			if err != nil {
 				return err
 			}
-			if err := write(std.out, "The demo model, a small rule-based planner, serves at "+server.URL()); err != nil {
+			if err := write(std.out, fmt.Sprintf("The demo model %s, a small rule-based planner, serves at %s", demomodel.ModelID, server.URL())); err != nil {
 				closeDemo(server)
 				return err
 			}

@@ -216,10 +216,11 @@ func TestConfigurationExample(t *testing.T) {
 // A command has no flag without effect.
 func TestFlagsHaveAnEffect(t *testing.T) {
 	told := []string{"root", "enabled", "tool-toggles", "default-tool-enabled", "result-tokens"}
+	decided := append([]string{"approve", "require-confirmation"}, told...)
 	for command, want := range map[string][]string{
-		"tools":  told,
+		"tools":  decided,
 		"prompt": append([]string{"protocol"}, told...),
-		"call":   append([]string{"timeout", "approve", "require-confirmation", "save-files", "chart-font"}, told...),
+		"call":   append([]string{"timeout", "save-files", "chart-font"}, decided...),
 	} {
 		cmd, _, err := newRoot(streams{}).Find([]string{command})
 		require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/internal/demomodel"
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
@@ -54,6 +55,22 @@ func TestProgramInPython(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 	require.Equal(t, "The reply is not complete.\n", string(out))
 	require.Len(t, s.Requests(), 1)
+}
+
+// The demo model answers the program as docs/other-languages.md shows.
+func TestProgramInPythonWithTheDemoModel(t *testing.T) {
+	_, shown, found := strings.Cut(readFile(t, "docs/other-languages.md"), "$ python3 shop.py \"")
+	require.True(t, found)
+	question, rest, _ := strings.Cut(shown, "\"\n")
+	want, _, _ := strings.Cut(rest, "\n")
+	demo, err := startDemo(demomodel.Options{Protocol: vcp.Protocol{}, Addr: "127.0.0.1:0"})
+	require.NoError(t, err)
+	defer closeDemo(demo)
+	cmd := program(t, "python", "python3", "shop.py", modelserver.Start(t), question)
+	cmd.Env = append(cmd.Env, "OPENAI_BASE_URL="+demo.URL(), "OPENAI_MODEL="+demomodel.ModelID)
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Equal(t, want, strings.TrimSpace(string(out)))
 }
 
 func TestProgramInNode(t *testing.T) {

@@ -106,6 +106,43 @@ func TestPluginFolders(t *testing.T) {
 		[]any{got["tool"], got["method"], got["source"], got["risk"], got["decision"]})
 	require.Contains(t, run1(t, "prompt", "--plugins", folder).stdout, "Postcard_write")
 	run1(t, "call", "--plugins", folder, "--approve", "write", "Postcard", "command=write").failed(t, exitUsage, "need approval")
+	for approve, want := range map[string]string{"all": "ask", "read": "ask", "never": "deny"} {
+		require.Equal(t, want, listedTools(t, "--plugins", folder, "--approve", approve)["Postcard_draw_it"]["decision"], approve)
+	}
+}
+
+// A chat without a terminal says which methods of sources the model is not shown, and what would
+// show them.
+func TestMethodsOfSourcesThatNobodyCanApprove(t *testing.T) {
+	folder, err := filepath.Abs(filepath.Join(repository, "tool", "vcpplugin", "testdata", "Plugin"))
+	require.NoError(t, err)
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	tools := write("notes.yaml", "tools:\n- id: notes\n  methods:\n  - {name: append, description: Appends., run: [cat]}\n")
+	allowed := write("allowed.yaml", "approveRules: [{tool: Postcard, decision: allow}, {tool: Hostile, decision: allow}, {tool: Ledger, decision: allow}]\n")
+	off := write("off.yaml", "toolToggles: {Postcard: false, Hostile: false, Ledger: false}\n")
+	for _, tt := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"a plug-in", []string{"--plugins", folder, "--approve", "all"}, "; to show it, allow its calls in the configuration, by approveRules: [{tool: Hostile, decision: allow}]"},
+		{"a method that writes", []string{"--tools", tools}, "such as notes_append; to show it, say with --approve"},
+		{"that --approve allows", []string{"--tools", tools, "--approve", "write"}, ""},
+		{"a plug-in that a rule allows", []string{"--plugins", folder, "--config", allowed}, ""},
+		{"a plug-in that is switched off", []string{"--plugins", folder, "--config", off}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := ask(t, modelserver.Start(t, modelserver.Text("Hello.")), invocation{args: append(tt.args, "hi")})
+			require.Equal(t, exitOK, o.status, o.stderr)
+			require.Contains(t, o.stderr, tt.want)
+			require.Equal(t, tt.want != "", strings.Contains(o.stderr, "nobody can be asked"), o.stderr)
+		})
+	}
 }
 
 func TestSourcesThatAreRefused(t *testing.T) {
@@ -154,6 +191,7 @@ func TestNewTool(t *testing.T) {
 
 	run("tools", "new", "hello").failed(t, exitFailure, "file already exists")
 	run("tools", "new").failed(t, exitUsage, "name one tool")
+	run("tools", "chek", "hello.yaml").failed(t, exitUsage, "did you mean vcp tools check?")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "bad.yaml"), []byte("tools:\n  - id: a\n    methods:\n      - run: [ls]\n"), 0o600))
 	o = run("tools", "check", "hello.yaml", "bad.yaml")
 	require.Equal(t, exitFailure, o.status)

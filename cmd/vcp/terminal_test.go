@@ -450,7 +450,7 @@ func TestColors(t *testing.T) {
 
 func TestTheDemoModelServesUntilCtrlC(t *testing.T) {
 	p := sit(t, invocation{args: []string{"demo-model"}})
-	p.expect("rule-based planner, serves at ")
+	p.expect("The demo model vcp-demo-planner, a small rule-based planner, serves at ")
 	p.expect("/v1")
 	_, url, _ := strings.Cut(p.shown(), "serves at ")
 	o := invocation{args: []string{"chat", "--base-url", strings.TrimSpace(url), "What is 17*23?"}}.run(t)

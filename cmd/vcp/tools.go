@@ -80,6 +80,7 @@ it cannot run, if it cannot), parameters, a JSON Schema, and examples, the argum
 server or file that does not work as it should, with the fields source, tool, health (starting, degraded, down or off) and reason.`,
 		Example: `  vcp tools
   vcp tools --config vcp.yaml
+  vcp tools --approve write
   vcp tools --json --tool-toggles files=false`,
 		Args: none,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -106,7 +107,7 @@ server or file that does not work as it should, with the fields source, tool, he
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
-	flags.add(cmd.Flags(), toolFields...)
+	flags.add(cmd.Flags(), listFields...)
 	cmd.AddCommand(newToolsCheck(std), newToolsNew(std))
 	return cmd
 }

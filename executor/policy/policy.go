@@ -148,7 +148,7 @@ func (p Policy) Ruling(m *tool.Entry) Ruling {
 	switch {
 	case best < 0:
 		r.Decision = p.Approve.decide(m.Risk())
-		if m.Method.AlwaysAsk && r.Decision == Allow {
+		if m.Method.AlwaysAsk && r.Decision != Deny {
 			r.Decision, r.always = Ask, true
 		}
 	case m.Method.AlwaysAsk && r.Decision == Allow && r.rule.Tool == "" && r.rule.Method == "":
@@ -183,7 +183,7 @@ type Ruling struct {
 // decision: deny)" or "approve: never".
 func (r Ruling) String() string {
 	if r.always {
-		return "the method, whose calls always need approval"
+		return "the method, whose calls need approval unless a rule in approveRules names it or its tool"
 	}
 	s := "approve: " + string(cmp.Or(r.approve, ApproveWrite))
 	if r.rule != nil {

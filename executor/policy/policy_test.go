@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -99,6 +100,7 @@ func TestAMethodThatAlwaysAsks(t *testing.T) {
 		want    policy.Decision
 	}{
 		{"asks if all calls run", policy.ApproveAll, nil, ask},
+		{"asks if its risk asks", policy.ApproveRead, nil, ask},
 		{"is denied if nobody is to be asked", policy.ApproveNever, nil, deny},
 		{"asks if a rule allows its risk", policy.ApproveAll, []policy.Rule{{Risk: tool.RiskDangerous, Decision: allow}}, ask},
 		{"asks if a rule allows everything", policy.ApproveRead, []policy.Rule{{Decision: allow}}, ask},
@@ -109,7 +111,8 @@ func TestAMethodThatAlwaysAsks(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r := policy.Policy{Approve: tt.approve, Rules: tt.rules}.Ruling(e)
 			require.Equal(t, tt.want, r.Decision)
-			require.NotEmpty(t, r.String())
+			byMethod := r.Decision == ask
+			require.Equal(t, byMethod, strings.Contains(r.String(), "the method"), "approve does not decide about the method: %s", r)
 		})
 	}
 }

@@ -65,7 +65,11 @@ var (
 
 func (d *decoder) value(v Value, dst reflect.Value, path string) {
 	wrong := func(want string) {
-		d.errs = append(d.errs, &ValueError{Field: path, Line: v.Line, Value: v.String(), Want: want})
+		value := v.String()
+		if v.Kind == String && fitsUnquoted(v.Text, dst.Kind()) {
+			value += " in quotation marks"
+		}
+		d.errs = append(d.errs, &ValueError{Field: path, Line: v.Line, Value: value, Want: want})
 	}
 	if dst.Type() == valueType {
 		dst.Set(reflect.ValueOf(v))
@@ -120,6 +124,18 @@ func (d *decoder) value(v Value, dst reflect.Value, path string) {
 	default:
 		d.errs = append(d.errs, fmt.Errorf("a %s cannot be read from a document", dst.Type()))
 	}
+}
+
+// fitsUnquoted reports whether a text would be a value of the kind without its quotation marks.
+func fitsUnquoted(text string, kind reflect.Kind) bool {
+	switch kind {
+	case reflect.Bool:
+		return strings.EqualFold(text, "true") || strings.EqualFold(text, "false")
+	case reflect.Int:
+		_, err := strconv.ParseInt(text, 0, strconv.IntSize)
+		return err == nil
+	}
+	return false
 }
 
 func (d *decoder) items(items []Value, dst reflect.Value, path string) {

@@ -68,6 +68,8 @@ func TestDecode(t *testing.T) {
 		{name: "a number for a text", text: "list: [{word: a}, {word: 5}]", err: &document.ValueError{Line: 1, Field: "list[1].word", Value: "5", Want: "a text"}},
 		{name: "half a number", text: "number: 1.5", err: &document.ValueError{Line: 1, Field: "number", Value: "1.5", Want: "a whole number"}},
 		{name: "a number beyond all", text: "number: 99999999999999999999", err: &document.ValueError{Line: 1, Field: "number", Value: "99999999999999999999", Want: "a whole number"}},
+		{name: "a switch in quotation marks", text: `switch: "true"`, err: &document.ValueError{Line: 1, Field: "switch", Value: `"true" in quotation marks`, Want: "true or false"}},
+		{name: "a number in quotation marks", text: `number: "3"`, err: &document.ValueError{Line: 1, Field: "number", Value: `"3" in quotation marks`, Want: "a whole number"}},
 		{name: "a text in a map of switches", text: "on: {a: b}", err: &document.ValueError{Line: 1, Field: "on.a", Value: `"b"`, Want: "true or false"}},
 		{name: "a mapping for a list", text: "names: {a: b}", err: &document.ValueError{Line: 1, Field: "names", Value: "a mapping", Want: "a list"}},
 		{name: "a text for a mapping", text: "inner: a", err: &document.ValueError{Line: 1, Field: "inner", Value: `"a"`, Want: "a mapping"}},

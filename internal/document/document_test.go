@@ -149,6 +149,10 @@ func TestParseRefuses(t *testing.T) {
 		{"a list", "- a", "neither YAML nor JSON with fields: the document is a list"},
 		{"a text", "a", `neither YAML nor JSON with fields: the document is "a"`},
 		{"a broken document", `{"a": `, "neither YAML nor JSON with fields: line"},
+		{"a list that ends in an odd line", "a:\n  - b: 1\n    c: 2\n   d: []\ne: 3\n", "neither YAML nor JSON with fields: line 4: "},
+		{"a tab", "a: 1\nb:\n\t- c\n", "neither YAML nor JSON with fields: line 3: "},
+		{"a bracket that is not closed", "a: 1\nb: [1, 2\nc: 3\n", "neither YAML nor JSON with fields: line 2: "},
+		{"a quotation mark that is not closed", "a: 1\nb: \"x\nc: 3\n", "neither YAML nor JSON with fields: line "},
 		{"bytes that are not UTF-8", "a: \xff", "neither YAML nor JSON"},
 		{"an error that quotes the document", "a: *" + strings.Repeat("x", 10_000) + " ", "…"},
 	} {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sort"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -24,7 +25,7 @@ func parseYAML(data []byte, limits Limits) (v Value, err error) {
 	if err := d.Decode(&top); errors.Is(err, io.EOF) {
 		return Value{}, nil
 	} else if err != nil {
-		return Value{}, yamlError(err)
+		return Value{}, syntaxError(data, err)
 	}
 	if len(top.Content) == 0 {
 		return Value{}, nil
@@ -40,6 +41,40 @@ func parseYAML(data []byte, limits Limits) (v Value, err error) {
 		return Value{}, yamlError(err)
 	}
 	return v, nil
+}
+
+// syntaxError returns the library's error with the line of the problem: the first line that the
+// document cannot be read up to. The library names the line on which the list or mapping around the
+// problem begins.
+func syntaxError(data []byte, err error) error {
+	const searched = 64 << 10 // a larger document would be read many times
+	if len(data) > searched {
+		return yamlError(err)
+	}
+	var ends []int // of the lines, except for the last
+	for i, c := range data {
+		if c == '\n' && i+1 < len(data) {
+			ends = append(ends, i+1)
+		}
+	}
+	problem := yamlProblem(err)
+	line := 1 + sort.Search(len(ends), func(i int) bool {
+		var top yaml.Node
+		err := yaml.NewDecoder(bytes.NewReader(data[:ends[i]])).Decode(&top)
+		return err != nil && !errors.Is(err, io.EOF) && yamlProblem(err) == problem
+	})
+	return fmt.Errorf("line %d: %s", line, oneLine(problem))
+}
+
+// yamlProblem returns the text of the library's error without the line.
+func yamlProblem(err error) string {
+	problem := strings.TrimPrefix(err.Error(), "yaml: ")
+	if rest, found := strings.CutPrefix(problem, "line "); found {
+		if _, after, found := strings.Cut(rest, ": "); found {
+			return after
+		}
+	}
+	return problem
 }
 
 func yamlError(err error) error {

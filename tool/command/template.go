@@ -12,7 +12,7 @@ import (
 var templateName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9-]{0,39}$`)
 
 // New writes a commented file of one command tool, NAME.yaml, and the script that it runs, NAME.sh,
-// to a directory, and returns their paths. It replaces no file: if one exists, the error is
+// to a directory, and returns their paths. It replaces no file: if one exists, the error wraps
 // fs.ErrExist, and nothing is written.
 func New(dir, name string) (file, script string, err error) {
 	if !templateName.MatchString(name) {
@@ -21,7 +21,7 @@ func New(dir, name string) (file, script string, err error) {
 	file, script = filepath.Join(dir, name+".yaml"), filepath.Join(dir, name+".sh")
 	for _, path := range []string{file, script} {
 		if _, err := os.Lstat(path); err == nil {
-			return "", "", &os.PathError{Op: "create", Path: path, Err: os.ErrExist}
+			return "", "", fmt.Errorf("%w, and is not replaced; choose another name, or remove the file", &os.PathError{Op: "create", Path: path, Err: os.ErrExist})
 		}
 	}
 	for path, text := range map[string]string{file: templateYAML, script: templateScript} {
