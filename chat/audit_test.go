@@ -27,7 +27,7 @@ func TestAuditRecordsNameTheOwner(t *testing.T) {
 	kept, err := chat.New(e, chat.Options{ID: "kept", Owner: "ann", Store: store})
 	require.NoError(t, err)
 	take(t, kept.Send(t.Context(), "one"))
-	opened, err := chat.Open(t.Context(), e, chat.Options{ID: "kept", Owner: "bob", Store: store})
+	opened, err := chat.Open(t.Context(), e, chat.Options{ID: "kept", Store: store})
 	require.NoError(t, err)
 	take(t, opened.Send(t.Context(), "two"))
 	inMemory, err := chat.New(e, chat.Options{ID: "brief", Owner: "cid"})

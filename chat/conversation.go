@@ -27,7 +27,8 @@ type Options struct {
 	Store Store
 	// Title, Owner and Tags are the metadata of a new conversation in Store. Without a title it is
 	// the beginning of the user's first message. Owner is also the owner of the engine's session,
-	// which audit records name.
+	// which audit records name. Open does not open a conversation of another owner; without Owner it
+	// opens any.
 	Title, Owner string
 	Tags         []string
 	// Visibility hides methods from the model in this conversation, in addition to what the engine
@@ -80,8 +81,9 @@ func New(e *engine.Engine, o Options) (*Conversation, error) {
 }
 
 // Open returns a conversation of a store, to be continued with e. It reads the newest messages;
-// older ones are read when they are needed. o.Store and o.ID name the conversation; its Title,
-// Owner and Tags are those in the store. A turn that was interrupted, as Interrupted reports, can
+// older ones are read when they are needed. o.Store and o.ID name the conversation; its Title and
+// Tags are those in the store. If o.Owner is set, a conversation of another owner, or of none, is
+// ErrNoConversation. A turn that was interrupted, as Interrupted reports, can
 // be finished with Resume.
 func Open(ctx context.Context, e *engine.Engine, o Options) (*Conversation, error) {
 	switch {
@@ -93,6 +95,9 @@ func Open(ctx context.Context, e *engine.Engine, o Options) (*Conversation, erro
 	meta, err := o.Store.Metadata(ctx, o.ID)
 	if err != nil {
 		return nil, err
+	}
+	if o.Owner != "" && o.Owner != meta.Owner {
+		return nil, fmt.Errorf("chat: conversation %.100q of owner %.100q: %w", o.ID, o.Owner, ErrNoConversation)
 	}
 	s := &stored{store: o.Store, meta: meta}
 	history, replies, err := s.read(ctx)

@@ -89,10 +89,14 @@ func readTurn(entries []Entry) (*recordedTurn, error) {
 			r.reply = e.Reply
 			r.requests = make([]recordedSteps, len(e.Reply.Requests))
 			for i := range e.Reply.Requests {
-				byID[e.Reply.Requests[i].ID] = &r.requests[i]
+				id := e.Reply.Requests[i].ID
+				if byID[id] != nil {
+					return nil, &EntryError{e.Kind, "has two requests with one ID"}
+				}
+				byID[id] = &r.requests[i]
 			}
-		case EntryApprovalAsked:
-			steps.asked = e.Asked
+		case EntryApprovalAsked: // an answer before it was about another question
+			steps.asked, steps.answered = e.Asked, nil
 		case EntryApprovalAnswered:
 			steps.answered = e.Answered
 		case EntryCallStarted:

@@ -207,17 +207,20 @@ func (r *run) settleInterrupted(t *recordedTurn) (StopReason, error) {
 func (r *run) settleRecorded(t *recordedTurn, i int) (*executor.Result, *executor.Request) {
 	steps, req := &t.requests[i], t.turn.Requests[i]
 	var result executor.Result
+	complete := t.reply.Finish.Complete()
 	switch answer := steps.answered; {
 	case steps.result != nil:
 		result = *steps.result
-	case steps.call != nil && !r.mayRepeat(&req, steps.call):
+	case steps.call != nil && !(complete && r.mayRepeat(&req, steps.call)):
 		result = req.Unknown(steps.call.Method, steps.call.Arguments, steps.call.Digest)
+	case !complete && req.Err == nil:
+		result = req.Canceled() // nothing of such a reply runs, whatever the entry says
 	case steps.call == nil && answer != nil && answer.Verdict == executor.VerdictDeny:
 		result = req.Deny(answer.Reason)
 	case t.turn.Dispatched && answer == nil && req.Err == nil:
 		result = req.Canceled() // nobody has decided on it
 	default:
-		if r.allowed(steps) {
+		if r.allowed(steps, t.turn.Dispatched) {
 			req.Approved = answer.Digest
 		}
 		if steps.call != nil {
@@ -240,12 +243,13 @@ func (r *run) mayRepeat(req *executor.Request, call *RecordedCall) bool {
 
 // allowed reports whether a person has allowed the call of a request as it is. What a method says
 // of a call's effect may have changed since, and so may its definition. Then the person is asked
-// again.
-func (r *run) allowed(steps *recordedSteps) bool {
-	if steps.answered == nil || steps.asked != nil && steps.asked.Preview != "" {
+// again, and also if no entry contains the question. Only the application, to which a request was
+// dispatched, decides without one.
+func (r *run) allowed(steps *recordedSteps, dispatched bool) bool {
+	switch {
+	case steps.answered == nil, steps.asked == nil && !dispatched, steps.asked != nil && steps.asked.Preview != "":
 		return false
-	}
-	if steps.asked != nil {
+	case steps.asked != nil:
 		method, ok := r.session.engine.options.Registry.Lookup(steps.asked.Method)
 		if ok && method.Method.Changed.Open() && method.Method.Changed.Reason() != steps.asked.Change {
 			return false

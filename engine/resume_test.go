@@ -416,6 +416,12 @@ func TestResume(t *testing.T) {
 			list[len(list)-2].Asked.Change = "its description"
 		}, "success did a", 1, 0},
 		{"a denial holds", "t_deny", engine.EntryApprovalAnswered, nil, nil, "error permission_denied", 0, 0},
+		{"nothing of an incomplete reply runs, whatever its entry says", "t_do", engine.EntryReply, nil, func(list []engine.Entry) {
+			list[1].Reply.Finish = protocol.FinishLength
+		}, "error canceled", 0, 0},
+		{"nor does it run again", "t_redo", engine.EntryCallStarted, nil, func(list []engine.Entry) {
+			list[1].Reply.Finish = protocol.FinishLength
+		}, "error unknown", 0, 0},
 		{"a secret is not kept", "t_secret", engine.EntryReply, nil, nil, "error canceled", 0, 0},
 		{"an idempotent call that means another now does not run again", "t_redo", engine.EntryCallStarted, nil, func(list []engine.Entry) {
 			list[len(list)-1].Call.Digest = "another"
@@ -578,6 +584,12 @@ func TestEntriesThatNoJournalContains(t *testing.T) {
 		"no content":               func(list []engine.Entry) []engine.Entry { list[1].Reply = nil; return list },
 		"a kind of a later version": func(list []engine.Entry) []engine.Entry {
 			list[2].Kind = "signature"
+			return list
+		},
+		"two requests with one ID": func(list []engine.Entry) []engine.Entry {
+			reply := *list[1].Reply
+			reply.Requests = append(slices.Clip(reply.Requests), reply.Requests[0])
+			list[1].Reply = &reply
 			return list
 		},
 		"the end": func(list []engine.Entry) []engine.Entry {

@@ -2,9 +2,11 @@ package executor
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool/schema"
 )
 
 // copiedFrom returns the foreign text that contains a valid request; nil if none does.
@@ -12,7 +14,19 @@ func (b *batch) copiedFrom(c *execution) *protocol.Source {
 	if b.conversation == nil || b.conversation.CopiedFrom == nil {
 		return nil
 	}
-	return b.conversation.CopiedFrom(c.req, c.method, func() Digest { return digestOf(c.method.FullName, c.result.Arguments) })
+	return b.conversation.CopiedFrom(c.passedOn(), c.method, func() Digest { return digestOf(c.method.FullName, c.result.Arguments) })
+}
+
+// passedOn returns the request without the arguments that were dropped. Their words prove nothing
+// about the call, and many of them would hide that the others were copied.
+func (c *execution) passedOn() Request {
+	req := c.req
+	dropped := func(r schema.Repaired) bool { return r.Repair == schema.UnknownArgument }
+	if slices.ContainsFunc(c.result.Repaired, dropped) {
+		unknown := func(a protocol.Argument) bool { return !c.method.Method.Parameters.Takes(a.Name) }
+		req.Arguments = slices.DeleteFunc(slices.Clone(req.Arguments), unknown)
+	}
+	return req
 }
 
 // traceRequest notes whether a valid request was copied from foreign text.

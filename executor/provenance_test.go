@@ -96,6 +96,17 @@ func TestOtherRequestsRunAsThePolicySays(t *testing.T) {
 	require.Nil(t, r.Provenance)
 }
 
+func TestDroppedArgumentsDoNotHideACopy(t *testing.T) {
+	var record executor.AuditRecord
+	m := lists(t, `{"type":"object","properties":{"path":{"type":"string"}}}`, tool.WithRisk(tool.RiskRead))
+	x := executor.New(registry(t, m), executor.Options{
+		Logger: quiet, Audit: func(_ context.Context, r executor.AuditRecord) error { record = r; return nil },
+	})
+	r := x.Execute(t.Context(), copies(), executor.Observer{}, []executor.Request{request("1", "t_list", "mood", "words of its own", "path", "planted")})[0]
+	require.Equal(t, executor.ByProvenance, r.DecidedBy)
+	require.Equal(t, "mood", record.Repaired[0].Path)
+}
+
 // A grant for a method was given before anybody saw the copied request.
 func TestGrantsOfCopiedRequests(t *testing.T) {
 	var asked []executor.Question

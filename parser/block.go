@@ -19,11 +19,13 @@ type block struct {
 	whole  int // end of its last whole field, or start of the block
 	filler int // offset up to which the place was followed through filler
 
-	unsure  bool // only its end shows whether it is a request
-	quiet   bool // no event before it has ended
-	started bool // EventRequestStarted was sent
-	resumed bool // the reply was truncated in it, and continued
-	toldTo  int  // fields that begin before this offset were reported
+	unsure bool // only its end shows whether it is a request
+	// strayBefore is draft.strayAt before the block. It counts again if the block is text.
+	strayBefore int
+	quiet       bool // no event before it has ended
+	started     bool // EventRequestStarted was sent
+	resumed     bool // the reply was truncated in it, and continued
+	toldTo      int  // fields that begin before this offset were reported
 	// spread is set if a mark after the last whole field affects other requests.
 	spread bool
 	inSpan bool // it is in a code span of one line
@@ -105,7 +107,7 @@ func (b *block) reset(start, end int, tok *scan.Token) {
 		start: start, body: end, last: end, whole: start, filler: end, unsure: tok.Tentative,
 	}
 	b.standing, b.lineTagged, b.otherForm = b.t.standing(), b.t.line.tagged, tok.Code != ""
-	b.number = b.d.blocks
+	b.number, b.strayBefore = b.d.blocks, b.d.strayAt
 	b.quiet = b.unsure || b.place != placeText || b.d.dropping || b.defined
 	if b.place != placeText {
 		if b.around == nil {

@@ -80,8 +80,11 @@ func (b *block) leavesIn(start, end int, after next) departure {
 		b.line = b.line && lineEnd(b.w.bytes(start, end)) < 0
 		return stays
 	}
+	line := b.w.bytes(start, end)
 	b.w.examined += end - start
-	if !b.around.after.leaves(b.place, b.w.bytes(start, end), after) {
+	if !b.around.after.leaves(b.place, line, after) {
+		b.line = b.line && lineEnd(line) < 0
+		b.followTags(line)
 		return stays
 	}
 	b.fail(scan.CodeUnclosedBlock)
@@ -129,6 +132,21 @@ func (b *block) leavesReasoning(start, end int, after next) bool {
 		}
 	}
 	return false
+}
+
+// followTags follows the reasoning tags in filler of a block that is not in plain text. The block
+// becomes part of the text if the place in which it began ends inside a value.
+func (b *block) followTags(filler []byte) {
+	for {
+		i := bytes.IndexByte(filler, '<')
+		if i < 0 {
+			return
+		}
+		if tag, _ := markdown.ReadReasoningTag(filler[i:]); tag.Len > 0 {
+			b.tagged = !tag.Closes
+		}
+		filler = filler[i+1:]
+	}
 }
 
 // closesLine reports whether rest, after a closing tag, is a few blanks.
@@ -202,8 +220,8 @@ func (b *block) lineAfter(end int, closed bool) lineState {
 		}
 		line.quote = b.t.line.quote // the line on which the request ends is in the same place as the request
 	}
-	if line.ticks.any() && (b.oversize || lineEnd(b.w.bytes(b.start, end)) >= 0) {
-		line.ticks = ticks{} // they stand on another line
+	if (line.ticks.any() || line.candidate) && (b.oversize || lineEnd(b.w.bytes(b.start, end)) >= 0) {
+		line.leaveFirstLine()
 	}
 	line.definition = line.definition && !b.leftDefinition
 	line.prefix, line.first, line.bare = false, false, true

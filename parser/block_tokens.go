@@ -163,6 +163,7 @@ func (p *Parser) beginBlock(start, end int, tok *scan.Token) {
 // first field.
 func (p *Parser) disown() {
 	body := p.block.body
+	p.draft.strayAt = p.block.strayBefore
 	p.block = nil
 	p.draft.blocks--
 	p.rewind(body)

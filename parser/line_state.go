@@ -159,6 +159,15 @@ func (f *lineState) endLine() {
 	f.tagged = false
 }
 
+// leaveFirstLine moves from the line on which a request begins to the line on which it ends. The
+// backticks there neither pair with those of the first line nor show that it opens no fenced code.
+func (f *lineState) leaveFirstLine() {
+	f.ticks = ticks{}
+	if f.candidate {
+		f.fence, f.candidate, f.fenceLine = f.opening, false, false
+	}
+}
+
 // fenceContent says what the last fence of the text contains apart from requests, and what follows
 // it.
 type fenceContent struct {

@@ -129,4 +129,4 @@ $('form').onsubmit = (e) => {
   status('The model plans.')
   report(call('POST', `/${id}/messages`, {text: $('text').value}).then(() => { $('text').value = '' }))
 }
-report(location.hash ? open(location.hash.slice(1)) : call('POST', '', {}).then((c) => open(c.id)))
+report(location.hash ? open(encodeURIComponent(location.hash.slice(1))) : call('POST', '', {}).then((c) => open(c.id)))

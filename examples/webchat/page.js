@@ -127,4 +127,4 @@ $('form').onsubmit = (e) => {
   e.preventDefault()
   report(call('POST', `/${id}/messages`, {text: $('text').value}).then(() => { $('text').value = ''; setRunning(true) }))
 }
-report(location.hash ? open(location.hash.slice(1)) : create())
+report(location.hash ? open(encodeURIComponent(location.hash.slice(1))) : create())

@@ -36,8 +36,9 @@ func (r *reader) wrongBrace(b *block, c *call, j *jsonReader, list bool, fenced 
 	if slices.Index(members, "arguments") < len(members)-1 {
 		return 0, false
 	}
+	comma := strings.HasSuffix(strings.TrimRight(r.text[:c.closed-1], "> \t\r\n"), ",")
 	for i, a := range c.written {
-		if severalMembers(a.Text) || strings.HasPrefix(a.Text, "{") && i < len(c.written)-1 {
+		if severalMembers(a.Text) || strings.HasPrefix(a.Text, "{") && (comma || i < len(c.written)-1) {
 			return 0, false
 		}
 	}

@@ -279,10 +279,12 @@ func (j *jsonReader) members(value func(key string, start, end int) outcome, clo
 		switch j.text[j.p] {
 		case '}':
 			closed()
+			j.passed = -1
 			j.p++
 			return whole
 		case ',':
 			closed()
+			j.passed = -1
 			comma := j.p
 			j.p++
 			if o := j.space(); o != whole {

@@ -75,7 +75,12 @@ func (j *jsonReader) value() (string, outcome) {
 		s, _, o := j.str()
 		return s, o
 	case c == '{' || c == '[':
-		return j.nested()
+		from := j.p
+		s, o := j.nested()
+		if o == broken && j.passed < 0 { // C12
+			j.passed = j.around.passedIn(j.text[:j.p], from, j.p)
+		}
+		return s, o
 	case c == '-' || '0' <= c && c <= '9':
 		return j.number()
 	}
@@ -98,7 +103,7 @@ func (j *jsonReader) literal() (string, outcome) {
 		if python && j.clean {
 			continue
 		}
-		if strings.HasPrefix(w[0], rest) {
+		if len(rest) < len(w[0]) && strings.HasPrefix(w[0], rest) {
 			j.p = j.end
 			return rest, cut
 		}

@@ -179,7 +179,7 @@ func completeTags(body string) bool {
 		if body[i] != '<' {
 			continue
 		}
-		if name := strings.TrimPrefix(body[i+1:], "/"); name == "" || !isLetter(name[0]) {
+		if name := strings.TrimPrefix(body[i+1:], "/"); name == "" || !beginsTagName(name[0]) {
 			continue
 		}
 		n := tagLen(body[i:])
@@ -188,10 +188,10 @@ func completeTags(body string) bool {
 		}
 		inner := body[i+1 : i+n]
 		name := strings.ToLower(strings.TrimPrefix(inner, "/"))
-		if end := strings.IndexFunc(name, func(c rune) bool { return unicode.IsSpace(c) || c == '/' }); end >= 0 {
+		if end := strings.IndexAny(name, "/ \t\r\n\v\f"); end >= 0 {
 			name = name[:end]
 		}
-		if name == "" || !isLetter(name[0]) {
+		if name == "" {
 			continue
 		}
 		switch {

@@ -60,6 +60,9 @@ func isSpaceText(s string) bool { return strings.TrimFunc(s, unicode.IsSpace) ==
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
+// beginsTagName, B7: reports whether the name of a tag in another form may begin with c.
+func beginsTagName(c byte) bool { return isLetter(c) || c >= utf8.RuneSelf }
+
 func firstRune(s string) string {
 	_, n := utf8.DecodeRuneInString(s)
 	return s[:n]

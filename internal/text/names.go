@@ -68,6 +68,12 @@ const (
 	maxCompared = 64 // characters; the work grows with the square, and few names are that long
 )
 
+// Comparable reports whether Nearest and ContainsWords can compare a name with others: it has a
+// letter or digit, and at most 64 characters.
+func Comparable(name string) bool {
+	return len(words(name)) > 0 && utf8.RuneCountInString(FoldName(name)) <= maxCompared
+}
+
 // Nearest returns the names that come closest to name, at most three, the closest first. A name is
 // close if, once folded, at most a third of its characters are mistyped. A name or a candidate of
 // more than 64 characters is close to none.

@@ -232,12 +232,6 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *scan.Token, error) {
 		n++
 	}
 	s.examined += n
-	if n == len(b) && n < len("false") {
-		if atEOF {
-			return s.emitAs(n, scan.TokenValue, "") // the value is still open
-		}
-		return s.short(0)
-	}
 	for _, word := range [...][2]string{{"true", "True"}, {"false", "False"}, {"null", "None"}} {
 		switch {
 		case n >= len(word[0]) && string(b[:len(word[0])]) == word[0]:
@@ -248,7 +242,13 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *scan.Token, error) {
 			return s.insteadOf(len(word[1]), word[0], repairPythonLiteral)
 		}
 	}
-	return s.failValue()
+	switch {
+	case n < len(b) || n == len("false"):
+		return s.failValue()
+	case atEOF:
+		return s.emitAs(n, scan.TokenValue, "") // the value is still open
+	}
+	return s.short(0)
 }
 
 // endValue ends the value before the closing quote at src[from]. Only a comma or a bracket may

@@ -37,7 +37,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 				return s.until(from, at, scan.TokenText)
 			}
 			if verdict == matchYes && s.mark.Code == "" {
-				s.style, s.earlyBefore = st, s.early
+				s.style = st
 				s.mark.Tentative = true
 				return s.emitBefore(src, from, at-from, scan.TokenText, "", n, to)
 			}

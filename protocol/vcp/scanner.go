@@ -39,10 +39,12 @@ type scanner struct {
 	foreign  foreignBody
 	early    earlyEnds
 	unmarked unmarkedBody
-	// earlyBefore is what early was before an escaped block.
+	closer   edge // of the mark, if it is one
+	value    valueState
+	// startEnd is the offset in the stream of the end of the last start marker, at which early was
+	// earlyBefore.
+	startEnd    int
 	earlyBefore earlyEnds
-	closer      edge // of the mark, if it is one
-	value       valueState
 }
 
 type mode uint8
@@ -166,8 +168,8 @@ func (s *scanner) Abort(back int) {
 	}
 	s.text.endRequest(s.base - back)
 	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
-	if s.style != styleNone {
-		s.early = s.earlyBefore // it is not a request
+	if s.base-back == s.startEnd {
+		s.early = s.earlyBefore // what follows the start mark is read again
 	}
 	s.bare.open, s.style = false, styleNone
 	s.base -= back
@@ -215,13 +217,14 @@ func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 	if s.early.any() || tok.Kind == scan.TokenFieldEnd {
 		s.followEarly(tok)
 	}
-	if tok.Kind == scan.TokenRequestEnd {
+	ends := tok.Kind == scan.TokenRequestEnd && tok.Outcome != scan.OutcomeNone
+	if ends {
 		s.text.endRequest(s.base)
 	}
 	switch s.mode {
 	case modeText:
 		s.text.since += n
-		if tok.Kind == scan.TokenRequestEnd {
+		if ends {
 			s.style = styleNone
 			s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
 		}
@@ -231,6 +234,7 @@ func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 		} else {
 			s.block = blockState{since: tok.Back} // the next key may begin in what was read as the value
 			if tok.Kind == scan.TokenRequestStart {
+				s.startEnd, s.earlyBefore = s.base, s.early
 				s.foreign = foreignBody{on: tok.Code == scan.CodeNoFields}
 			}
 		}

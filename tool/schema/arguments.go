@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // readArguments does what Schema.ObjectWith promises.
@@ -69,8 +72,8 @@ func (r *request) take(arg *Text) {
 	case !utf8.ValidString(name):
 		r.fail(strings.ToValidUTF8(name, "\uFFFD"), Problem{Code: CodeEncoding, Expected: r.say(phraseNameUTF8), Received: r.say(phraseOtherBytes)})
 		return
-	case !r.parameters.open && r.of(r.parameters.root).member(name) == nil:
-		r.unknown = append(r.unknown, name)
+	case !r.parameters.takesOther(name):
+		r.unknown = append(r.unknown, arg)
 		return
 	}
 	before := r.extra[name]
@@ -133,17 +136,28 @@ func (r *request) readArgument(i int, name string, arg *Text) (any, *Problem) {
 func (r *request) checkUnknown() (found []finding, harmless bool) {
 	given := func(name string) bool { return r.slots[r.parameters.index[name]].from != nil }
 	harmless = r.parameters.silent && len(r.unknown) <= MaxPlaces
-	for i, name := range r.unknown {
-		f := r.unknownArgument([]string{name}, r.parameters.names, given, i+1)
-		found, harmless = append(found, f), harmless && f.Nearest == ""
+	for i, arg := range r.unknown {
+		f := r.unknownArgument([]string{arg.Name}, r.parameters.names, given, i+1)
+		found, harmless = append(found, f), harmless && f.Nearest == "" && text.Comparable(arg.Name) && !arg.mayContainArguments()
 	}
 	return found, harmless
 }
 
+// mayContainArguments reports whether the value is an object or a list, also as text. Models write
+// the arguments of a call into one, such as "args", and without them the call would do more.
+func (t *Text) mayContainArguments() bool {
+	value := t.Value
+	if t.JSON {
+		value = orderedjson.PlainText(json.RawMessage(value))
+	}
+	value = strings.TrimSpace(value)
+	return strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[")
+}
+
 // dropUnknown notes that the unknown arguments are dropped: they never became values.
 func (r *request) dropUnknown() {
-	for _, name := range r.unknown {
-		r.path = append(r.path[:0], name)
+	for _, arg := range r.unknown {
+		r.path = append(r.path[:0], arg.Name)
 		r.note(UnknownArgument)
 	}
 }

@@ -190,6 +190,11 @@ func (ps *parameters) match(name string) (i int, ok bool) {
 	return -1, false
 }
 
+// takesOther reports whether an undeclared argument of that name is passed on.
+func (ps *parameters) takesOther(name string) bool {
+	return ps.open || ps.of(ps.root).member(name) != nil
+}
+
 // declarations lists all of an argument.
 func (d *parameter) declarations() []declaration {
 	return append([]declaration{d.declaration}, d.more...)

@@ -20,7 +20,9 @@ type Text struct {
 type ObjectOptions struct {
 	// DropUnknown drops arguments that the schema neither declares nor forbids, with the repair
 	// UnknownArgument. They are refused as by Object if the other arguments are wrong, if there are
-	// more than MaxPlaces, or if the name of one is close to a declared argument that is absent.
+	// more than MaxPlaces, if the name of one is close to a declared argument that is absent or
+	// cannot be compared with it, or if a value is an object or a list, which may contain the
+	// arguments.
 	DropUnknown bool
 	// Language is that of problems: "zh", or else English.
 	Language string
@@ -34,7 +36,7 @@ type request struct {
 	values     map[string]any   // of undeclared arguments
 	slots      []slot           // by place among the declared arguments
 	others     []string         // undeclared names that the schema takes, as written
-	unknown    []string         // undeclared names that it does not take
+	unknown    []*Text          // undeclared ones that it does not take
 	extra      map[string]*Text // what came under them
 	several    []readings       // of the arguments that can be read in several ways
 	known      map[string]bool  // arguments with a finding

@@ -118,6 +118,13 @@ func (s *Schema) Unchecked() []string { return s.unchecked }
 // TakesOthers reports whether arguments that the schema does not declare are accepted.
 func (s *Schema) TakesOthers() bool { return s.parameters.open }
 
+// Takes reports whether an argument of that name, in any spelling that Object reads, is passed on to
+// the method. Any other is unknown.
+func (s *Schema) Takes(name string) bool {
+	_, declared := s.parameters.match(name)
+	return declared || s.parameters.takesOther(name)
+}
+
 // Validate checks that arguments is a JSON object that the schema accepts, without conversions and
 // defaults. The error is an *ArgumentsError.
 func (s *Schema) Validate(arguments json.RawMessage) error {

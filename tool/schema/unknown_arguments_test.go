@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -49,6 +50,25 @@ func TestDropUnknown(t *testing.T) {
 		})
 	}
 	s := schematest.Compile(t, `{`+properties+`}`)
+	t.Run("refuses what may be the arguments", func(t *testing.T) {
+		for _, arg := range []schema.Text{
+			{Name: "args", Value: `{"path":"docs"}`},
+			{Name: "args", Value: `{"path":"docs"}`, JSON: true},
+			{Name: "args", Value: `"{\"path\":\"docs\"}"`, JSON: true},
+			{Name: "args", Value: "\n [\"docs\"]"},
+			{Name: "args", Value: `["docs"]`, JSON: true},
+			{Name: "args", Value: "{path: docs"},
+		} {
+			_, _, err := s.ObjectWith([]schema.Text{arg}, dropping)
+			requireUnknown(t, err, "args")
+		}
+	})
+	t.Run("refuses a name that cannot be compared", func(t *testing.T) {
+		for _, name := range []string{"", "--", "path_and_nothing_else_in_any_other_place_whatever_it_is_called_there"} {
+			_, _, err := s.ObjectWith([]schema.Text{{Name: name, Value: "docs"}}, dropping)
+			require.Error(t, err, name)
+		}
+	})
 	t.Run("reports it beside other problems", func(t *testing.T) {
 		_, _, err := s.ObjectWith([]schema.Text{{Name: "n", Value: "0"}, {Name: "verbosity", Value: "high"}}, dropping)
 		requireUnknown(t, err, "verbosity")
@@ -88,6 +108,12 @@ func TestDroppedArgumentsChangeNothing(t *testing.T) {
 		object, repaired, err := s.ObjectWith(args, dropping)
 		if err != nil {
 			return
+		}
+		for _, arg := range args {
+			passedOn := !slices.ContainsFunc(repaired, func(r schema.Repaired) bool { return r.Repair == schema.UnknownArgument && r.Path == arg.Name })
+			if s.Takes(arg.Name) != passedOn {
+				t.Fatalf("%s: Takes is %v, and it was passed on: %v", arg.Name, !passedOn, passedOn)
+			}
 		}
 		dropped := map[string]bool{}
 		for _, r := range repaired {
