@@ -47,7 +47,7 @@ func TestSidesAnswer(t *testing.T) {
 	}
 }
 
-// perTurn is how many questions a side answers in a row.
+// perTurn is how many questions a side answers before the next side's turn.
 const perTurn = 16
 
 // figures are the times and allocations of one side.

@@ -185,13 +185,13 @@ func take(t testing.TB, turn iter.Seq2[engine.Event, error]) (o outcome) {
 	return o
 }
 
-// shortID returns the id of a request without what differs in each session.
+// shortID returns the ID of a request without its suffix, which differs in each session.
 func shortID(id string) string {
 	short, _, _ := strings.Cut(id, "-")
 	return short
 }
 
-// waits returns the call that waits with that short id; one that does not exist if none does.
+// waits returns the pending call with the given short ID, or one that does not exist.
 func waits(list []executor.PendingCall, id string) executor.PendingCall {
 	for _, p := range list {
 		if shortID(p.RequestID) == id {

@@ -12,7 +12,7 @@ import (
 
 // ImportOptions set up Import.
 type ImportOptions struct {
-	// ID is the id in the store; "" is that of the exported conversation.
+	// ID is the ID in the store; "" means that of the exported conversation.
 	ID string
 	// Owner is the owner in the store. The owner of the exported conversation is ignored.
 	Owner string

@@ -101,10 +101,10 @@ type ToolCall struct {
 	// ToolName is Method or, if no method was found, what the model wrote.
 	ToolName string `json:"toolName"`
 	Method   string `json:"method,omitempty"`
-	// Arguments are the typed arguments of the method; nil if the request did not get so far.
+	// Arguments are the typed arguments of the method; nil if they were not read.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
-	// About and Note are also shown to the model: the arguments that distinguish the call from
-	// others of the same method, and a remark.
+	// About and Note are shown to the model in addition: the arguments that distinguish the call
+	// from others of the same method, and a remark.
 	About  string                `json:"about,omitempty"`
 	Note   string                `json:"note,omitempty"`
 	Status protocol.ResultStatus `json:"status"`

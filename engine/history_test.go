@@ -112,7 +112,8 @@ func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 			lastQuestion = i
 		}
 	}
-	// The end of the conversation, from the last reply on, is there, and the newest results are whole.
+	// The end of the conversation, from the last reply on, is there, and the newest results are
+	// whole.
 	for i := lastReply; i >= 0 && i < len(full); i++ {
 		m := shown[i-gone]
 		m.Content = strings.TrimSuffix(m.Content, noteOf(m.Content))

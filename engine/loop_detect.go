@@ -9,8 +9,8 @@ import (
 )
 
 // A model may repeat itself this often. The second time it gets a remark; after the third it must
-// answer without tools. The same holds for a mistake of one kind. Different mistakes are no loop,
-// so it may make more of them.
+// answer without tools. The same holds for a mistake of one kind. Different mistakes are not a
+// loop, so it may make more of them.
 const (
 	maxRepeats     = 2
 	maxSameMistake = 2

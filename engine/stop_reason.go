@@ -22,8 +22,8 @@ const (
 	StopJournalError StopReason = "journal_error"
 	// StopIncomplete is a reply that ended before the model did. It has no finish reason, two
 	// different ones, or one that does not mean the end, such as content_filter. A text that was
-	// truncated at the token limit is incomplete too. So is a reply longer than
-	// Config.MaxReplyBytes, and Event.Limit says so. Nothing of such a reply ran.
+	// truncated at the token limit is incomplete, and so is a reply longer than
+	// Config.MaxReplyBytes, which Event.Limit names. Nothing of such a reply ran.
 	StopIncomplete StopReason = "incomplete"
 	// StopManual is a reply whose requests are dispatched in mode manual. The application supplies
 	// the results and continues with another run.

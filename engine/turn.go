@@ -29,28 +29,27 @@ type Turn struct {
 	// Continued is how often the model was asked to continue this reply, because the token limit
 	// truncated it in a request. Raw holds all parts as one text, and Usage adds them up.
 	Continued int
-	// Requests are what the reply requests, unreadable requests included. Quoted ones are not among
-	// them.
+	// Requests are the requests of the reply, unreadable ones included and quoted ones omitted.
 	Requests []executor.Request
 	// Results hold one for each of Requests, in order, unless nothing was to run.
 	Results []executor.Result
-	// Dispatched reports that mode manual leaves Requests to the application. It must supply all
-	// results before the model is asked again.
+	// Dispatched reports that Requests were dispatched in mode manual. The application must supply
+	// all results before it asks the model again.
 	Dispatched bool
 	// Assistant is the reply as it belongs in the conversation. It omits what was dropped, and
 	// requests that neither have a result nor were dispatched. Its Content may be "".
 	Assistant protocol.Message
-	// ToolMessages contain the Results of native calls, one message a call, in the model's order.
-	// They are data and not neutralized yet.
+	// ToolMessages contain the Results of native calls, one message for each call, in the model's
+	// order. They are data and not neutralized yet.
 	ToolMessages []protocol.Message
 	// ResultMessage contains the Results of requests in text and the engine's remarks; nil if there
 	// are none. It is data: Results and Examples become text when the model is shown them, as by
 	// Session.Render.
 	ResultMessage *protocol.Message
 
-	runs           bool                // Requests get results here
+	runs           bool                // the engine runs Requests
 	calls          []protocol.ToolCall // native calls, valid or not
-	requested      int                 // how many requests there were, unread ones included
+	requested      int                 // number of requests, unread ones included
 	protocolFailed bool                // the protocol failed to read the reply
 	missed         []missedRequest     // requests that did not run because of their place or form
 	rewritten      []parser.Span       // truncated or repeated requests that the model wrote again
@@ -70,9 +69,9 @@ func (t *Turn) Messages() []protocol.Message {
 	return list
 }
 
-// settle decides what becomes of the requests of a reply, and so how it belongs in the
-// conversation. stop is why the run ends with it, if it does, and tools says that tools are
-// available. The model wrote its requests in the protocol with that ID.
+// settle decides whether the requests of a reply run, are dispatched or are dropped, and sets
+// Assistant accordingly. stop is why the run ends with this reply; "" means that it does not. tools
+// reports whether tools are available. protocolID is the protocol of the requests in text.
 func (t *Turn) settle(stop StopReason, tools bool, protocolID string) {
 	t.Dispatched = stop == StopManual
 	t.runs = stop == "" && tools && len(t.Requests) > 0
@@ -132,7 +131,7 @@ type missedRequest struct {
 	method *tool.Entry // nil if it names no visible one
 }
 
-// addNote adds what the engine tells the model to the results.
+// addNote adds a note of the engine to the results.
 func (t *Turn) addNote(content string, examples []protocol.ToolRequest) {
 	if t.ResultMessage == nil {
 		t.ResultMessage = &protocol.Message{Role: protocol.RoleUser}
@@ -141,7 +140,7 @@ func (t *Turn) addNote(content string, examples []protocol.ToolRequest) {
 	m.Origin, m.Content, m.Examples = protocol.OriginEngine, content, examples
 }
 
-// written returns what the model wrote as the request of that id.
+// written returns the text of the request with the given ID.
 func (t *Turn) written(id string) string {
 	_, ordinal, _ := strings.Cut(shortID(id), ".")
 	for _, q := range t.Reply.Requests {

@@ -27,8 +27,8 @@ func (w *warnings) warn(text, name string, attrs ...slog.Attr) {
 	}
 }
 
-// ofToggles warns of toggles that switch nothing. They are no error: one configuration may serve
-// several applications, and tools may be registered later.
+// ofToggles warns of toggles that switch nothing. They are not an error: one configuration may
+// serve several applications, and tools may be registered later.
 func (w *warnings) ofToggles(registry *tool.Registry, toggles map[string]bool) {
 	if len(toggles) == 0 {
 		return
@@ -51,9 +51,9 @@ func (w *warnings) ofToggles(registry *tool.Registry, toggles map[string]bool) {
 	}
 }
 
-// ofArguments warns of arguments of methods that no request of the protocol can carry, and of keywords
-// of their schemas that are not checked. If no such argument may be required, a required one is an
-// error.
+// ofArguments warns of arguments of methods that no request of the protocol can carry, and of
+// keywords of their schemas that are not checked. If no such argument may be required, a required
+// one is an error.
 func (w *warnings) ofArguments(p protocol.Protocol, methods []*tool.Entry, mayRequire bool) error {
 	for _, method := range methods {
 		for _, unchecked := range method.Method.Parameters.Unchecked() {

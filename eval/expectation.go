@@ -26,7 +26,8 @@ import (
 type Expectation struct {
 	Name      string
 	arguments map[string]expected
-	loose     bool // BFCL's rules
+	loose     bool   // BFCL's rules
+	text      string // as the file has it
 }
 
 // expected are the values that an argument may have.
@@ -41,7 +42,7 @@ func (e *Expectation) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &members); err != nil {
 		return err
 	}
-	*e = Expectation{arguments: map[string]expected{}}
+	*e = Expectation{arguments: map[string]expected{}, text: string(data)}
 	if json.Unmarshal(members["name"], &e.Name) == nil && e.Name != "" {
 		for member, raw := range members {
 			var err error

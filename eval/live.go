@@ -133,7 +133,7 @@ func (t *Try) check(box *sandbox) error {
 	}
 	for _, e := range check.Calls {
 		if !slices.ContainsFunc(t.Calls, func(c Ran) bool { return e.Matches(c.Method, c.Arguments) }) {
-			failed("%s was not called as expected", e.Name)
+			failed("%s was not called as expected: %s", e.Name, text.TruncateBytes(e.text, 200))
 		}
 	}
 	for _, c := range t.Calls {

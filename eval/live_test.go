@@ -99,11 +99,11 @@ func TestChecksOfATask(t *testing.T) {
 		wrong   int
 	}{
 		{"solved", 0, []string{save("a", "x"), "All done."}, nil, 0},
-		{"no call", 0, []string{"done"}, []string{"notes_save was not called as expected", "there is no file notes/a.txt"}, 0},
+		{"no call", 0, []string{"done"}, []string{`notes_save was not called as expected: {"name":"notes_save","arguments":{"title":"a","text":"x"}}`, "there is no file notes/a.txt"}, 0},
 		{
 			"another text", 0,
 			[]string{save("a", "y"), "done"},
-			[]string{"notes_save was not called as expected", `notes_save ran with {"title":"a","text":"y"}, which is not expected`, `notes/a.txt has "y", not "x"`},
+			[]string{`notes_save was not called as expected: {"name":"notes_save","arguments":{"title":"a","text":"x"}}`, `notes_save ran with {"title":"a","text":"y"}, which is not expected`, `notes/a.txt has "y", not "x"`},
 			1,
 		},
 		{
@@ -245,7 +245,7 @@ func TestTheReportCountsTries(t *testing.T) {
 		"| vcp | 2 of 3 (66 %) | 1 | 1 | 1 | 2.3 | 23.3 | 4.7 | 0.0 | 0 |\n",
 		"| kind | vcp |\n|---|---|\n| effect | 2/3 |\n",
 		"| task | vcp |\n|---|---|\n| note | 2/3 |\n",
-		"- note, vcp: notes\\_save was not called as expected; notes\\_save ran with {\"title\":\"a\",\"text\":\"y\\|z\"}, which is not expected;",
+		"- note, vcp: notes\\_save was not called as expected: {\"name\":\"notes\\_save\",\"arguments\":{\"title\":\"a\",\"text\":\"x\"}}; notes\\_save ran with {\"title\":\"a\",\"text\":\"y\\|z\"}, which is not expected;",
 		"\nOne note.\n",
 	} {
 		if !strings.Contains(b.String(), part) {

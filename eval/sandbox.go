@@ -12,14 +12,14 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// sandbox is the directory of one try at a task, and its tools. Nothing outside of it is reached.
+// sandbox is the directory of one try at a task, and its tools, which reach nothing outside it.
 type sandbox struct {
 	dir      string
 	root     *os.Root
 	registry *tool.Registry
 }
 
-// newSandbox makes the directory and the tools of a task. The caller closes it.
+// newSandbox creates the directory and the tools of a task. The caller closes it.
 func (t *Task) newSandbox() (*sandbox, error) {
 	dir, err := os.MkdirTemp("", "vcp-eval-")
 	if err != nil {
@@ -38,12 +38,12 @@ func (t *Task) newSandbox() (*sandbox, error) {
 
 func (b *sandbox) close() {
 	if b.root != nil {
-		_ = b.root.Close() // it is no longer used
+		_ = b.root.Close() // all its files are closed
 	}
 	_ = os.RemoveAll(b.dir) // a directory of ours, below that for temporary files
 }
 
-// write writes a file, and makes the directories that it is in.
+// write writes a file, and creates its parent directories.
 func (b *sandbox) write(name, content string) error {
 	if dir := path.Dir(name); dir != "." {
 		if err := b.root.MkdirAll(dir, 0o700); err != nil {

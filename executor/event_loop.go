@@ -39,7 +39,8 @@ func (b *batch) step() {
 	}
 }
 
-// commit calls Observer.Commit and reports whether what is about to happen may happen.
+// commit calls Observer.Commit before calls start or a question is asked, and reports whether they
+// may.
 func (b *batch) commit(starting []Start, asking *Question) bool {
 	if b.observer.Commit == nil {
 		return true
@@ -50,7 +51,7 @@ func (b *batch) commit(starting []Start, asking *Question) bool {
 	return !b.uncommitted
 }
 
-// end tells all calls that the run is over.
+// end notifies all calls that the run is over.
 func (b *batch) end() {
 	b.over = true
 	at := time.Now()
@@ -68,8 +69,8 @@ func (b *batch) waitFor(c *execution) {
 	}
 }
 
-// enter begins a stage. expire is called when its time or the run is over. ctx has limit as its
-// timeout; 0 means no limit.
+// enter begins a stage. expire is called when the stage's time or the run ends. limit is the
+// timeout of ctx; 0 means none.
 func (b *batch) enter(ctx context.Context, c *execution, s stage, limit time.Duration, expire func(*batch, *execution, time.Time)) {
 	b.stopTimers(c)
 	c.stage, c.expire = s, expire
@@ -93,7 +94,7 @@ func (b *batch) expire(c *execution, at time.Time) {
 	}
 }
 
-// allowGrace gives a canceled handler or hook time to return. After that, giveUp is called.
+// allowGrace gives a canceled handler or hook time to return, and calls giveUp if it does not.
 func (b *batch) allowGrace(c *execution, giveUp func(*batch, event)) {
 	e := event{call: c, stage: c.stage, handle: giveUp}
 	c.overdue = time.AfterFunc(graceTime, func() { b.post(e) })

@@ -30,7 +30,7 @@ type Options struct {
 	// is an answer or the run ends.
 	ApprovalTimeout time.Duration
 	// Middlewares wrap every handler; the first is outermost. They run within the tool's time, once
-	// for each call: retries and cached results are inside of them.
+	// for each call: retries and cached results are inside them.
 	Middlewares []tool.Middleware
 	// MaxConcurrent limits how many calls run at once, over all executors on the registry; 0 means
 	// that calls of this one run whatever runs already. Calls wait in order of arrival, which is no

@@ -59,7 +59,7 @@ type handlerRun struct {
 	retries atomic.Int32
 	cached  atomic.Bool
 	locks   []*lock
-	place   *lock // of locks, the place among all calls
+	place   *lock // the one of locks that is the place among all calls
 }
 
 // A runOwner is notified of a run, on the goroutines of handlers.
@@ -95,7 +95,7 @@ func (r *handlerRun) progress(update string) {
 
 func (r *handlerRun) do(handler tool.Handler) {
 	growStack()
-	r.outcome = outcome{panicked: true, panicValue: "the handler ended its goroutine"} // remains after runtime.Goexit
+	r.outcome = outcome{panicked: true, panicValue: "the handler ended its goroutine"} // stays after runtime.Goexit
 	defer func() {
 		r.once.settle()
 		r.end()
@@ -104,8 +104,9 @@ func (r *handlerRun) do(handler tool.Handler) {
 	r.handle(handler)
 }
 
-// growStack makes room for what handlers commonly need, such as decoding JSON. The stack of a
-// goroutine begins small and is copied each time it grows. Here it is almost empty.
+// growStack grows the stack to what handlers commonly need, such as for decoding JSON. The stack of
+// a goroutine begins small and is copied each time it grows. Here it is almost empty, so the copy
+// is cheap.
 //
 //go:noinline
 func growStack() {
@@ -210,8 +211,8 @@ func (r *handlerRun) release() {
 	}
 }
 
-// abandon gives a run up, unless it is over. It keeps its locks until it returns, except its place
-// among all calls. Callers that wait for a lock that may never be released are refused.
+// abandon gives up a run, unless it is over. The run keeps its locks until it returns, except its
+// place among all calls. Calls that wait for a lock that may never be released are refused.
 func (r *handlerRun) abandon(ctx context.Context) {
 	r.once.settle()
 	method := r.call.Method

@@ -180,7 +180,7 @@ var repeats = map[string]func(args string, cut int) error{
 	"in a panic": func(args string, _ int) error { panic("cannot send " + args) },
 }
 
-// pieceOf returns a piece of 8 bytes of the secret that stands in text, with backslashes or without
+// pieceOf returns a piece of 8 bytes of the secret that occurs in text, with backslashes or without
 // them; "" if there is none.
 func pieceOf(secret, text string) string {
 	bare := strings.NewReplacer(`\`, "")

@@ -26,7 +26,7 @@ type clients struct {
 	all  map[*sdk.ServerSession]*client
 }
 
-// of returns the client of a connection, and forgets it when the connection ends.
+// of returns the client of a connection. The client is removed when the connection ends.
 func (c *clients) of(session *sdk.ServerSession, e *engine.Engine) *client {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,7 +12,7 @@ const (
 	// DefaultRetries is enough for the restart of a server, and few enough that a person waits for
 	// the error.
 	DefaultRetries = 2
-	// DefaultMaxRetryWait is about as long as a person prefers to wait instead of seeing the error.
+	// DefaultMaxRetryWait is about as long as a person prefers a wait to an error.
 	DefaultMaxRetryWait = time.Minute
 	// DefaultIdleTimeout is long, because a large model that reads a long prompt on a small machine
 	// sends nothing for minutes.

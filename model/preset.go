@@ -91,7 +91,7 @@ type ReasoningForm struct {
 	Open  string `yaml:"open"`
 	Close string `yaml:"close"`
 	// Prefilled says that the template has opened the reasoning, so a reply begins inside it. If a
-	// complete reply never closes it, the reply was no reasoning.
+	// complete reply never closes it, the reply was not reasoning.
 	Prefilled bool `yaml:"prefilled"`
 	// Field names one more member in which a server sends reasoning.
 	Field string `yaml:"field"`

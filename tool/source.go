@@ -2,8 +2,8 @@ package tool
 
 import "context"
 
-// Source is where tools come from that change while an application runs, such as a file, a folder
-// of plug-ins or a server. Sources keeps a registry in step with it.
+// Source provides tools that change while an application runs, such as those of a file, a folder
+// of plug-ins or a server. Sources keeps a registry up to date with it.
 type Source interface {
 	// Name identifies the source, as in "plugins ./Plugin". It is the Owner of the tools that the
 	// source offers.
@@ -47,7 +47,8 @@ type Provider struct {
 type Health string
 
 const (
-	// HealthStarting is a provider that is not known yet, such as a server that has not answered.
+	// HealthStarting is a provider whose tools are not known yet, such as those of a server that
+	// has not answered.
 	HealthStarting Health = "starting"
 	// HealthUp is a provider that works.
 	HealthUp Health = "up"

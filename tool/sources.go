@@ -35,8 +35,8 @@ type running struct {
 // provided is a provider and those of its tools that are registered.
 type provided struct {
 	Provider
-	tools []*Tool // parallel to Provider.Tools: the registered copy; nil if it was refused
-	why   []error // parallel to Provider.Tools: why it was refused
+	tools []*Tool // the registered copy of each of Provider.Tools; nil if it was refused
+	why   []error // why each of Provider.Tools was refused
 }
 
 // ProviderState is the state of a provider.
@@ -79,8 +79,8 @@ func (s *Sources) Add(source Source) error {
 	return nil
 }
 
-// Remove stops the source of that name, waits until it has stopped, removes its tools, and reports
-// whether there was one. A handler of the source's tools must not call it.
+// Remove stops the source with the given name, waits until it has stopped, removes its tools, and
+// reports whether there was one. A handler of the source's tools must not call it.
 func (s *Sources) Remove(name string) bool {
 	s.mu.Lock()
 	i := slices.IndexFunc(s.running, func(r *running) bool { return r.name == name })
@@ -129,7 +129,7 @@ func (s *Sources) Wait(ctx context.Context) error {
 }
 
 // Providers returns the state of each provider, in the order in which the sources were added, then
-// by name. A source that has not offered anything yet is listed as one provider of its own name.
+// by name. A source that has not offered anything yet is listed as one provider with its name.
 func (s *Sources) Providers() []ProviderState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,7 +145,7 @@ func (s *Sources) Providers() []ProviderState {
 	return list
 }
 
-// state returns the provider as it is, with the tools that were refused as a reason.
+// state returns the state of the provider. Its reason names the tools that were refused.
 func (p *provided) state(source string) ProviderState {
 	state := ProviderState{Source: source, Name: p.Name, Health: cmp.Or(p.Health, HealthUp), Reason: p.Reason}
 	var refused []string
@@ -207,7 +207,7 @@ func (r *running) stop() {
 	r.sources.apply(gone)
 }
 
-// starting reports whether it is not yet known what the source offers. The caller holds the lock.
+// starting reports whether some tools of the source are not known yet. The caller holds the lock.
 func (r *running) starting() bool {
 	return !r.settled || slices.ContainsFunc(r.providers, func(p *provided) bool { return p.Health == HealthStarting })
 }
@@ -260,7 +260,7 @@ func (r *running) find(name string) int {
 	return slices.IndexFunc(r.providers, func(p *provided) bool { return p.Name == name })
 }
 
-// remove takes the provider of that name out of the list. The caller holds the lock.
+// remove removes the provider with the given name from the list. The caller holds the lock.
 func (r *running) remove(name string) []*provided {
 	i := r.find(name)
 	if i < 0 {
@@ -271,9 +271,9 @@ func (r *running) remove(name string) []*provided {
 	return []*provided{gone}
 }
 
-// apply updates the registry in one change: it removes the tools of gone, then adds the
-// unregistered tools of all providers, in the order of the sources. So a tool whose name was taken
-// is added with the first change after the name is free. The caller holds the lock, and apply
+// apply updates the registry in one change: it removes the tools of gone, then adds those of all
+// providers that are not registered, in the order of the sources. So a tool whose name was taken is
+// added with the first change after the name is free. The caller holds the lock, and apply
 // releases it.
 func (s *Sources) apply(gone []*provided) {
 	var change registryChange

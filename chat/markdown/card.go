@@ -36,7 +36,7 @@ type card struct {
 	files           []string
 }
 
-// argument is an argument of a request, as far as it was written.
+// argument is an argument of a request, or the part of it that was written.
 type argument struct {
 	name, value string
 }

@@ -15,9 +15,9 @@ type writer struct {
 	out []byte
 }
 
-// Labels lists the words that Options.Label translates: what cards call themselves and their parts,
-// the speakers of messages, and the states of requests and results. Other words that Label is asked
-// about come from the engine, such as the types of errors.
+// Labels lists the words that Options.Label translates: the titles of cards and their parts, the
+// speakers of messages, and the states of requests and results. Label also gets words of the
+// engine, such as the types of errors.
 func Labels() []string {
 	return []string{
 		"Request", "Result", "Notice", "As written", "Details", "Files", "Reasoning", "Image", "Opens",
@@ -61,7 +61,7 @@ func (w *writer) text(s string, limit int) {
 	w.more(rest)
 }
 
-// more writes how many bytes are not shown; nothing if all are.
+// more writes how many bytes are not shown, if there are any.
 func (w *writer) more(rest int) {
 	if rest > 0 {
 		w.raw(`<span class="vcp-more"> … `, strconv.Itoa(rest), " ")

@@ -15,11 +15,11 @@ import (
 )
 
 // Extension returns an extension for goldmark that reads the source as a whole reply of a model.
-// The protocol's parser takes requests, reasoning and fabricated results out of it first, at any
-// place. goldmark reads each text between them separately.
+// The protocol's parser takes requests, reasoning and fabricated results out of it first, wherever
+// they are. goldmark reads each text between them on its own.
 //
-// Work and output grow with the length of the reply, as those of a Renderer do; this does not hold
-// for other extensions. A text of more than MaxBytes is drawn as plain text. HTML in the reply is
+// Work and output grow with the length of the reply, as those of a Renderer do; other extensions
+// have no part in that. A text of more than MaxBytes is drawn as plain text. HTML in the reply is
 // drawn as text. goldmark does not know which addresses and elements are harmless: pass its output
 // through Policy.
 func Extension(o Options) (goldmark.Extender, error) {

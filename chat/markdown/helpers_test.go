@@ -38,7 +38,7 @@ func block(t testing.TB, p protocol.Protocol, name string, args ...string) strin
 	return text
 }
 
-// element is what an element of a page may have.
+// element describes an element that a page may contain.
 type element struct {
 	attributes []string
 	void       bool

@@ -6,22 +6,23 @@ import (
 )
 
 // Stream draws one reply while it arrives. It belongs to one goroutine. After Close its HTML is
-// that of AppendReply, however the reply was split into pieces.
+// that of AppendReply, however the reply was split.
 type Stream struct {
 	r       *Renderer
 	parser  *parser.Parser // nil if the protocol is not known
 	closed  bool
-	events  []parser.Event // reused
+	events  []parser.Event // reused by each call of the parser
 	reading reading
 	reply   []byte
 	dropped int // bytes over the limit
 }
 
-// Stream returns a Stream for a reply in the protocol of that ID, "" for the first one.
+// Stream returns a Stream for a reply in the protocol with the given ID; "" means the first
+// protocol.
 func (r *Renderer) Stream(protocolID string) *Stream {
 	s := &Stream{r: r}
 	if p := r.o.protocolOf(protocolID); p != nil {
-		s.parser, _ = parser.New(p, r.o.Reading) // the Renderer's New has checked the options
+		s.parser, _ = parser.New(p, r.o.Reading) // New has checked the options
 	}
 	return s
 }
@@ -60,8 +61,8 @@ func (s *Stream) Close(finish protocol.FinishReason) {
 	s.parser = nil
 }
 
-// AppendHTML draws the reply as far as it was read. The work is that of the pieces that have
-// changed since the last call, which are usually those after the last request.
+// AppendHTML appends the HTML of the reply so far. It draws only the pieces that have changed since
+// the last call, which are usually those after the last request.
 func (s *Stream) AppendHTML(dst []byte) []byte {
 	pieces := s.reading.pieces
 	for i := range pieces {

@@ -11,8 +11,7 @@ import (
 )
 
 // The work and the output of goldmark can grow with the square of a text that a model was told to
-// write. These limits make them grow with the text. Text that is written for people does not reach
-// them.
+// write. With these limits they grow with the text. Text for people does not reach the limits.
 const (
 	maxNesting      = 64  // block quotes and lists that begin in one line
 	maxBrackets     = 256 // brackets of links in one block
@@ -23,7 +22,7 @@ const (
 	maxDefinitions  = 64        // lines of a paragraph in which addresses are defined
 )
 
-// limits is an extension that keeps these limits, except that of nesting, which needs the text
+// limits is an extension that enforces these limits, except that of nesting, which needs the text
 // before it is parsed.
 type limits struct{}
 
@@ -39,7 +38,7 @@ func (limits) Extend(m goldmark.Markdown) {
 	)
 }
 
-// inlineLimit takes the marks of a block as text after the first max of them.
+// inlineLimit reads the marks of a block as text, except the first max of them.
 type inlineLimit struct {
 	trigger []byte
 	key     parser.ContextKey

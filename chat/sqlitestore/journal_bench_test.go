@@ -96,9 +96,9 @@ func journalStores(tb testing.TB, appends *atomic.Int64) (names []string, stores
 // moreCalls is how many calls the longer of two conversations has; the shorter has one.
 const moreCalls = 9
 
-// BenchmarkJournal measures what a journal adds to an iteration with one call, up to the next reply.
-// An iteration is the difference between conversations with many calls and with one, divided by the
-// calls. All take turns, and the fastest of each counts.
+// BenchmarkJournal measures what a journal adds to an iteration with one call, up to the next
+// reply. An iteration is the difference between conversations with many calls and with one, divided
+// by the calls. All take turns, and the fastest of each counts.
 func BenchmarkJournal(b *testing.B) {
 	var appends atomic.Int64
 	names, stores := journalStores(b, &appends)

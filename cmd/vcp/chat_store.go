@@ -104,7 +104,8 @@ func (s *sessionFlags) nothingToContinue(ctx context.Context, store chat.Store) 
 	return &ownerError{others[0].ID, others[0].Owner}
 }
 
-// ownerError is a conversation that is not continued because it has another owner than --owner says.
+// ownerError is a conversation that is not continued because it has another owner than --owner
+// says.
 type ownerError struct{ id, owner string }
 
 // Error names the conversation, its owner and the way out.

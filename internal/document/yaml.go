@@ -141,7 +141,7 @@ func (t *yamlTree) mapping(n *yaml.Node, depth int) (Value, error) {
 	return v, nil
 }
 
-// enter counts a list or mapping with that many entries, inside of depth others.
+// enter counts a list or mapping with that many entries, nested in depth others.
 func (t *yamlTree) enter(entries, depth int) error {
 	if depth >= t.limits.Depth {
 		return t.limits.tooDeep()

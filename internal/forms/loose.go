@@ -164,8 +164,8 @@ func closedJSON(text string) string {
 }
 
 // Blocks yields the parts of a text that may be requests, with their offsets, in any form: what
-// begins with a mark of a form, up to its end, and objects that begin as calls do. The former have at
-// most MaxLoose bytes, objects MaxCall. The work grows with the text.
+// begins with a mark of a form, up to its end, and objects that begin as calls do. The former have
+// at most MaxLoose bytes, objects MaxCall. The work grows with the text.
 func Blocks(text string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		budget := 32*len(text) + MaxCall // for objects in objects
@@ -198,7 +198,8 @@ func Blocks(text string) iter.Seq2[int, string] {
 const (
 	// maxMember is enough for a name of a member, in bytes.
 	maxMember = 32
-	// MaxCall limits an object that is a call, in bytes. No protocol reads a longer one without marks.
+	// MaxCall limits an object that is a call, in bytes. No protocol reads a longer one without
+	// marks.
 	MaxCall = 64 << 10
 )
 

@@ -12,7 +12,7 @@ func Marked(text string) (blocks []string) {
 	for i := range all {
 		f := &all[i]
 		if !strings.HasSuffix(f.Open, ">") || slices.ContainsFunc(all[:i], func(g Form) bool { return g.Open == f.Open }) {
-			continue // its start mark contains a name, or an earlier form has the same mark
+			continue // the mark contains a name, or was searched for already
 		}
 		for rest := text; len(blocks) < maxMarked; {
 			_, after, ok := strings.Cut(rest, f.Open)
@@ -27,7 +27,7 @@ func Marked(text string) (blocks []string) {
 	return blocks
 }
 
-// maxMarked is how many blocks of a text are looked at.
+// maxMarked limits how many parts of a text are returned.
 const maxMarked = 16
 
 // withoutFences returns a text without what is between two lines that begin with a fence.

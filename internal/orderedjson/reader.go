@@ -24,7 +24,7 @@ const (
 // member given twice, half a surrogate pair and a nesting of more than MaxDepth are errors. Numbers
 // are json.Number and keep their digits.
 type Reader struct {
-	// Repair also reads what models write in place of JSON.
+	// Repair also reads common mistakes of models in JSON.
 	Repair bool
 	// Repairs are the applied repairs, each once.
 	Repairs []string

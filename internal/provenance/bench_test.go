@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkResult is the cost of one result of 8 KB, of which a call then asks.
+// BenchmarkResult measures one result of 8 KB and one call that is compared with it.
 func BenchmarkResult(b *testing.B) {
 	for name, line := range map[string]string{
 		"prose":    "An ordinary line of a text that a tool returned, say.\n",

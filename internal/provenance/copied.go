@@ -7,13 +7,13 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// minShare is the share of the shingles of a request, in percent, from which on it counts as
-// copied.
+// minShare is the least share of a copied request's shingles that foreign text contains, in
+// percent.
 const minShare = 80
 
-// Copied returns the foreign text in which a request for a method with that full name occurs; ok is
-// false if it occurs in none, or if the user wrote it in this turn. identify returns the ID of the
-// request, as Options.Identify does.
+// Copied returns the source of the foreign text that contains a request. ok is false if no foreign
+// text contains it, or if the user wrote it in this turn. fullName is that of the method, and
+// identify returns the ID of the request, as Options.Identify does.
 func (m *Memory) Copied(req protocol.ToolRequest, fullName string, identify func() string) (source protocol.Source, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -32,7 +32,7 @@ func (m *Memory) Copied(req protocol.ToolRequest, fullName string, identify func
 	return source, true
 }
 
-// sameRequest finds a foreign request that means the same.
+// sameRequest finds a foreign request with the same meaning.
 func (m *Memory) sameRequest(req *protocol.ToolRequest, identify func() string) (source protocol.Source, ok bool) {
 	var keys []uint64
 	for _, p := range slices.Backward(m.foreign) {
@@ -51,7 +51,7 @@ func (m *Memory) sameRequest(req *protocol.ToolRequest, identify func() string) 
 	return source, false
 }
 
-// evidence is what of a request can prove that it was copied: the shingles of its values.
+// evidence returns the shingles of the values of a request, which can prove that it was copied.
 func evidence(req *protocol.ToolRequest) (list []uint64) {
 	for _, a := range req.Arguments {
 		shingles(fold(nil, argumentText(a)), func(h uint64) { list = append(list, h) })
@@ -96,8 +96,8 @@ func (m *Memory) sameText(req *protocol.ToolRequest, fullName string) (source pr
 	return source, false
 }
 
-// naming finds a text of a page that contains some of the shingles. The text, the one before it or
-// the one after it must name the method.
+// naming finds a text of m.foreign[at] that contains some of the shingles in set, if that text or
+// one next to it names the method.
 func (m *Memory) naming(at int, names [][]byte, set map[uint64]bool) (source protocol.Source, ok bool) {
 	texts := m.foreign[at].texts
 	if at > 0 {
@@ -125,7 +125,7 @@ func (m *Memory) naming(at int, names [][]byte, set map[uint64]bool) (source pro
 	return source, false
 }
 
-// evidenceIn says what a text has of a request: some of its shingles, and the name of its method.
+// evidenceIn reports whether a text shares shingles with a request, and names its method.
 type evidenceIn struct{ shares, named bool }
 
 // liveContains reports whether the user wrote the request in this turn.

@@ -1,7 +1,6 @@
-// Package provenance finds the source of the words of a call. A Memory keeps the foreign text that
-// a model has read, and the words of the user and of the application. It answers two questions:
-// does a request of the model occur in foreign text, and which values of a call does only foreign
-// text contain.
+// Package provenance finds out where the words of a call came from. A Memory keeps the foreign text
+// that a model has read, and the words of the user and of the application. It tells whether a
+// request of the model occurs in foreign text, and which values of a call occur only there.
 //
 // A request occurs in foreign text in either of two cases:
 //
@@ -12,7 +11,7 @@
 //     text. Marks, names and values of fewer than 16 bytes have no shingles, because they prove
 //     nothing. Neither do values alone: a model may pass on what it has read.
 //
-// Memory and work are bounded: see MaxForeign. The work grows with the length of the texts and of
+// Memory and work are limited: see MaxForeign. The work grows with the length of the texts and of
 // the requests.
 package provenance
 
@@ -25,8 +24,8 @@ import (
 
 const (
 	// MaxForeign limits the foreign text that a Memory keeps, in bytes. The oldest text is
-	// forgotten first, and of a longer text the beginning. What is noted about it takes up to five
-	// times as much in addition.
+	// forgotten first, and of a longer text the beginning. Notes about the text take up to five
+	// times as much memory in addition.
 	MaxForeign = 1 << 20
 	// MaxTrusted limits the words of the user and of the application that are kept, in bytes. The
 	// oldest are forgotten first.
@@ -215,7 +214,7 @@ func (m *Memory) take(t foreignText) {
 	}
 }
 
-// room returns the newest page if it has that much room, or else a new one.
+// room returns the newest page if it has room for that many bytes, or else a new one.
 func (m *Memory) room(bytes int) *page {
 	capacity := minPage
 	if n := len(m.foreign); n > 0 {

@@ -51,7 +51,8 @@ func words(name string) (list []string) {
 		switch {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			add(i)
-			start = i + utf8.RuneLen(r)
+			_, size := utf8.DecodeRuneInString(name[i:]) // 1 for a byte that is not UTF-8
+			start = i + size
 		case unicode.Is(unicode.Han, r) || unicode.Is(unicode.Han, before) || unicode.IsUpper(r) && unicode.IsLower(before):
 			add(i)
 			start = i

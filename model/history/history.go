@@ -106,7 +106,7 @@ func (c *content) addImage(i protocol.Image) {
 
 func (c *content) empty() bool { return len(c.images) == 0 && !c.afterText }
 
-// readParts reads content, which is a list of parts or one text; null and "" mean no parts.
+// readParts reads content, which is a list of parts or one text; null and "" are not parts.
 func readParts[Part any](raw []byte, ofText func(string) Part) ([]Part, error) {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {

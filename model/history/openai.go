@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// openAIMessage is a message of the chat completions API. The types of go-openai omit empty content
-// and empty arguments, which a history keeps.
+// openAIMessage is a message of the chat completions API. go-openai's own type omits empty content
+// and empty arguments, which a history must keep.
 type openAIMessage struct {
 	Role         string        `json:"role"`
 	Content      openAIContent `json:"content"`
@@ -46,7 +46,7 @@ func (c *openAIContent) UnmarshalJSON(raw []byte) (err error) {
 	return err
 }
 
-// MarshalJSON writes a text if there is nothing else.
+// MarshalJSON writes a single text as a string.
 func (c openAIContent) MarshalJSON() ([]byte, error) {
 	switch {
 	case c == nil:
@@ -59,9 +59,9 @@ func (c openAIContent) MarshalJSON() ([]byte, error) {
 	return encode([]openAIPart(c))
 }
 
-// FromOpenAI reads messages of the chat completions API: a JSON array, or a request that holds
+// FromOpenAI reads messages of the chat completions API: a JSON array, or a request that contains
 // them. A developer message becomes a system message. Reasoning and the names of speakers are
-// ignored. Names of methods stay as the API has them.
+// ignored. Names of methods are not translated back.
 func FromOpenAI(raw json.RawMessage) ([]protocol.Message, error) {
 	list, _, err := decode[openAIMessage](raw)
 	if err != nil {

@@ -10,7 +10,7 @@ func (s *scanner) emitBodyEnd(n int) (int, *scan.Token, error) {
 	return s.emit(n)
 }
 
-// endTag decides what the '<' at src[from:] means after a call.
+// endTag reads the tag that may begin at the '<' at src[from:], after a call.
 func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	t, m := tagAt(src[from:], false)
 	if m == matchShort && atEOF {
@@ -54,8 +54,8 @@ func (s *scanner) endRequest(n int) (int, *scan.Token, error) {
 	return s.emitEnd(n, scan.OutcomeClosed)
 }
 
-// breaksOff returns whether an opening tag ends the open request: a request follows the tag, or the
-// tag opens a result.
+// breaksOff reports whether an opening tag ends the open request, because a request follows the
+// tag, or because the tag opens a result.
 func (s *scanner) breaksOff(src []byte, from int, t tag, atEOF bool) match {
 	switch t.kind {
 	case tagCall:

@@ -177,7 +177,7 @@ func (f fragile) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error
 	return n, tok, err
 }
 
-// eager ends a request where the input ends.
+// eager ends a request at the end of the input.
 type eager struct {
 	wrapped
 	open *bool

@@ -119,7 +119,7 @@ func uniqueKeys(text []byte) bool {
 	}
 }
 
-// halfSurrogate reports whether JSON contains an escape of half a surrogate pair, which is no
+// halfSurrogate reports whether JSON contains an escape of half a surrogate pair, which is not a
 // character.
 func halfSurrogate(text []byte) bool {
 	for {

@@ -15,7 +15,7 @@ const (
 	escapedEnd   = "<<<[END_TOOL_REQUEST_ESCAPE]>>>"
 )
 
-// scanValue reads inside of a value.
+// scanValue reads inside a value.
 func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from + s.looked
 	for {

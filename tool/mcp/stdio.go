@@ -204,8 +204,8 @@ func (c *childConn) Close() error {
 	return nil
 }
 
-// wait waits for the child's exit, and ends the rest of its process group. Its standard error is known in
-// full when exited is closed.
+// wait waits for the child's exit, and ends the rest of its process group. Its standard error is
+// known in full when exited is closed.
 func (c *childConn) wait(messages, errs *sync.WaitGroup) {
 	err := c.cmd.Wait()
 	process.KillGroup(c.cmd)

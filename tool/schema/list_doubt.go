@@ -28,7 +28,7 @@ func (f listForm) doubt(pieces []piece, kind string) phrase {
 // groups is a number with separators between its thousands, or lakhs, in a text.
 var groups = regexp.MustCompile(`(?:^|[^\pL\pN_.])[1-9][0-9]{0,2}(?:,[0-9]{2})*,[0-9]{3}(?:$|[^\pL\pN_])`)
 
-// numberDoubt refuses commas that may be inside of a number: between thousands, or for its point.
+// numberDoubt refuses commas that may be inside a number: between thousands, or for its point.
 func (f listForm) numberDoubt(pieces []piece, kind string) phrase {
 	if kind != CommaList || !f.numbers && !f.text || pieces[0].end == '、' {
 		return phraseNone

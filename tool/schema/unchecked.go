@@ -7,8 +7,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// dropUncompiled removes the patterns of root that cannot be compiled, and what would refuse values
-// because they are missing. It returns what is not checked, in words for a person.
+// dropUncompiled removes the patterns of root that cannot be compiled, and the keywords that would
+// refuse values without them. It returns a sentence for people on each removed pattern.
 func dropUncompiled(root *jsonschema.Schema) (warnings []string) {
 	parents := map[*jsonschema.Schema][]*jsonschema.Schema{}
 	var nodes, loose []*jsonschema.Schema
@@ -34,7 +34,7 @@ func dropUncompiled(root *jsonschema.Schema) (warnings []string) {
 			warnings, loose = append(warnings, found...), append(loose, n)
 		}
 	}
-	takesMore := map[*jsonschema.Schema]bool{} // the schemas that accept more than they say, and those that contain one
+	takesMore := map[*jsonschema.Schema]bool{} // schemas that accept more than before, since a pattern in them was removed
 	for i := 0; i < len(loose); i++ {
 		if !takesMore[loose[i]] {
 			takesMore[loose[i]] = true
@@ -73,7 +73,7 @@ func dropPatterns(n *jsonschema.Schema) (warnings []string) {
 }
 
 // loosen removes the keywords of n that refuse a value because a subschema accepts it, if that
-// subschema accepts more than it says.
+// subschema accepts more than before.
 func loosen(n *jsonschema.Schema, takesMore map[*jsonschema.Schema]bool) {
 	if takesMore[n.Not] {
 		n.Not = nil

@@ -31,7 +31,7 @@ type Options struct {
 	// Call calls a method for the script that outer runs, and returns the text of its result. An
 	// error becomes an exception in the script. Several goroutines call it.
 	Call func(ctx context.Context, outer *tool.Call, method string, arguments json.RawMessage) (string, error)
-	// Limits replace DefaultLimits where they are not 0.
+	// Limits replace those of DefaultLimits, except limits that are 0.
 	Limits Limits
 }
 

@@ -72,7 +72,7 @@ func readCommand(entry map[string]any, plugin string, i, of int) invocation {
 	return c
 }
 
-// merged returns the list with a command, which extends another one of the same identifier.
+// merged adds a command to the list, or extends the one with the same identifier.
 func merged(list []invocation, c invocation) []invocation {
 	at := slices.IndexFunc(list, func(o invocation) bool { return o.id == c.id })
 	if at < 0 {

@@ -24,7 +24,7 @@ func cleanName(name string, limit int) string {
 	return text.Prefix(name, max(limit, 1))
 }
 
-// unique returns the name, or the name with a number if it is empty or taken, and takes it.
+// unique returns the name, or the name with a number if it is empty or taken, and adds it to taken.
 func unique(name string, taken map[string]bool) string {
 	if name == "" {
 		name = "command"

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Missing skips a test that lacks a program. Where VCP_TEST_ALL_PROGRAMS is set, as in continuous
+// Missing skips a test that lacks a program. If VCP_TEST_ALL_PROGRAMS is set, as in continuous
 // integration, it fails the test.
 func Missing(t testing.TB, format string, args ...any) {
 	t.Helper()
