@@ -20,7 +20,7 @@ type Branch struct {
 	// Current reports that the conversation continues after it.
 	Current bool      `json:"current,omitempty"`
 	Time    time.Time `json:"time"` // of its newest entry
-	// Text is the beginning of its newest message, in one line.
+	// Text is the beginning of its newest message, on one line.
 	Text string `json:"text"`
 }
 
@@ -84,8 +84,8 @@ func (c *Conversation) Branch(ctx context.Context, seq int64) error {
 	return c.moveTip(ctx, seq)
 }
 
-// checkBranchPoint returns ErrBranchPoint for an entry in the middle of a turn. To continue there
-// would run calls again that ran on the old branch.
+// checkBranchPoint returns ErrBranchPoint for an entry in the middle of a turn. If the conversation
+// continued there, calls of the old branch would run again.
 func (c *Conversation) checkBranchPoint(ctx context.Context, seq int64) error {
 	s := c.stored
 	tips, err := s.store.Branches(ctx, s.meta.ID, MaxPage)

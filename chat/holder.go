@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// processName names this process as the holder of leases: its host, its number, and a text that no
-// other process has, also none with the same number later.
+// processName names this process as the holder of leases: its host, its number, and a random text,
+// because a later process may have the same number.
 var processName = sync.OnceValue(func() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -21,8 +21,8 @@ var processName = sync.OnceValue(func() string {
 	return fmt.Sprintf("process %d on %.200s (%s)", os.Getpid(), strings.ToValidUTF8(strings.ReplaceAll(host, " ", "_"), "_"), rand.Text()[:8])
 })
 
-// isGone reports whether the holder of a lease is a process of this host that does not run any
-// more. It returns false if it cannot tell.
+// isGone reports whether the holder of a lease is a process of this host that no longer runs. It
+// returns false if that is unknown.
 func isGone(holder string) bool {
 	var pid, ownPID int
 	var host, ownHost string
@@ -38,7 +38,7 @@ func isGone(holder string) bool {
 	return processGone(pid)
 }
 
-// leaseTime is how long a lease lasts that is not renewed.
+// leaseTime is how long a lease lasts unless it is renewed.
 const leaseTime = 30 * time.Second
 
 // acquireLease leases a conversation to this process. A process of this host that is gone loses its

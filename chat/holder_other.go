@@ -2,5 +2,5 @@
 
 package chat
 
-// processGone returns false: it cannot tell, so the lease has to end by itself.
+// processGone returns false, because processes cannot be checked here: the lease has to expire.
 func processGone(int) bool { return false }

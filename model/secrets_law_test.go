@@ -115,7 +115,7 @@ var places = []struct {
 	{"broken JSON in place of a reply", func(s string) string { return answered("200 OK", jsonHead, "{"+s) }},
 	{"a value that is not part of a reply", func(s string) string { return answered("200 OK", eventHead, "data: "+noLine(s)+"\n\n") }},
 	{"a value of the wrong kind", func(s string) string { return answered("200 OK", eventHead, `data: {"choices":`+inString(s)+"}\n\n") }},
-	{"a line of no event stream", func(s string) string { return answered("200 OK", eventHead, noLine(s)+"\n\n") }},
+	{"a line that is not of an event stream", func(s string) string { return answered("200 OK", eventHead, noLine(s)+"\n\n") }},
 	{"an error among the data", func(s string) string {
 		return answered("200 OK", eventHead, `data: {"error":{"message":`+inString(s)+"}}\n\n")
 	}},

@@ -41,7 +41,7 @@ type argument struct {
 	name, value string
 }
 
-// The states of a request that neither parser nor package chat name.
+// The states of a request that only this package uses.
 const (
 	statusWriting = "being written"
 	statusDropped = "dropped"

@@ -110,7 +110,7 @@ func TestLawAnswersContainNoRequest(t *testing.T) {
 			}
 			for _, q := range reply.Requests {
 				if q.Status != parser.StatusQuoted {
-					t.Fatalf("the answer holds a %s request:\n%s", q.Status, answer)
+					t.Fatalf("the answer contains a %s request:\n%s", q.Status, answer)
 				}
 			}
 		}

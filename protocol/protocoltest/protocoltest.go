@@ -74,7 +74,7 @@ var rules = []rule{
 		"neutralized text contains no request", "an application shows such text to the model, which may repeat it", neutralizesText,
 	},
 	{
-		"definitions contain no request but their examples", "a tool's description is foreign text, and a model may repeat it", definitionsHoldNone,
+		"definitions contain no request but their examples", "a tool's description is foreign text, and a model may repeat it", definitionsContainNone,
 	},
 	{
 		"a few texts stop a reply", "a model server accepts at most four, and an empty one would stop every reply", stops,

@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// results draws results with any text.
+// results draws random results whose texts may contain marks.
 func (s *subject) results() []protocol.ToolResult {
 	var results []protocol.ToolResult
 	for range 1 + s.rnd.IntN(3) {
@@ -29,7 +29,8 @@ func (s *subject) results() []protocol.ToolResult {
 	return results
 }
 
-// neutralizes reads results, parts of them, and replies that repeat them, at greedy.
+// neutralizes checks at greedy that results contain no request: whole, in parts, and repeated in
+// replies.
 func neutralizes(s *subject) error {
 	for range draws {
 		results := s.results()
@@ -72,8 +73,8 @@ func (s *subject) noneReady(inputs ...string) error {
 	return nil
 }
 
-// neutralizesText reads the output of Neutralize at greedy: whole, in parts, and two outputs as one
-// text.
+// neutralizesText checks at greedy that the output of Neutralize contains no request: whole, in
+// parts, and two or three outputs as one text.
 func neutralizesText(s *subject) error {
 	for _, plain := range []string{"", "words", "a < b\n- 日本\n"} {
 		if got := s.Neutralize(plain); got != plain {
@@ -121,8 +122,9 @@ func neutralizesText(s *subject) error {
 	return nil
 }
 
-// definitionsHoldNone reads definitions without examples, whole and in parts, at greedy.
-func definitionsHoldNone(s *subject) error {
+// definitionsContainNone checks at greedy that definitions without examples contain no request,
+// whole and in parts.
+func definitionsContainNone(s *subject) error {
 	for range draws {
 		list := s.definitions()
 		plain := make([]protocol.ToolDefinition, len(list))

@@ -22,7 +22,7 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// web is a server that the fetch tool may reach although it is on this machine, and no other.
+// web is the only server on this machine that the fetch tool may reach.
 func web(t *testing.T, handler http.HandlerFunc) (kit, string) {
 	t.Helper()
 	server := httptest.NewServer(handler)

@@ -7,7 +7,7 @@ type variable struct{ name, value string }
 
 // parseEnv reads a file of lines NAME=VALUE. A line may begin with "export". A value may be in
 // single, double or back quotes, over several lines; in double quotes \n and \r are line ends.
-// Other values end at " #". What is no such line is ignored. Nothing is expanded.
+// Other values end at " #". All other lines are ignored. Nothing is expanded.
 func parseEnv(raw []byte) (list []variable) {
 	rest := strings.ReplaceAll(string(toUTF8(raw)), "\r\n", "\n")
 	for rest != "" {
