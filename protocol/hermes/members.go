@@ -45,7 +45,7 @@ func readMembers(object string) (members []scan.Field, ok bool) {
 func memberOf(object, name string) (string, error) {
 	members, ok := readMembers(object)
 	if !ok {
-		return "", fmt.Errorf("it is no JSON object")
+		return "", fmt.Errorf("it is not a JSON object")
 	}
 	for _, m := range members {
 		if m.Name == name {

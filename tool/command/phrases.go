@@ -41,7 +41,7 @@ var phrases = [...]struct{ en, zh string }{
 	phraseTooManyFiles:   {"the program returned %d files; %d are allowed", "程序返回了 %d 个文件；最多允许 %d 个"},
 	phraseUnreadableFile: {"the program returned the file %q, which cannot be read: %w", "程序返回的文件 %q 无法读取：%w"},
 	phraseUnnamedFile:    {"the program returned a file without a name", "程序返回了一个没有名称的文件"},
-	phraseIrregularFile:  {"it is no regular file", "它不是普通文件"},
+	phraseIrregularFile:  {"it is not a regular file", "它不是普通文件"},
 	phraseLargeFile:      {"it has %d bytes; %d are allowed", "它有 %d 字节；最多允许 %d 字节"},
 	phraseWithoutNUL:     {"a text without the character NUL", "不含 NUL 字符的文本"},
 	phraseWithoutHyphen: {
