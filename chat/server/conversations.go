@@ -63,7 +63,9 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, u *User) error {
 
 // create adds a conversation.
 func (s *Server) create(w http.ResponseWriter, r *http.Request, u *User) error {
-	var in struct{ Title string }
+	var in struct {
+		Title string `json:"title"`
+	}
 	if err := readJSON(w, r, &in); err != nil {
 		return err
 	}

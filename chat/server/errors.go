@@ -47,7 +47,9 @@ func badRequest(format string, args ...any) *Error {
 var (
 	errNotFound = &Error{http.StatusNotFound, CodeNotFound, "there is no such conversation, or it belongs to another user"}
 	errBusy     = &Error{http.StatusConflict, CodeBusy, "a turn is running; wait for its end, or stop it"}
-	errClosed   = &Error{http.StatusServiceUnavailable, CodeClosed, "the server is shutting down; try again"}
+	errNotAsked = &Error{http.StatusConflict, CodeStaleDecision, "the turn was interrupted, so nothing is asked now; continue it " +
+		"(POST …/continue), and a question that is still open is asked again under the same request ID and digest"}
+	errClosed = &Error{http.StatusServiceUnavailable, CodeClosed, "the server is shutting down; try again"}
 )
 
 // errorOf returns the answer for an error. The text of an error that nobody expects is not shown.

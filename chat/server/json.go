@@ -9,7 +9,9 @@ import (
 	"mime"
 	"net/http"
 	"os"
+	"reflect"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -37,7 +39,16 @@ func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &Error{http.StatusRequestTimeout, CodeBadRequest, fmt.Sprintf("the request did not arrive within %v", readTime)}
 	}
-	return badRequest("the body is not the JSON that is expected: %v", err)
+	return badRequest("the body is not the JSON that is expected, which is an object with the members %s: %v", members(v), err)
+}
+
+// members names the members of a body, which v points to.
+func members(v any) string {
+	var names []string
+	for t, i := reflect.TypeOf(v).Elem(), 0; i < t.NumField(); i++ {
+		names = append(names, t.Field(i).Tag.Get("json"))
+	}
+	return strings.Join(names, ", ")
 }
 
 // writeJSON answers with JSON. A client that does not take the answer is disconnected.

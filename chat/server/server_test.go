@@ -524,6 +524,17 @@ func TestTwoProcessesServeOneStore(t *testing.T) {
 	require.Equal(t, []string{"a?", "A.", "b?", "B.", "c?", "C", "d?", "D."}, first(pa.show("")).texts())
 }
 
+func TestAWrongBodyIsToldItsMembers(t *testing.T) {
+	p := newApp(t, nil).open("ann")
+	for path, members := range map[string]string{
+		"/messages": "text, edit", "/continue": "regenerate", "/decisions": "requestId, digest, decision", "/branches": "after",
+	} {
+		var out struct{ Error server.Error }
+		p.read(p.request(http.MethodPost, path, `{"other":1}`), http.StatusBadRequest, &out)
+		require.Contains(t, out.Error.Message, "the members "+members+":")
+	}
+}
+
 func TestAQuestionEndsWithItsServer(t *testing.T) {
 	a := newApp(t, nil, calls(t, "shop_buy", "item", "apples"))
 	p := a.open("ann")

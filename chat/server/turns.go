@@ -18,8 +18,8 @@ const titleBytes = 80
 // send begins a turn with a message of the user, in place of another one if edit names it.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, u *User) error {
 	var in struct {
-		Text string
-		Edit int64
+		Text string `json:"text"`
+		Edit int64  `json:"edit"`
 	}
 	if err := readJSON(w, r, &in); err != nil {
 		return err
@@ -35,7 +35,9 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, u *User) error {
 // proceed begins a turn without a message. If regenerate names a reply, the model writes another
 // one in its place.
 func (s *Server) proceed(w http.ResponseWriter, r *http.Request, u *User) error {
-	var in struct{ Regenerate int64 }
+	var in struct {
+		Regenerate int64 `json:"regenerate"`
+	}
 	if err := readJSON(w, r, &in); err != nil {
 		return err
 	}
@@ -83,9 +85,9 @@ func (s *Server) entitle(ctx context.Context, id, title string) {
 // decide answers the open question about a call.
 func (s *Server) decide(w http.ResponseWriter, r *http.Request, u *User) error {
 	var in struct {
-		RequestID string
-		Digest    executor.Digest
-		Decision  executor.Decision
+		RequestID string            `json:"requestId"`
+		Digest    executor.Digest   `json:"digest"`
+		Decision  executor.Decision `json:"decision"`
 	}
 	if err := readJSON(w, r, &in); err != nil {
 		return err
@@ -100,6 +102,9 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	if err := c.Decide(in.RequestID, in.Digest, in.Decision); err != nil {
+		if stale := (*executor.DecisionError)(nil); errors.As(err, &stale) && stale.Stale && c.Interrupted() {
+			return errNotAsked
+		}
 		return err
 	}
 	writeBody(w, http.StatusNoContent, nil)
@@ -142,7 +147,9 @@ func (s *Server) branches(w http.ResponseWriter, r *http.Request, u *User) error
 // branch lets the conversation continue after one of its messages. What followed it is kept as a
 // branch.
 func (s *Server) branch(w http.ResponseWriter, r *http.Request, u *User) error {
-	var in struct{ After *int64 }
+	var in struct {
+		After *int64 `json:"after"`
+	}
 	if err := readJSON(w, r, &in); err != nil {
 		return err
 	}

@@ -44,6 +44,6 @@ var chinese = map[scan.ErrorCode]string{
 	scan.CodeStrayCloser:     `调用之后出现了一个结束标签，而那里没有打开的调用，无法确定调用在哪里结束；字符串中的引号要写成 \"。`,
 	scan.CodeBadKey:          `调用只能含有 "name" 和 "arguments"，参数名不能为空；请把每个参数写在 "arguments" 里。`,
 	scan.CodeBareValue:       `"arguments" 不是 JSON 对象；请写成 "arguments": {"参数名": 参数值}。`,
-	scan.CodeDuplicateKey:    "调用中有一个键写了两次，值却不同；每个键只写一次。",
+	scan.CodeDuplicateKey:    "调用中有一个键写了两次；每个键只写一次。",
 	scan.CodeMissingToolName: `调用没有说明要调用哪个函数；请写上 "name": "函数名"。`,
 }
