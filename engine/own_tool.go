@@ -24,7 +24,7 @@ type callSession interface {
 
 type sessionKey struct{}
 
-// callSessionFrom returns the session for which a tool is called; nil if there is none.
+// callSessionFrom returns the session for which a tool is called, or nil if ctx has no session.
 func callSessionFrom(ctx context.Context) callSession {
 	s, _ := ctx.Value(sessionKey{}).(callSession)
 	return s

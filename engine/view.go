@@ -157,7 +157,7 @@ func (v *view) prompt(set *settings, found []string) string {
 	return joinLines(text, fmt.Sprintf(phrase(set.language(), phraseReplies), set.config.MaxIterations))
 }
 
-// method returns the visible method that a request names; nil if there is none.
+// method returns the visible method that a request names, or nil if it names no visible method.
 func (v *view) method(req *protocol.ToolRequest) *tool.Entry {
 	resolution, err := v.engine.options.Registry.Resolve(req.ToolName, req.Command, v.visible)
 	if err != nil {

@@ -82,7 +82,7 @@ func (c *conversation) again(i *interrupts, argument string) error {
 	return err
 }
 
-// lastReply returns the number of the newest reply; 0 if there is none.
+// lastReply returns the number of the newest reply, or 0 if no reply exists.
 func (c *conversation) lastReply() int64 {
 	list := c.chat.History()
 	for i := len(list) - 1; i >= 0; i-- {

@@ -49,7 +49,7 @@ func serve(ctx context.Context, address string, models model.Options, table stri
 //go:embed page.html page.js page.css
 var files embed.FS
 
-// handler returns the page and the conversations behind it. The caller closes the server.
+// handler returns a handler for the page and its conversations. The caller closes the server.
 func (a *analyst) handler() (http.Handler, *server.Server, error) {
 	renderer, err := markdown.New(markdown.Options{Protocols: protocols})
 	if err != nil {

@@ -129,7 +129,7 @@ func (s *scanner) scanUnmarked() (int, *scan.Token, error) {
 	return s.emit(0, s.newMark(scan.TokenFieldEnd))
 }
 
-// unmarkedFields reads an unmarked body; nil if it is none.
+// unmarkedFields returns the fields of an unmarked body, or nil if the body is not of that form.
 func (s *scanner) unmarkedFields(text []byte) []scan.Field {
 	if len(text) > 0 && text[0] == '{' {
 		return jsonFields(text, s.o.MaxKey)
