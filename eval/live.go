@@ -101,8 +101,8 @@ func (t *Task) Run(ctx context.Context, v Variant) (Try, error) {
 			if n := len(try.Calls); n > 0 && event.Result.ErrorType == executor.ErrorExecutionFailed {
 				try.Calls[n-1].Failed = true
 			}
-		case engine.EventTurnDone:
-			try.add(event.Turn)
+		case engine.EventIterationDone:
+			try.add(event.Iteration)
 		case engine.EventRunDone:
 			try.Stop = event.Stop
 		}
@@ -115,13 +115,13 @@ func (t *Task) Run(ctx context.Context, v Variant) (Try, error) {
 	return try, err
 }
 
-// add counts a turn.
-func (t *Try) add(turn *engine.Turn) {
-	t.Iterations = turn.Iteration
-	t.Answer = turn.Reply.Text.String()
-	if turn.Usage != nil {
-		t.Prompt += turn.Usage.PromptTokens
-		t.Reply += turn.Usage.CompletionTokens
+// add counts an iteration.
+func (t *Try) add(iteration *engine.Iteration) {
+	t.Iterations = iteration.Number
+	t.Answer = iteration.Reply.Text.String()
+	if iteration.Usage != nil {
+		t.Prompt += iteration.Usage.PromptTokens
+		t.Reply += iteration.Usage.CompletionTokens
 	}
 }
 
