@@ -94,8 +94,8 @@ func (t *Task) Run(ctx context.Context, v Variant) (Try, error) {
 			try.Err = err
 		}
 		switch event.Kind {
-		case engine.EventTurnDone:
-			try.add(event.Turn)
+		case engine.EventIterationDone:
+			try.add(event.Iteration)
 		case engine.EventRunDone:
 			try.Stop = event.Stop
 		}
@@ -121,13 +121,13 @@ func (t *Task) config(v Variant) engine.Config {
 	return config
 }
 
-// add counts a turn.
-func (t *Try) add(turn *engine.Turn) {
-	t.Iterations = turn.Iteration
-	t.Answer = turn.Reply.Text.String()
-	if turn.Usage != nil {
-		t.Prompt += turn.Usage.PromptTokens
-		t.Reply += turn.Usage.CompletionTokens
+// add counts an iteration.
+func (t *Try) add(iteration *engine.Iteration) {
+	t.Iterations = iteration.Number
+	t.Answer = iteration.Reply.Text.String()
+	if iteration.Usage != nil {
+		t.Prompt += iteration.Usage.PromptTokens
+		t.Reply += iteration.Usage.CompletionTokens
 	}
 }
 

@@ -99,8 +99,8 @@ func ask(t testing.TB, s *engine.Session) (first executor.Result, stop engine.St
 	question := []protocol.Message{{Role: protocol.RoleUser, Origin: protocol.OriginUser, Content: "Count the rows, please."}}
 	for ev, err := range s.Run(t.Context(), question) {
 		require.NoError(t, err)
-		if ev.Kind == engine.EventTurnDone && len(ev.Turn.Results) > 0 && first.ID == "" {
-			first = ev.Turn.Results[0]
+		if ev.Kind == engine.EventIterationDone && len(ev.Iteration.Results) > 0 && first.ID == "" {
+			first = ev.Iteration.Results[0]
 		}
 		stop = ev.Stop
 	}
