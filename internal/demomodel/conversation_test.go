@@ -118,7 +118,7 @@ func TestQuestionAfterACanceledTurn(t *testing.T) {
 		Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
-	for _, at := range []engine.EventKind{engine.EventText, engine.EventToolStarted, engine.EventToolDone, engine.EventTurnDone} {
+	for _, at := range []engine.EventKind{engine.EventText, engine.EventToolStarted, engine.EventToolDone, engine.EventIterationDone} {
 		conversation, err := chat.New(e, chat.Options{})
 		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -135,8 +135,8 @@ func TestQuestionAfterACanceledTurn(t *testing.T) {
 			switch event.Kind {
 			case engine.EventToolStarted:
 				called = append(called, event.Method.FullName)
-			case engine.EventTurnDone:
-				answer = event.Turn.Reply.Text.String()
+			case engine.EventIterationDone:
+				answer = event.Iteration.Reply.Text.String()
 			}
 		}
 		require.Equal(t, []string{"greenhouse_humidity"}, called, "canceled at %v", at)
