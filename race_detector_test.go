@@ -34,7 +34,7 @@ func TestRaceDetectorCoversGoroutines(t *testing.T) {
 	if !slices.Contains(raced, module) {
 		t.Errorf("a package whose tests depend on the engine runs without the race detector; with it run %q", raced)
 	}
-	for _, pkg := range []string{"parser", "protocol"} {
+	for _, pkg := range []string{"parser", "protocol/vcp", "protocol/hermes", "protocol/qwencoder"} {
 		if slices.Contains(raced, path.Join(module, pkg)) {
 			t.Errorf("%s starts no goroutine, and its tests run with the race detector, which makes them ten times slower", pkg)
 		}

@@ -18,7 +18,7 @@ import (
 )
 
 // common are the fields of each event.
-var common = []string{"Kind", "Time", "Iteration"}
+var common = []string{"Kind", "Time", "IterationNumber"}
 
 // documentedFields returns which fields the comments on the kinds of event name.
 func documentedFields(t *testing.T) map[engine.EventKind][]string {

@@ -77,9 +77,9 @@ func conversationKeepsItsBeginning(rt *rapid.T, t *testing.T, calls bool) {
 		model.replies = append(model.replies, says("Done."))
 		o := run(t, s, msgs)
 		require.Equal(rt, engine.StopDone, o.stop)
-		for _, turn := range o.turns {
+		for _, iteration := range o.iterations {
 			full = append(full, slices.Clone(msgs))
-			msgs = append(msgs, turn.Messages()...)
+			msgs = append(msgs, iteration.Messages()...)
 		}
 	}
 	require.Len(rt, model.asked, len(full))
@@ -263,6 +263,6 @@ func TestTheArgumentsOfNativeCallsCountAsTokens(t *testing.T) {
 	o := run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.MaxTokens = 5000 })), question)
 	require.Equal(t, engine.StopMaxIterations, o.stop)
 	require.Equal(t, engine.LimitTokens, o.limit)
-	require.Len(t, o.turns[0].Results, 1, "what was paid for is done")
+	require.Len(t, o.iterations[0].Results, 1, "what was paid for is done")
 	require.Len(t, model.asked, 1)
 }

@@ -307,14 +307,14 @@ func scenarioLine(ev engine.Event) string {
 			details, _ := json.Marshal(ev.Result.Details)
 			line += fmt.Sprintf(" details %s", details)
 		}
-	case engine.EventTurnDone:
-		if u := ev.Turn.Usage; u != nil {
+	case engine.EventIterationDone:
+		if u := ev.Iteration.Usage; u != nil {
 			line += fmt.Sprintf(" usage %d,%d", u.PromptTokens, u.CompletionTokens)
 		}
-		for _, name := range slices.Sorted(maps.Keys(ev.Turn.Reply.RepairCounts())) {
+		for _, name := range slices.Sorted(maps.Keys(ev.Iteration.Reply.RepairCounts())) {
 			line += " repair " + name
 		}
-		if n := ev.Turn.Continued; n > 0 {
+		if n := ev.Iteration.Continued; n > 0 {
 			line += fmt.Sprintf(" continued %d", n)
 		}
 	case engine.EventRunDone:

@@ -109,3 +109,11 @@ type PromptOptions struct {
 	// Language is "en" or "zh"; "" is "en".
 	Language string
 }
+
+// Choose returns the text in Language.
+func (o PromptOptions) Choose(english, chinese string) string {
+	if o.Language == "zh" {
+		return chinese
+	}
+	return english
+}

@@ -115,8 +115,9 @@ type Method struct {
 	Timeout time.Duration
 	// Idempotent allows the executor to retry a failed run: two runs have the effect of one.
 	Idempotent bool
-	// CacheFor is how long a conversation may reuse the result of a call with the same arguments; 0
-	// means never.
+	// CacheFor is how long the result of a call may be reused for calls with the same arguments, in
+	// the conversations of the same owner, or in the same conversation if it has no owner. 0 means
+	// never. A result must depend on the arguments, the owner and the call's language only.
 	CacheFor time.Duration
 	// Concurrency is how many calls of the method run at once; 0 means no limit.
 	Concurrency int

@@ -63,6 +63,9 @@ func newWorld(t *testing.T, language string, tools ...tool.Tool) *world {
 	return w
 }
 
+// forget begins a new conversation.
+func (w *world) forget() { w.messages = w.messages[:1] }
+
 func builtinTools(t *testing.T, dir string) []tool.Tool {
 	t.Helper()
 	root, err := os.OpenRoot(dir)

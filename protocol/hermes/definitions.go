@@ -1,11 +1,20 @@
 package hermes
 
 import (
+	_ "embed"
 	"encoding/json"
 	"reflect"
 	"strings"
 
 	"github.com/vcpgo/vcp/protocol"
+)
+
+// The instructions, with a word in the place of the definitions.
+var (
+	//go:embed usage_en.txt
+	usageEnglish string
+	//go:embed usage_zh.txt
+	usageChinese string
 )
 
 // GenerateToolDefinitions writes the definitions as in the training of these models: one object per
@@ -15,7 +24,7 @@ func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o
 	if len(definitions) == 0 {
 		return ""
 	}
-	before, after := usage(o.Language)
+	before, after, _ := strings.Cut(o.Choose(usageEnglish, usageChinese), "DEFINITIONS")
 	b := []byte(before + toolsStart + "\n")
 	for i := range definitions {
 		b = appendDefinition(b, &definitions[i])

@@ -44,10 +44,7 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 }
 
 func phrase(o protocol.PromptOptions, en, zh string, values ...any) string {
-	if o.Language == "zh" {
-		return fmt.Sprintf(zh, values...)
-	}
-	return fmt.Sprintf(en, values...)
+	return fmt.Sprintf(o.Choose(en, zh), values...)
 }
 
 // missingClosers returns the brackets that are open at the end of a text, as they must be closed;

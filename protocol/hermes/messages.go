@@ -5,23 +5,13 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// ErrorMessage tells a model how to correct a request with the given error.
+// ErrorMessage tells a model how to correct a request with an error of that code.
 func (Protocol) ErrorMessage(code scan.ErrorCode, o protocol.PromptOptions) string {
-	messages := english
-	if o.Language == "zh" {
-		messages = chinese
-	}
-	if m, ok := messages[code]; ok {
-		return m
-	}
-	return messages[anyOther]
+	return o.Choose(english.For(code), chinese.For(code))
 }
 
-// anyOther is the key of the message for codes that have none of their own.
-const anyOther scan.ErrorCode = ""
-
-var english = map[scan.ErrorCode]string{
-	anyOther:                 "the call cannot be read; write it exactly as the instructions say",
+var english = scan.Messages{
+	"":                       "the call cannot be read; write it exactly as the instructions say",
 	scan.CodeLimitExceeded:   "the call exceeds a limit of size, number or depth; write fewer or smaller calls",
 	scan.CodeAfterAmbiguous:  "an earlier call in the same reply is not a valid JSON object, so it is unclear where that call ends; correct that one and write both again",
 	scan.CodeAmbiguousValue:  `the call is not a valid JSON object; write it again as {"name": …, "arguments": {…}}, with every brace closed, strings in double quotes, and \" for a quotation mark, \\ for a backslash and \n for a line break inside a string`,
@@ -34,8 +24,8 @@ var english = map[scan.ErrorCode]string{
 	scan.CodeMissingToolName: `the call does not say which tool it is for; write "name": "name of the tool"`,
 }
 
-var chinese = map[scan.ErrorCode]string{
-	anyOther:                 "调用无法读取；请完全按照说明重新书写。",
+var chinese = scan.Messages{
+	"":                       "调用无法读取；请完全按照说明重新书写。",
 	scan.CodeLimitExceeded:   "调用超出了大小、数量或嵌套深度的上限；请写得更少或更短。",
 	scan.CodeAfterAmbiguous:  "同一回复中前面的一个调用不是合法的 JSON 对象，无法确定它在哪里结束；请改正那个调用，并把两个都重新写一次。",
 	scan.CodeAmbiguousValue:  `调用不是合法的 JSON 对象；请重新写成 {"name": …, "arguments": {…}}，闭合每个括号，字符串用双引号，其中引号写成 \"，反斜杠写成 \\，换行写成 \n。`,

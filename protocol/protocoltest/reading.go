@@ -132,6 +132,48 @@ func anyCut(s *subject) error {
 	return nil
 }
 
+// interleaved reads several replies at the same time, byte by byte in turn, and compares each with
+// the same reply read alone.
+func interleaved(s *subject) error {
+	const replies, rounds = 4, 8
+	for range rounds {
+		var texts [replies]string
+		var streams [replies]*stream
+		o := parser.Options{Finish: protocol.FinishStop, Logger: quiet}
+		longest := 0
+		for i := range texts {
+			texts[i] = "Let me look.\n" + s.must(s.request()) + "\nDone."
+			longest = max(longest, len(texts[i]))
+			var err error
+			if streams[i], err = s.stream(o); err != nil {
+				return err
+			}
+		}
+		for at := range longest {
+			for i, text := range texts {
+				if at < len(text) {
+					streams[i].feed(text[at : at+1])
+				}
+			}
+		}
+		for i, text := range texts {
+			_, got, err := streams[i].end(o.Finish)
+			if err != nil {
+				return fmt.Errorf("read together with other replies, %q failed: %w", text, err)
+			}
+			want, err := s.read(text, o)
+			if err != nil {
+				return err
+			}
+			if !sameReply(&want, &got) {
+				return fmt.Errorf("read together with others, a reply reads differently\ninput    %q\nalone    %s\ntogether %s",
+					text, want.AppendJSON(nil), got.AppendJSON(nil))
+			}
+		}
+	}
+	return nil
+}
+
 func conserves(s *subject) error {
 	for range 2 * draws {
 		text, o := s.reply(), s.options()

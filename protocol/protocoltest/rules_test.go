@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -78,14 +76,15 @@ func (terse) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o pr
 // restless numbers its prompts.
 type restless struct {
 	rightful
-	n *atomic.Int64
+	n *int
 }
 
 func (r restless) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	if len(definitions) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Prompt %d\n%s", r.n.Add(1), rightful{}.GenerateToolDefinitions(definitions, o))
+	*r.n++
+	return fmt.Sprintf("Prompt %d\n%s", *r.n, rightful{}.GenerateToolDefinitions(definitions, o))
 }
 
 // wrapping is a protocol whose scanners are wrapped.
@@ -280,42 +279,13 @@ type blunt struct{ rightful }
 
 func (blunt) StopSequences() []string { return []string{"a", "b", "c", "d", "e"} }
 
-// shared is a protocol with one scanner for all replies. A lock keeps its memory whole, and the
-// replies are mixed all the same.
-type shared struct{ rightful }
-
-var one = &locked{inner: rightful{}.NewScanner(scan.Options{})}
-
-func (shared) NewScanner(scan.Options) scan.Scanner { return one }
-
-type locked struct {
-	mu    sync.Mutex
-	inner scan.Scanner
+// shared is a protocol with one scanner for all replies.
+type shared struct {
+	rightful
+	scanner scan.Scanner
 }
 
-func (l *locked) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	n, tok, err := l.inner.Scan(src, from, atEOF)
-	if err != nil {
-		return n, tok, err
-	}
-	own := *tok
-	own.Repairs = slices.Clone(tok.Repairs)
-	return n, &own, nil
-}
-
-func (l *locked) Requests(fields []scan.Field) []scan.Reading {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.inner.Requests(fields))
-}
-
-func (l *locked) Abort(back int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.inner.Abort(back)
-}
+func (s shared) NewScanner(scan.Options) scan.Scanner { return wrapped{s.scanner} }
 
 func wrapper(wrap func(wrapped) scan.Scanner) protocol.Protocol {
 	return wrapping{wrap: func(s scan.Scanner, _ scan.Options) scan.Scanner { return wrap(wrapped{s}) }}
@@ -354,8 +324,8 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 		{"suggestions forgotten", "results read back as they were written", forgetful{}},
 		{"parameters left out", "definitions name every method and parameter", terse{}},
 		{"parameters left out, read back", "definitions read back as they were written", terse{}},
-		{"a number in each prompt", "the same input writes the same text", restless{n: new(atomic.Int64)}},
-		{"one scanner for all", "it is safe for concurrent use", shared{}},
+		{"a number in each prompt", "the same input writes the same text", restless{n: new(int)}},
+		{"one scanner for all", "replies that are read at the same time do not mix", shared{scanner: rightful{}.NewScanner(scan.Options{})}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			at := slices.IndexFunc(rules, func(r rule) bool { return r.name == c.rule })

@@ -2,7 +2,6 @@ package protocoltest
 
 import (
 	"math/rand/v2"
-	"runtime"
 	"slices"
 
 	"github.com/vcpgo/vcp/parser"
@@ -15,35 +14,55 @@ type told struct {
 	request, name, data string
 }
 
+// stream is a reply that is being read.
+type stream struct {
+	parser *parser.Parser
+	events []told
+	buffer []parser.Event
+}
+
+func (s *subject) stream(o parser.Options) (*stream, error) {
+	p, err := parser.New(s.Protocol, o)
+	return &stream{parser: p}, err
+}
+
+// feed reads the next piece.
+func (st *stream) feed(piece string) {
+	st.buffer = st.parser.Feed(st.buffer[:0], []byte(piece))
+	st.note()
+}
+
+// end returns all events and the reply.
+func (st *stream) end(finish protocol.FinishReason) ([]told, parser.Reply, error) {
+	var reply parser.Reply
+	st.buffer, reply = st.parser.Close(st.buffer[:0], finish)
+	st.note()
+	return st.events, reply, st.parser.Err()
+}
+
+// note adds the events of the last piece.
+func (st *stream) note() {
+	for _, e := range st.buffer {
+		if n := len(st.events); n > 0 && st.events[n-1].joins(e) {
+			st.events[n-1].data += string(e.Data)
+			continue
+		}
+		st.events = append(st.events, told{e.Kind, e.RequestID, string(e.Name), string(e.Data)})
+	}
+}
+
 // feed reads a reply in pieces, cut at the offsets, and returns the events and the reply.
 func (s *subject) feed(text string, cuts []int, o parser.Options) ([]told, parser.Reply, error) {
-	p, err := parser.New(s.Protocol, o)
+	st, err := s.stream(o)
 	if err != nil {
 		return nil, parser.Reply{}, err
 	}
-	var all []told
-	var events []parser.Event
-	note := func() {
-		for _, e := range events {
-			if n := len(all); n > 0 && all[n-1].joins(e) {
-				all[n-1].data += string(e.Data)
-				continue
-			}
-			all = append(all, told{e.Kind, e.RequestID, string(e.Name), string(e.Data)})
-		}
-	}
 	at := 0
 	for _, cut := range append(slices.Clone(cuts), len(text)) {
-		events = p.Feed(events[:0], []byte(text[at:cut]))
-		note()
+		st.feed(text[at:cut])
 		at = cut
-		if s.yields {
-			runtime.Gosched()
-		}
 	}
-	events, reply := p.Close(events[:0], o.Finish)
-	note()
-	return all, reply, p.Err()
+	return st.end(o.Finish)
 }
 
 func (t *told) joins(e parser.Event) bool {

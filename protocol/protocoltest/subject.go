@@ -19,9 +19,6 @@ type subject struct {
 	// pieces are the parts of replies: what the protocol writes, whole and in parts, and other
 	// text.
 	pieces []string
-	// yields lets other goroutines run between two pieces of a stream, so that the streams
-	// interleave.
-	yields bool
 }
 
 var levels = [...]scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy}

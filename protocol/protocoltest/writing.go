@@ -2,11 +2,9 @@ package protocoltest
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
@@ -207,58 +205,6 @@ func deterministic(s *subject) error {
 			if again := write(); again != first {
 				return fmt.Errorf("a second call writes another text\nfirst  %q\nsecond %q", first, again)
 			}
-		}
-	}
-	return nil
-}
-
-// concurrent compares the results of one goroutine with those of several at the same time.
-func concurrent(s *subject) error {
-	const workers, rounds = 8, 25
-	s.yields = true
-	request := plainRequest
-	text := "Let me look.\n" + s.must(request) + "\nDone."
-	list := s.definitions()
-	do := func() (string, error) {
-		events, reply, err := s.feed(text, everyOffset(text), parser.Options{Finish: protocol.FinishStop, Logger: quiet})
-		if err != nil {
-			return "", err
-		}
-		written, err := s.FormatToolRequests([]protocol.ToolRequest{request})
-		if err != nil {
-			return "", err
-		}
-		return fmt.Sprintf("%v %s %q %q", events, reply.AppendJSON(nil), written, s.GenerateToolDefinitions(list, protocol.PromptOptions{})), nil
-	}
-	want, err := do()
-	if err != nil {
-		return err
-	}
-	failed := make([]error, workers)
-	var group sync.WaitGroup
-	for i := range workers {
-		group.Go(func() {
-			defer func() {
-				if x := recover(); x != nil {
-					failed[i] = fmt.Errorf("it panicked: %v", x)
-				}
-			}()
-			for range rounds {
-				got, err := do()
-				if err == nil && got != want {
-					err = errors.New(got)
-				}
-				if err != nil {
-					failed[i] = fmt.Errorf("concurrent use changes the result\nalone      %s\nconcurrent %w", want, err)
-					return
-				}
-			}
-		})
-	}
-	group.Wait()
-	for _, err := range failed {
-		if err != nil {
-			return err
 		}
 	}
 	return nil

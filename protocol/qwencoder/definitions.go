@@ -1,12 +1,21 @@
 package qwencoder
 
 import (
+	_ "embed"
 	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/vcpgo/vcp/protocol"
+)
+
+// The instructions, with a word in the place of the definitions.
+var (
+	//go:embed usage_en.txt
+	usageEnglish string
+	//go:embed usage_zh.txt
+	usageChinese string
 )
 
 // GenerateToolDefinitions writes the definitions as the models of this form were trained on them,
@@ -16,7 +25,7 @@ func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o
 	if len(definitions) == 0 {
 		return ""
 	}
-	before, after := usage(o.Language)
+	before, after, _ := strings.Cut(o.Choose(usageEnglish, usageChinese), "DEFINITIONS")
 	b := []byte(before + toolsStart + "\n")
 	for i := range definitions {
 		b = appendDefinition(b, &definitions[i])

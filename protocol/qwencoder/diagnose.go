@@ -27,10 +27,7 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 			continue
 		}
 		name := text[at[2]:at[3]]
-		if o.Language == "zh" {
-			return "参数 " + name + " 没有结束标签。"
-		}
-		return "The parameter " + name + " has no closing tag."
+		return o.Choose("The parameter "+name+" has no closing tag.", "参数 "+name+" 没有结束标签。")
 	}
 	return ""
 }

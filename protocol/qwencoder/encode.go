@@ -81,13 +81,11 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 
 // ResultNote says that tags in a result are altered.
 func (Protocol) ResultNote(text string, o protocol.PromptOptions) string {
-	switch {
-	case string(rescape(nil, text, true, 1)) == text:
+	if string(rescape(nil, text, true, 1)) == text {
 		return ""
-	case o.Language == "zh":
-		return "结果原文中的标签没有转义，以尖括号开头。"
 	}
-	return "In the original of this result, the tags are not escaped: they begin with an angle bracket."
+	return o.Choose("In the original of this result, the tags are not escaped: they begin with an angle bracket.",
+		"结果原文中的标签没有转义，以尖括号开头。")
 }
 
 const (

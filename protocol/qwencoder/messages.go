@@ -5,23 +5,13 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// ErrorMessage tells a model how to correct a request with the given error.
+// ErrorMessage tells a model how to correct a request with an error of that code.
 func (Protocol) ErrorMessage(code scan.ErrorCode, o protocol.PromptOptions) string {
-	messages := english
-	if o.Language == "zh" {
-		messages = chinese
-	}
-	if m, ok := messages[code]; ok {
-		return m
-	}
-	return messages[anyOther]
+	return o.Choose(english.For(code), chinese.For(code))
 }
 
-// anyOther is the key of the message for codes that have none of their own.
-const anyOther scan.ErrorCode = ""
-
-var english = map[scan.ErrorCode]string{
-	anyOther:               "the call cannot be read; write it exactly as the instructions say",
+var english = scan.Messages{
+	"":                     "the call cannot be read; write it exactly as the instructions say",
 	scan.CodeLimitExceeded: "the call exceeds a limit of size or number; write fewer or smaller calls",
 	scan.CodeAfterAmbiguous: "an earlier call in the same reply cannot be read, so it is unclear where that call ends; " +
 		"correct that one and write both again",
@@ -37,8 +27,8 @@ var english = map[scan.ErrorCode]string{
 	scan.CodeMissingToolName: "the call does not say which function it is for; write the name into the tag of the function",
 }
 
-var chinese = map[scan.ErrorCode]string{
-	anyOther:                 "调用无法读取；请完全按照说明重新书写。",
+var chinese = scan.Messages{
+	"":                       "调用无法读取；请完全按照说明重新书写。",
 	scan.CodeLimitExceeded:   "调用超出了大小或数量的上限；请写得更少或更短。",
 	scan.CodeAfterAmbiguous:  "同一回复中前面的一个调用无法读取，不能确定它在哪里结束；请改正那个调用，并把两个都重新写一次。",
 	scan.CodeAmbiguousValue:  "无法确定调用中的值在哪里结束；请带上全部标签重新写这个调用，每个值写在参数标签和结束标签之间，标签之间不写别的内容；值里的这类标签，其 < 写成 &lt;。",

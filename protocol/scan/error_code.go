@@ -45,6 +45,18 @@ func (c ErrorCode) Before(d ErrorCode) bool {
 	return slices.Index(errorCodes[:], c) < slices.Index(errorCodes[:], d)
 }
 
+// Messages are the sentences of a protocol, in one language, that tell a model how to correct a
+// request, by the code of its error. The key "" has the sentence for all codes without their own.
+type Messages map[ErrorCode]string
+
+// For returns the sentence for a code.
+func (m Messages) For(code ErrorCode) string {
+	if message, ok := m[code]; ok {
+		return message
+	}
+	return m[""]
+}
+
 // RequestError says what is wrong with a request, in words that a model can act on.
 type RequestError struct {
 	Code    ErrorCode `json:"code"`

@@ -1,6 +1,7 @@
 package vcp
 
 import (
+	_ "embed"
 	"encoding/json"
 	"strings"
 
@@ -17,6 +18,14 @@ const (
 	keyExample     = "example"
 )
 
+// The instructions before the definitions (section 7 of the dialect).
+var (
+	//go:embed usage_en.txt
+	usageEnglish string
+	//go:embed usage_zh.txt
+	usageChinese string
+)
+
 // GenerateToolDefinitions writes the usage instructions and then one block per method. Descriptions
 // and parameters are neutralized. Examples are requests as the model should write them, without
 // marks around them. Examples that cannot be written as requests are omitted.
@@ -25,7 +34,7 @@ func (p Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition,
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(usage(o.Language))
+	b.WriteString(o.Choose(usageEnglish, usageChinese))
 	var tags tagger
 	for i := range definitions {
 		b.WriteByte('\n')

@@ -37,10 +37,7 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 			continue
 		}
 		name := text[at[2]:at[3]]
-		if o.Language == "zh" {
-			return name + " 的值没有结束标记。"
-		}
-		return "The value of " + name + " has no end mark."
+		return o.Choose("The value of "+name+" has no end mark.", name+" 的值没有结束标记。")
 	}
 	return ""
 }
@@ -52,8 +49,8 @@ func diagnoseEscaped(text string, o protocol.PromptOptions) string {
 	if field == nil || openedField.MatchString(text) {
 		return ""
 	}
-	if o.Language == "zh" {
-		return field[1] + " 的值前面是转义后的标记 始_ESCAPE；请在括号里只写 始，值后面的括号里写 末。"
-	}
-	return "The value of " + field[1] + " begins with the escaped mark 始_ESCAPE: write only 始 in the brackets before it, and 末 in those after it."
+	return o.Choose(
+		"The value of "+field[1]+" begins with the escaped mark 始_ESCAPE: write only 始 in the brackets before it, and 末 in those after it.",
+		field[1]+" 的值前面是转义后的标记 始_ESCAPE；请在括号里只写 始，值后面的括号里写 末。",
+	)
 }

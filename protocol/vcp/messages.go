@@ -5,23 +5,13 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// ErrorMessage tells a model how to correct a request with that error.
+// ErrorMessage tells a model how to correct a request with an error of that code.
 func (Protocol) ErrorMessage(code scan.ErrorCode, o protocol.PromptOptions) string {
-	messages := english
-	if o.Language == "zh" {
-		messages = chinese
-	}
-	if m, ok := messages[code]; ok {
-		return m
-	}
-	return messages[anyOther]
+	return o.Choose(english.For(code), chinese.For(code))
 }
 
-// anyOther is the key of the message for all other codes.
-const anyOther scan.ErrorCode = ""
-
-var english = map[scan.ErrorCode]string{
-	anyOther:                 "the request cannot be read; write it exactly as the instructions say",
+var english = scan.Messages{
+	"":                       "the request cannot be read; write it exactly as the instructions say",
 	scan.CodeLimitExceeded:   "the request passes a limit of size or number; write fewer or smaller requests",
 	scan.CodeAfterAmbiguous:  "an earlier request in the same reply has a value that can be read in two ways; correct that one and write both again",
 	scan.CodeAmbiguousValue:  "a value holds what looks like another field, so it is unclear where it ends; write the request again and close each value; a value that holds such marks goes into an ESCAPE pair with a tag that is not in it",
@@ -36,8 +26,8 @@ var english = map[scan.ErrorCode]string{
 	scan.CodeMissingToolName: "the block has no " + keyToolName + "; write that field first, with the name of the tool as its value",
 }
 
-var chinese = map[scan.ErrorCode]string{
-	anyOther:                 "请求无法读取；请完全按照说明重新书写。",
+var chinese = scan.Messages{
+	"":                       "请求无法读取；请完全按照说明重新书写。",
 	scan.CodeLimitExceeded:   "请求超出了大小或数量的上限；请写得更少或更短。",
 	scan.CodeAfterAmbiguous:  "同一回复中前面的一个请求有一个值可以有两种读法；请改正那个请求，并把两个都重新写一次。",
 	scan.CodeAmbiguousValue:  "有一个值含有类似另一个参数的内容，无法确定它在哪里结束；请重新写这个请求，并闭合每个值；含有这类标记的值要放进一对 ESCAPE 标记，其中的标签不能出现在值里。",

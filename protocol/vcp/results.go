@@ -60,11 +60,8 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 
 // ResultNote says that marks in a result are altered.
 func (Protocol) ResultNote(text string, o protocol.PromptOptions) string {
-	switch {
-	case neutralize(text) == text:
+	if neutralize(text) == text {
 		return ""
-	case o.Language == "zh":
-		return "结果原文中的标记没有 _ESCAPE。"
 	}
-	return "In the original of this result, the marks are without _ESCAPE."
+	return o.Choose("In the original of this result, the marks are without _ESCAPE.", "结果原文中的标记没有 _ESCAPE。")
 }

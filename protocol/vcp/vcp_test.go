@@ -1,0 +1,10 @@
+package vcp_test
+
+import (
+	"testing"
+
+	"github.com/vcpgo/vcp/protocol/protocoltest"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+func TestTheKit(t *testing.T) { protocoltest.Run(t, vcp.Protocol{}) }
