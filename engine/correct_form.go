@@ -20,7 +20,7 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 	if method == nil {
 		return own, false
 	}
-	declared := method.Definition()
+	declared := method.Definition(r.settings.language())
 	own.ToolName = declared.ToolName
 	if strings.Contains(string(method.MaskRequest(req.Arguments)), tool.Masked) {
 		return own, false // a secret is not repeated
@@ -97,7 +97,7 @@ func (r *runBase) fromForeignText(foreign []protocol.Message, req *protocol.Tool
 
 // parametersContainMarks reports whether the parameters of a method are shown with neutralized marks.
 func (r *runBase) parametersContainMarks(e *tool.Entry) bool {
-	for _, p := range e.Definition().Parameters {
+	for _, p := range e.Definition(r.settings.language()).Parameters {
 		if r.containsMarks(p.Description) || r.containsMarks(string(p.Default)) || r.containsMarks(string(p.Schema)) ||
 			slices.ContainsFunc(p.Enum, func(value json.RawMessage) bool { return r.containsMarks(string(value)) }) {
 			return true

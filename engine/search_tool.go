@@ -78,7 +78,7 @@ func searchMethods(ctx context.Context, in searchInput) (tool.Output, error) {
 	fmt.Fprintf(&text, phrase(language, phraseFound)+"\n", len(found), len(methods))
 	for _, m := range found {
 		text.WriteByte('\n')
-		describe(&text, language, m.Method.Definition())
+		describe(&text, language, m.Method.Definition(language))
 		details.Methods = append(details.Methods, foundMethod{m.Method.FullName, m.Score})
 	}
 	return tool.Output{Text: text.String(), Details: details}, nil
