@@ -13,14 +13,15 @@ import (
 // A request that did not run is shown to the model in the right form, with the model's own values.
 // It is read loosely for that (forms.Loose), and is only shown: it never runs.
 
-// rewritten returns a request with the model's own values as it should be written. ok is false
-// unless the request is complete and can be shown without altering anything in it.
+// rewritten returns a request with the model's own values as it should be written. ok is false if a
+// required argument is missing or if the method does not have one of the arguments: without it, the
+// call would differ from what the model asked for.
 func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest, ok bool) {
 	method := r.session.view.method(req)
 	if method == nil {
 		return own, false
 	}
-	declared := method.Definition()
+	declared := method.Definition(r.settings.language())
 	own.ToolName = declared.ToolName
 	if strings.Contains(string(method.MaskRequest(req.Arguments)), tool.Masked) {
 		return own, false // a secret is not repeated
@@ -118,7 +119,7 @@ func (r *runBase) fromForeignText(foreign []protocol.Message, req *protocol.Tool
 
 // parametersContainMarks reports whether the parameters of a method are shown with neutralized marks.
 func (r *runBase) parametersContainMarks(e *tool.Entry) bool {
-	for _, p := range e.Definition().Parameters {
+	for _, p := range e.Definition(r.settings.language()).Parameters {
 		if r.containsMarks(p.Description) || r.containsMarks(string(p.Default)) || r.containsMarks(string(p.Schema)) ||
 			slices.ContainsFunc(p.Enum, func(value json.RawMessage) bool { return r.containsMarks(string(value)) }) {
 			return true

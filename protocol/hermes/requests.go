@@ -17,10 +17,10 @@ func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	for i, start := range starts {
 		end := len(fields)
 		if i+1 < len(starts) {
-			end = min(end, starts[i+1])
+			end = min(end, starts[i+1].fields)
 		}
-		start = min(start, end)
-		s.readings = append(s.readings, readCall(fields[start:end], s.arguments[start:start:end]))
+		from := min(start.fields, end)
+		s.readings = append(s.readings, readCall(fields[from:end], s.arguments[from:from:end]))
 	}
 	if len(starts) == 0 {
 		s.readings = append(s.readings, readCall(nil, nil))

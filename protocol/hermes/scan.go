@@ -1,6 +1,7 @@
 package hermes
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/vcpgo/vcp/protocol/scan"
@@ -87,10 +88,11 @@ func (s *scanner) Extend(src []byte, from int) bool {
 	return true
 }
 
-// Abort returns to text.
+// Abort returns to text. Calls that begin after the request's end are not part of it (J2).
 func (s *scanner) Abort(back int) {
 	s.mode, s.looked, s.named = modeText, 0, 0
 	s.base -= back
+	s.body.starts = slices.DeleteFunc(s.body.starts, func(c callBracket) bool { return c.at >= s.base })
 	s.text = textState{after: true, blank: true, quote: back == 0 && s.body.quoteNext}
 	s.whole = wholeReply{}
 }
