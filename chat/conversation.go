@@ -27,8 +27,8 @@ type Options struct {
 	Store Store
 	// Title, Owner and Tags are the metadata of a new conversation in Store. Without a title it is
 	// the beginning of the user's first message. Owner is also the owner of the engine's session,
-	// which audit records name. Open does not open a conversation of another owner; without Owner it
-	// opens any.
+	// which audit records name, and whose conversations share cached results. Open does not open a
+	// conversation of another owner; without Owner it opens any.
 	Title, Owner string
 	Tags         []string
 	// Visibility hides methods from the model in this conversation, in addition to what the engine
@@ -49,8 +49,8 @@ type Options struct {
 // opened again.
 //
 // A Conversation needs no closing. An application that drops one when no turn runs, and opens it
-// again from its store, loses only grants of approval, cached results and the
-// pages of long results.
+// again from its store, loses only grants of approval, the pages of long results and, if the
+// conversation has no owner, cached results.
 type Conversation struct {
 	tools  *Tools
 	stored *stored // nil if there is no store
@@ -232,17 +232,16 @@ func (c *Conversation) firstMessages(n int) []protocol.Message {
 // resultMessages returns the results in a message, one for each request, with the engine's remarks
 // to the model.
 func (c *Conversation) resultMessages(m *Message, requested []ToolCallRequest) []protocol.Message {
-	var t engine.Turn
-	t.Results = slices.Grow(t.Results, len(m.ToolCall))[:len(m.ToolCall)]
+	results := make([]executor.Result, len(m.ToolCall))
 	for i := range m.ToolCall {
 		r, q := &m.ToolCall[i], &requested[i]
-		t.Results[i].CallID = q.CallID
-		t.Results[i].ToolResult = protocol.ToolResult{
+		results[i].CallID = q.CallID
+		results[i].ToolResult = protocol.ToolResult{
 			RequestID: q.ResultID, ToolName: r.ToolName, About: r.About, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion,
 			Note: r.Note, Result: r.Result,
 		}
 	}
-	list := c.tools.session.ResultMessages(t.Results)
+	list := c.tools.session.ResultMessages(results)
 	if m.Content == "" && len(m.Examples) == 0 {
 		return list
 	}

@@ -1,11 +1,16 @@
 package chat_test
 
 import (
+	"context"
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/tool"
 )
 
 func TestOpenChecksTheOwner(t *testing.T) {
@@ -29,6 +34,38 @@ func TestOpenChecksTheOwner(t *testing.T) {
 			} else {
 				require.ErrorIs(t, err, chat.ErrNoConversation)
 			}
+		})
+	}
+}
+
+// Two conversations, each with an engine of its own on one registry, make the same call.
+func TestOwnersShareCachedResults(t *testing.T) {
+	for _, tt := range []struct {
+		name          string
+		first, second string
+		runs          int
+	}{
+		{"one owner", "ann", "ann", 1},
+		{"two owners", "ann", "bob", 2},
+		{"no owner", "", "", 2},
+		{"an owner and no owner", "ann", "", 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			runs := 0
+			reg := tool.NewRegistry()
+			require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{fn(t, "look", func(context.Context, in) (string, error) {
+				runs++
+				return fmt.Sprint("run ", runs), nil
+			}, tool.WithRisk(tool.RiskRead), tool.Cacheable(time.Hour))}}))
+			for i, owner := range []string{tt.first, tt.second} {
+				e := engineOn(t, reg, &script{replies: []reply{says(block(t, "t_look")), says("Done.")}}, func(*engine.Options) {})
+				c, err := chat.New(e, chat.Options{ID: fmt.Sprint("c", i), Owner: owner, Store: testStore()})
+				require.NoError(t, err)
+				o := take(t, c.Send(t.Context(), "Look."))
+				require.NoError(t, o.err)
+				require.Len(t, o.done, 1)
+			}
+			require.Equal(t, tt.runs, runs)
 		})
 	}
 }

@@ -23,9 +23,9 @@ import (
 // Options set up an Engine. Registry, Protocols and Config are required.
 type Options struct {
 	// Registry holds the tools. Engines on one registry share what limits its calls: Concurrency,
-	// Uses, MaxConcurrent, abandoned calls, and the cache of prompts. If Config.ResultTokens is
-	// set, the engine registers a tool of its own: results, whose method read returns the parts
-	// that an excerpt omits.
+	// Uses, MaxConcurrent, abandoned calls, and the caches of prompts and results. If
+	// Config.ResultTokens is set, the engine registers a tool of its own: results, whose method
+	// read returns the parts that an excerpt omits.
 	Registry *tool.Registry
 	// Protocols are those that Config.Protocol may name; the first is the default.
 	Protocols []protocol.Protocol

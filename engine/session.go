@@ -42,7 +42,8 @@ type SessionOptions struct {
 	// ID is the id by which the application knows the conversation.
 	ID string
 	// Owner is the user to whom the conversation belongs, as the application names users; "" means
-	// nobody. Audit records name it, and Session.Owner returns it to tools.
+	// nobody. Audit records name it, and Session.Owner returns it to tools. Sessions of one owner
+	// share cached results; without an owner, a session has its own.
 	Owner string
 	// Replies is how many replies the model has begun in the conversation, from 0 to MaxReplies:
 	// what Session.Replies returned before.
@@ -243,8 +244,8 @@ func (s *Session) countReplies(number int) {
 }
 
 // requestID returns the engine's id of a request.
-func (s *Session) requestID(turn int, ordinal string) string {
-	return requestID(turn, ordinal, s.suffix)
+func (s *Session) requestID(iteration int, ordinal string) string {
+	return requestID(iteration, ordinal, s.suffix)
 }
 
 // Stats returns the statistics of this session so far.

@@ -7,89 +7,166 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"weak"
 
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Limits of the results that one conversation caches.
+// Limits of the results that one registry caches.
 const (
-	maxCached      = 256
-	maxCachedBytes = 8 << 20
+	maxCached       = 4096
+	maxCachedBytes  = 32 << 20
+	maxCachedResult = 8 << 20 // bytes of one result
+	cachedOverhead  = 256     // bytes of a result beside its output and the names in its key
 )
 
-// A resultCache keeps outputs, the most recently used first. The zero value is empty. It is safe
-// for concurrent use.
+// A resultCache keeps the outputs of the calls on one registry, the most recently used first. The
+// zero value is empty. It is safe for concurrent use.
 type resultCache struct {
-	mu    sync.Mutex
-	byKey map[cacheKey]*list.Element
-	order list.List // of *cachedOutput
-	bytes int
+	mu      sync.Mutex
+	byKey   map[cacheKey]*list.Element
+	order   list.List // of *cachedOutput
+	bytes   int
+	running map[*cacheableRun]struct{}
 }
 
-// cacheKey contains the entry, so that a method that replaces another has results of its own.
+// A cacheKey identifies equal calls of those who share results. It contains the entry, so that a
+// method that replaces another has results of its own. The pointer is weak because handlers may
+// refer to the registry to which the cache is attached.
 type cacheKey struct {
-	method *tool.Entry
-	digest Digest
+	scope    cacheScope
+	method   weak.Pointer[tool.Entry]
+	digest   Digest
+	language string // of the call
+}
+
+// A cacheScope names the calls that share results: those of one owner or, if the conversation has
+// no owner, those of the conversation.
+type cacheScope struct {
+	owner        string
+	conversation weak.Pointer[Conversation]
+}
+
+func (c *Conversation) cacheScope() cacheScope {
+	if c.Owner != "" {
+		return cacheScope{owner: c.Owner}
+	}
+	return cacheScope{conversation: weak.Make(c)}
 }
 
 type cachedOutput struct {
 	key     cacheKey
+	toolID  string
 	output  tool.Output
 	bytes   int
 	expires time.Time
 }
 
-// handler returns the output of an earlier call with the same arguments while it is fresh, and then
-// sets hit. Otherwise it runs next and keeps its output, unless the call failed or timed out.
-func (c *resultCache) handler(next tool.Handler, method *tool.Entry, hit *atomic.Bool) tool.Handler {
+// A cacheableRun is a handler that runs because its result is not cached.
+type cacheableRun struct {
+	key      cacheKey
+	method   *tool.Entry
+	outdated bool // a write of the tool began or ended during the run
+}
+
+// reading returns a handler that returns the output of an earlier equal call while it is fresh, and
+// then sets hit. Otherwise the handler runs next and keeps its output, unless the call failed or
+// timed out.
+func (c *resultCache) reading(next tool.Handler, method *tool.Entry, scope cacheScope, hit *atomic.Bool) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
-		key := cacheKey{method, digestOf(method.FullName, call.Arguments)}
-		if output, ok := c.get(key); ok {
+		key := cacheKey{scope, weak.Make(method), digestOf(method.FullName, call.Arguments), call.Language}
+		output, run := c.getOrBegin(key, method)
+		if run == nil {
 			hit.Store(true)
 			return output, nil
 		}
+		defer c.end(run)
 		output, err := next(ctx, call)
 		if err == nil && ctx.Err() == nil {
-			c.put(key, output, method.Method.CacheFor)
+			c.put(run, output)
 		}
 		return output, err
 	}
 }
 
-func (c *resultCache) get(key cacheKey) (tool.Output, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e := c.byKey[key]
-	if e == nil {
-		return tool.Output{}, false
+// writing returns a handler that runs next, and drops the cached results of the tool before and
+// after that.
+func (c *resultCache) writing(next tool.Handler, toolID string) tool.Handler {
+	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
+		c.drop(toolID)
+		defer c.drop(toolID)
+		return next(ctx, call)
 	}
-	o := e.Value.(*cachedOutput)
-	if !time.Now().Before(o.expires) {
-		c.remove(e)
-		return tool.Output{}, false
-	}
-	c.order.MoveToFront(e)
-	return o.output, true
 }
 
-func (c *resultCache) put(key cacheKey, output tool.Output, lifetime time.Duration) {
-	bytes, known := sizeOf(output)
-	if !known || bytes > maxCachedBytes {
-		return
-	}
-	o := &cachedOutput{key: key, output: output, bytes: bytes, expires: time.Now().Add(lifetime)}
+// getOrBegin returns a fresh output or, if there is none, the run that may keep one. The run must be
+// ended.
+func (c *resultCache) getOrBegin(key cacheKey, method *tool.Entry) (tool.Output, *cacheableRun) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if e := c.byKey[key]; e != nil {
+		o := e.Value.(*cachedOutput)
+		if time.Now().Before(o.expires) {
+			c.order.MoveToFront(e)
+			return o.output, nil
+		}
+		c.remove(e)
+	}
+	run := &cacheableRun{key: key, method: method}
+	if c.running == nil {
+		c.running = map[*cacheableRun]struct{}{}
+	}
+	c.running[run] = struct{}{}
+	return tool.Output{}, run
+}
+
+func (c *resultCache) end(run *cacheableRun) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.running, run)
+}
+
+// put keeps the output of a run, unless it is too long or outdated.
+func (c *resultCache) put(run *cacheableRun, output tool.Output) {
+	size, known := sizeOf(output)
+	if !known || size > maxCachedResult {
+		return
+	}
+	o := &cachedOutput{
+		key: run.key, toolID: run.method.Tool.ID, output: output, expires: time.Now().Add(run.method.Method.CacheFor),
+		bytes: size + len(run.key.scope.owner) + len(run.key.language) + cachedOverhead,
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if run.outdated {
+		return
+	}
 	if c.byKey == nil {
 		c.byKey = map[cacheKey]*list.Element{}
 	}
-	if e := c.byKey[key]; e != nil {
+	if e := c.byKey[o.key]; e != nil {
 		c.remove(e)
 	}
-	c.byKey[key] = c.order.PushFront(o)
+	c.byKey[o.key] = c.order.PushFront(o)
 	c.bytes += o.bytes
 	for c.bytes > maxCachedBytes || len(c.byKey) > maxCached {
 		c.remove(c.order.Back())
+	}
+}
+
+// drop removes the results of a tool. Its calls that run already keep none.
+func (c *resultCache) drop(toolID string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for e := c.order.Front(); e != nil; {
+		next := e.Next()
+		if e.Value.(*cachedOutput).toolID == toolID {
+			c.remove(e)
+		}
+		e = next
+	}
+	for run := range c.running {
+		run.outdated = run.outdated || run.method.Tool.ID == toolID
 	}
 }
 

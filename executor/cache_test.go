@@ -32,18 +32,16 @@ func TestCache(t *testing.T) {
 		first  executor.Request
 		second executor.Request
 		wait   time.Duration
-		other  bool // conversation
-		want   int  // runs
+		want   int // runs
 	}{
-		{"the same call is given the same result", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), 0, false, 1},
-		{"as long as it is fresh", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute - 1, false, 1},
-		{"and no longer", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute, false, 2},
-		{"other arguments are another call", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "b"), 0, false, 2},
-		{"the order of arguments says nothing", []tool.Option{tool.Cacheable(time.Minute)}, form(request("1", "t_tool", "x", "1", "y", `{"k":1,"l":2}`)), form(request("2", "t_tool", "y", `{"l":2,"k":1}`, "x", "1")), 0, false, 1},
-		{"numbers are compared digit by digit", []tool.Option{tool.Cacheable(time.Minute)}, form(request("1", "t_tool", "x", "9007199254740993")), form(request("2", "t_tool", "x", "9007199254740992")), 0, false, 2},
-		{"another method has results of its own", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool"), request("2", "t_other"), 0, false, 2},
-		{"another conversation has results of its own", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool"), request("2", "t_tool"), 0, true, 2},
-		{"a method that is not cacheable runs each time", nil, request("1", "t_tool"), request("2", "t_tool"), 0, false, 2},
+		{"the same call is given the same result", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), 0, 1},
+		{"as long as it is fresh", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute - 1, 1},
+		{"and no longer", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute, 2},
+		{"other arguments are another call", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "b"), 0, 2},
+		{"the order of arguments says nothing", []tool.Option{tool.Cacheable(time.Minute)}, form(request("1", "t_tool", "x", "1", "y", `{"k":1,"l":2}`)), form(request("2", "t_tool", "y", `{"l":2,"k":1}`, "x", "1")), 0, 1},
+		{"numbers are compared digit by digit", []tool.Option{tool.Cacheable(time.Minute)}, form(request("1", "t_tool", "x", "9007199254740993")), form(request("2", "t_tool", "x", "9007199254740992")), 0, 2},
+		{"another method has results of its own", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool"), request("2", "t_other"), 0, 2},
+		{"a method that is not cacheable runs each time", nil, request("1", "t_tool"), request("2", "t_tool"), 0, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -63,9 +61,6 @@ func TestCache(t *testing.T) {
 				first := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{tt.first})[0]
 				require.Equal(t, protocol.StatusSuccess, first.Status, first.ToolResult.Result)
 				time.Sleep(tt.wait)
-				if tt.other {
-					talk = all()
-				}
 				second := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{tt.second})[0]
 				require.Equal(t, tt.want, runs)
 				require.False(t, first.Cached)
@@ -122,6 +117,107 @@ func TestUncached(t *testing.T) {
 	}
 }
 
+// of returns a conversation of an owner that sees every method.
+func of(owner string) *executor.Conversation {
+	talk := all()
+	talk.Owner = owner
+	return talk
+}
+
+func TestSharedResults(t *testing.T) {
+	inChinese := func(talk *executor.Conversation) *executor.Conversation {
+		talk.Language = func() string { return "zh" }
+		return talk
+	}
+	same := all()
+	for _, tt := range []struct {
+		name          string
+		first, second *executor.Conversation
+		want          bool // the second call gets the result of the first
+	}{
+		{"one conversation", same, same, true},
+		{"two conversations of one owner", of("ann"), of("ann"), true},
+		{"two conversations of two owners", of("ann"), of("eve"), false},
+		{"two conversations without an owner", all(), all(), false},
+		{"a conversation without an owner after one with an owner", of("ann"), all(), false},
+		{"a conversation with an owner after one without an owner", all(), of("ann"), false},
+		{"a conversation of the owner in another language", of("ann"), inChinese(of("ann")), false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			runs := 0
+			reg := registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
+				runs++
+				return tool.Output{Text: fmt.Sprint("run ", runs)}, nil
+			}, tool.Cacheable(time.Hour)))
+			first := only(t, executor.New(reg, executor.Options{Logger: quiet}), tt.first, request("1", "t_tool"))
+			second := only(t, executor.New(reg, executor.Options{Logger: quiet}), tt.second, request("2", "t_tool"))
+			require.False(t, first.Cached)
+			require.Equal(t, tt.want, second.Cached)
+			require.Equal(t, tt.want, first.ToolResult.Result == second.ToolResult.Result)
+		})
+	}
+	t.Run("another registry", func(t *testing.T) {
+		for range 2 {
+			x := executor.New(registry(t, method(t, "tool", says("x"), tool.Cacheable(time.Hour))), executor.Options{Logger: quiet})
+			require.False(t, only(t, x, of("ann"), request("1", "t_tool")).Cached)
+		}
+	})
+}
+
+// only runs one request, which must succeed.
+func only(t *testing.T, x *executor.Executor, talk *executor.Conversation, req executor.Request) executor.Result {
+	t.Helper()
+	r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{req})[0]
+	require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
+	return r
+}
+
+func TestWritesDropCachedResults(t *testing.T) {
+	fails := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("boom") }
+	for _, tt := range []struct {
+		name, write string
+		want        bool // the result is still cached
+	}{
+		{"a write of the tool", "t_write", false},
+		{"a dangerous call of the tool", "t_danger", false},
+		{"a write of the tool that fails", "t_fail", false},
+		{"another read of the tool", "t_look", true},
+		{"a write of another tool", "u_write", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			reg := registry(t, method(t, "read", says("x"), tool.WithRisk(tool.RiskRead), tool.Cacheable(time.Hour)),
+				method(t, "look", says("x"), tool.WithRisk(tool.RiskRead)), method(t, "write", says("x")), method(t, "fail", fails),
+				method(t, "danger", says("x"), tool.WithRisk(tool.RiskDangerous)))
+			require.NoError(t, reg.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "write", says("x"))}}))
+			x := executor.New(reg, executor.Options{Logger: quiet, Policy: policy.Policy{Approve: policy.ApproveAll}})
+			only(t, x, of("ann"), request("1", "t_read"))
+			x.Execute(t.Context(), of("eve"), executor.Observer{}, []executor.Request{request("2", tt.write)})
+			require.Equal(t, tt.want, only(t, x, of("ann"), request("3", "t_read")).Cached)
+		})
+	}
+}
+
+// A read that overlaps a write may have read the old state.
+func TestReadDuringWriteIsNotCached(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reg := registry(t, method(t, "read", sleeps(3*time.Second), tool.WithRisk(tool.RiskRead), tool.Cacheable(time.Hour)),
+			method(t, "write", sleeps(time.Second)))
+		x := executor.New(reg, executor.Options{Logger: quiet, Parallel: true})
+		talk := all()
+		x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_read"), request("2", "t_write")})
+		require.False(t, only(t, x, talk, request("3", "t_read")).Cached)
+		require.True(t, only(t, x, talk, request("4", "t_read")).Cached)
+	})
+}
+
+// sleeps returns after d, whatever its context says.
+func sleeps(d time.Duration) tool.Handler {
+	return func(context.Context, *tool.Call) (tool.Output, error) {
+		time.Sleep(d)
+		return tool.Output{Text: "done"}, nil
+	}
+}
+
 func TestCacheLimits(t *testing.T) {
 	ran := map[string]int{}
 	h := func(_ context.Context, c *tool.Call) (tool.Output, error) {
@@ -130,9 +226,9 @@ func TestCacheLimits(t *testing.T) {
 	}
 	methods := []tool.Method{method(t, "tool", h, tool.Cacheable(time.Hour))}
 	for name, out := range map[string]tool.Output{
-		"big":   {Files: []tool.File{{Data: make([]byte, 3<<20)}}},
-		"wordy": {Details: map[string]any{"words": []string{strings.Repeat("x", 3<<20)}}},
-		"named": {Files: []tool.File{{Name: strings.Repeat("x", 3<<20)}}},
+		"big":   {Files: []tool.File{{Data: make([]byte, 7<<20)}}},
+		"wordy": {Details: map[string]any{"words": []string{strings.Repeat("x", 7<<20)}}},
+		"named": {Files: []tool.File{{Name: strings.Repeat("x", 7<<20)}}},
 	} {
 		methods = append(methods, method(t, name, func(_ context.Context, c *tool.Call) (tool.Output, error) {
 			ran[string(c.Arguments)]++
@@ -140,32 +236,37 @@ func TestCacheLimits(t *testing.T) {
 		}, tool.Cacheable(time.Hour)))
 	}
 	x := executor.New(registry(t, methods...), executor.Options{Logger: quiet})
-	call := func(talk *executor.Conversation, name string, text any) {
-		r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", name, "text", fmt.Sprint(text))})[0]
-		require.Equal(t, protocol.StatusSuccess, r.Status)
-	}
-	t.Run("by the number of results: the one that was not used for longest goes", func(t *testing.T) {
-		talk := all()
-		for i := range 256 {
-			call(talk, "t_tool", i)
+	t.Run("by the number of results of all owners: the one that was not used for longest goes", func(t *testing.T) {
+		call := func(text any) { only(t, x, of("ann"), request("1", "t_tool", "text", fmt.Sprint(text))) }
+		for i := range 2000 {
+			call(i)
 		}
-		call(talk, "t_tool", 0)     // used again
-		call(talk, "t_tool", "new") // takes the place of 1
-		call(talk, "t_tool", 0)
+		call(0) // used again
+		for i := range 2095 {
+			only(t, x, of("eve"), request("1", "t_tool", "text", fmt.Sprint("eve", i)))
+		}
+		call("new")
+		call("newer") // takes the place of 1
+		call(0)
 		require.Equal(t, 1, ran[`{"text":"0"}`])
-		call(talk, "t_tool", 1)
+		call(1)
 		require.Equal(t, 2, ran[`{"text":"1"}`])
 	})
 	for name, what := range map[string]string{"big": "files", "wordy": "details", "named": "names of files"} {
 		t.Run("by their bytes, "+what+" included", func(t *testing.T) {
-			talk := all()
-			for i := range 3 { // 9 MiB of 8
-				call(talk, "t_"+name, fmt.Sprint(name, i))
+			call := func(owner string, i int) {
+				only(t, x, of(owner), request("1", "t_"+name, "text", fmt.Sprint(name, owner, i)))
 			}
-			call(talk, "t_"+name, name+"2")
-			require.Equal(t, 1, ran[`{"text":"`+name+`2"}`])
-			call(talk, "t_"+name, name+"0")
-			require.Equal(t, 2, ran[`{"text":"`+name+`0"}`])
+			for i := range 2 { // 14 MiB
+				call("ann", i)
+			}
+			for i := range 3 { // 21 MiB, so that 3 MiB are too many
+				call("eve", i)
+			}
+			call("ann", 1)
+			require.Equal(t, 1, ran[`{"text":"`+name+`ann1"}`])
+			call("ann", 0)
+			require.Equal(t, 2, ran[`{"text":"`+name+`ann0"}`])
 		})
 	}
 }

@@ -10,11 +10,12 @@ import (
 )
 
 // Conversation is what the calls of one conversation share: what they may use, the grants of
-// earlier approvals, cached results, and host-run calls that wait. Only one question is open at a
-// time. A zero Conversation sees no method. It must not be copied. It is safe for concurrent use.
+// earlier approvals, and host-run calls that wait. Only one question is open at a time. A zero
+// Conversation sees no method. It must not be copied. It is safe for concurrent use.
 type Conversation struct {
 	// Session and Owner are the id of the conversation and the user to whom it belongs, as the
-	// application names them. Audit records repeat them; nothing else uses them.
+	// application names them. Audit records repeat them. Conversations of one Owner share cached
+	// results; without an Owner, a conversation has its own.
 	Session, Owner string
 	// Visible reports whether a method is enabled here; nil means none is. It is called again right
 	// before each run, and is safe for concurrent use.
@@ -39,7 +40,6 @@ type Conversation struct {
 	Language func() string
 
 	questions lockTable
-	cache     resultCache
 	hostRuns  hostRuns
 
 	mu     sync.Mutex

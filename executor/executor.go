@@ -27,12 +27,11 @@ type Executor struct {
 	shared   *shared
 }
 
-// sharedOf holds what executors on one registry share: two of them must not use a resource at the
-// same time.
+// sharedOf holds what executors on one registry share.
 var sharedOf attach.Map[tool.Registry, shared]
 
 // New returns an Executor for the tools of reg. All executors on one registry share which calls
-// run, which wait for them, and which are abandoned.
+// run, which wait for them, which are abandoned, and the cached results.
 func New(reg *tool.Registry, o Options) *Executor {
 	return &Executor{registry: reg, options: o.withDefaults(), shared: sharedOf.Of(reg)}
 }

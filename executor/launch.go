@@ -46,8 +46,11 @@ func (b *batch) handler(run context.Context, c *execution) tool.Handler {
 	case m.Idempotent && b.options.MaxAttempts > 1:
 		h = retrying(h, b.options.MaxAttempts, &c.run.retries, func() bool { return !c.run.once.isSettled() && b.recheck(c) == nil })
 	}
-	if m.CacheFor > 0 {
-		h = b.conversation.cache.handler(h, c.method, &c.run.cached)
+	switch {
+	case m.CacheFor > 0:
+		h = b.shared.cache.reading(h, c.method, b.conversation.cacheScope(), &c.run.cached)
+	case c.method.Risk() != tool.RiskRead:
+		h = b.shared.cache.writing(h, c.method.Tool.ID)
 	}
 	if c.approved != nil {
 		h = onlyApproved(sameEffect(h, c), *c.approved)

@@ -20,6 +20,7 @@ import (
 type shared struct {
 	locks     lockTable
 	abandoned abandonedCalls
+	cache     resultCache
 	summaries atomic.Int32 // in progress
 }
 

@@ -46,7 +46,14 @@ func (s *script) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 			write, s.replies = s.replies[0], s.replies[1:]
 		}
 		s.mu.Unlock()
-		write(ctx, func(text string) bool { return yield(engine.Delta{Text: text}, nil) })
+		wanted := true
+		write(ctx, func(text string) bool {
+			wanted = wanted && yield(engine.Delta{Text: text}, nil)
+			return wanted
+		})
+		if !wanted {
+			return
+		}
 		if ctx.Err() != nil {
 			yield(engine.Delta{}, context.Cause(ctx))
 			return

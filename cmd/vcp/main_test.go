@@ -27,6 +27,9 @@ var binary string
 var buildFlags = []string{"-buildvcs=false"}
 
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == scriptWorker { // script_run starts its own program
+		main()
+	}
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "vcp-test")
 		if err != nil {

@@ -17,10 +17,10 @@ func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	for i, start := range starts {
 		end := len(fields)
 		if i+1 < len(starts) {
-			end = min(end, starts[i+1])
+			end = min(end, starts[i+1].fields)
 		}
-		start = min(start, end)
-		s.readings = append(s.readings, readCall(fields[start:end], s.arguments[start:start:end]))
+		from := min(start.fields, end)
+		s.readings = append(s.readings, readCall(fields[from:end], s.arguments[from:from:end]))
 	}
 	if len(starts) == 0 {
 		s.readings = append(s.readings, readCall(nil, nil))
@@ -49,7 +49,7 @@ func readCall(fields, memory []scan.Field) (r scan.Reading) {
 		default: // arguments, as a string
 			members, ok := readMembers(unquote(f.Value))
 			if !ok {
-				r.Fail(scan.CodeBareValue, `the string in "arguments" is not a JSON object; write "arguments": {"name": value}, without quotation marks around the object`)
+				r.Fail(scan.CodeBareValue, `the string in "arguments" is not a JSON object; write "arguments": {"name of a parameter": its value}, without quotation marks around the object`)
 			}
 			for _, m := range members {
 				add(m)

@@ -1,6 +1,7 @@
 package hermes
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/vcpgo/vcp/protocol/scan"
@@ -83,10 +84,11 @@ func (s *scanner) Extend(src []byte, from int) bool {
 	return true
 }
 
-// Abort returns to text.
+// Abort returns to text. Calls that begin after the request's end are not part of it (J2).
 func (s *scanner) Abort(back int) {
 	s.mode, s.Looked, s.named = modeText, 0, 0
 	s.Base -= back
+	s.body.starts = slices.DeleteFunc(s.body.starts, func(c callBracket) bool { return c.at >= s.Base })
 	s.text = textState{blank: true, quote: back == 0 && s.body.quoteNext}
 	s.whole = wholeReply{}
 }

@@ -9,7 +9,6 @@ import (
 // scanBody reads between the values of a request: brackets, commas and the keys of members.
 func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	b := &s.body
-	s.beginCall()
 	i := from
 	for {
 		n := spaces(src[i:])
@@ -73,14 +72,6 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	}
 }
 
-// beginCall takes note of the call whose bracket has been read. This is done when reading continues
-// after the bracket, because the request may have ended before it.
-func (s *scanner) beginCall() {
-	if b := &s.body; b.opening {
-		b.starts, b.opening = append(b.starts, b.fields), false
-	}
-}
-
 // bracket reads a bracket or comma at offset at of the token, and reports whether it is allowed
 // there.
 func (s *scanner) bracket(c byte, at int) bool {
@@ -91,8 +82,7 @@ func (s *scanner) bracket(c byte, at int) bool {
 		if b.next == expectEnd {
 			s.Repair(repairSeveralCalls, at, at+1)
 		}
-		s.beginCall()
-		b.opening = true
+		b.starts = append(b.starts, callBracket{s.Base + at, b.fields})
 		b.next, b.comma, b.complete, b.wrapper = expectKey, -1, false, wrapperNone
 		b.named, b.labeled, b.arguments = false, false, false
 		b.bracket = bracketState{}
@@ -116,7 +106,7 @@ func (s *scanner) bracket(c byte, at int) bool {
 	case c == '}' && (b.next == expectKey || b.next == expectComma):
 		s.endList()
 		b.next, b.complete = expectEnd, !b.list
-	case c == ']' && b.list && !b.complete && (b.opening || len(b.starts) > 0) && (b.next == expectCall || b.next == expectEnd):
+	case c == ']' && b.list && !b.complete && len(b.starts) > 0 && (b.next == expectCall || b.next == expectEnd):
 		s.endList()
 		b.next, b.complete = expectEnd, true
 	default:
