@@ -30,7 +30,8 @@ func (s *scanner) findUnmarked(src []byte, from, at, body int, head []byte, atEO
 		return found
 	}
 	start, stop := s.unmarkedText(src[body:end], s.alone(src, from, at, body))
-	if stop == 0 || s.unmarkedFields(src[body+start:body+stop]) == nil {
+	alike := u.repair != repairLineFields || indentedAlike(src[body:body+stop])
+	if stop == 0 || !alike || s.unmarkedFields(src[body+start:body+stop]) == nil {
 		return scan.MatchNo
 	}
 	u.start, u.end = s.base+body+start-from, s.base+body+stop-from
