@@ -12,8 +12,9 @@ import (
 // A request that did not run is shown to the model in the right form, with the model's own values.
 // It is read loosely for that (forms.Loose), and is only shown: it never runs.
 
-// rewritten returns a request with the model's own values as it should be written. ok is false
-// unless the request is complete and can be shown without altering anything in it.
+// rewritten returns a request with the model's own values as it should be written. ok is false if a
+// required argument is missing or if the method does not have one of the arguments: without it, the
+// call would differ from what the model asked for.
 func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest, ok bool) {
 	method := r.session.view.method(req)
 	if method == nil {
@@ -43,6 +44,9 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 			a.Form, a.Value = protocol.FormJSON, strings.TrimSpace(a.Value)
 		}
 		own.Arguments = append(own.Arguments, a)
+	}
+	if len(own.Arguments) < len(req.Arguments) {
+		return own, false
 	}
 	_, err := r.settings.protocol.FormatToolRequests([]protocol.ToolRequest{own})
 	return own, err == nil

@@ -201,7 +201,7 @@ func TestJournalOfATurn(t *testing.T) {
 		"in code": {"user", "reply, note", "reply, end done"},
 		"mistakes": {
 			"user", "reply, result 1.1 errormethod_not_found, call_started 1.2", "result 1.2 success",
-			"reply, result 2.1 errorinvalid_arguments, note", "reply, end done",
+			"reply, result 2.1 errorinvalid_arguments", "reply, end done",
 		},
 	}
 	all := scenarios(t)

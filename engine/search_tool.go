@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -33,7 +34,8 @@ type foundMethod struct {
 	Score    float64 `json:"score"`
 }
 
-func newSearchTool() (tool.Tool, error) {
+// newSearchTool returns the tool. Its schema is compiled once for all engines.
+var newSearchTool = sync.OnceValues(func() (tool.Tool, error) {
 	search, err := tool.New("search",
 		"Finds methods that are not listed here, and returns their definitions. After that they can be called. Search before you say that you cannot do something.",
 		searchMethods,
@@ -46,7 +48,7 @@ func newSearchTool() (tool.Tool, error) {
 		ID: searchTool, Title: "Tools", Description: "Finds methods that the prompt does not list.", Owner: engineOwner,
 		Methods: []tool.Method{search},
 	}, nil
-}
+})
 
 // registerSearchTool registers the tool, unless it is already registered.
 func registerSearchTool(reg *tool.Registry) error {
