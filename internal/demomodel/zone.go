@@ -21,6 +21,7 @@ var otherCities = map[string]string{
 }
 
 var (
+	zoneForm   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_/+ -]*$`)
 	offsetForm = regexp.MustCompile(`^(?i:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?$`)
 	smallStart = regexp.MustCompile(`\b[a-z]`)
 )
@@ -28,12 +29,12 @@ var (
 // zoneOf returns the time zone that a text names: by its name, by an offset, or by a city; or "".
 func zoneOf(text string) string {
 	switch upper := strings.ToUpper(text); {
-	case text == "" || len(text) > 40 || strings.HasPrefix(text, "."):
-		return ""
 	case upper == "UTC" || upper == "GMT" || offsetForm.MatchString(text):
 		return upper
 	case otherCities[strings.ToLower(text)] != "":
 		return otherCities[strings.ToLower(text)]
+	case len(text) > 40 || !zoneForm.MatchString(text):
+		return "" // each look-up below reads files
 	}
 	for _, area := range areas {
 		zone := area + strings.ReplaceAll(text, " ", "_")
