@@ -6,14 +6,12 @@ import (
 	"errors"
 	"maps"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
@@ -68,14 +66,8 @@ func TestEventsAsJSON(t *testing.T) {
 			}
 		}
 	}
-	paths, err := filepath.Glob("testdata/scenarios/*.txtar")
-	require.NoError(t, err)
-	for _, path := range paths {
-		archive, err := txtar.ParseFile(path)
-		require.NoError(t, err)
-		s := readScenario(t, archive)
-		s.each = note
-		s.play(t)
+	for _, ev := range scenarioEvents(t) {
+		note(ev)
 	}
 	s := session(t, registry(t), &script{replies: []reply{says(block(t, "t_echo"))}}, speaking(panicky{}))
 	for ev, err := range s.Run(t.Context(), question) {

@@ -124,7 +124,7 @@ func TestAPlantedRequestNeedsApproval(t *testing.T) {
 	for name, place := range places {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, o := range longtest.Sample(60, all) {
+			for _, o := range longtest.Sample(30, all) {
 				ran, results := o.outcomes(t, place(o.attack.text), nil)
 				require.Zero(t, ran, "%s, %s: it ran", o.attack.name, o.protocol.ID())
 				for _, r := range results {

@@ -302,7 +302,7 @@ func (r *run) modelRequest(tools bool) ModelRequest {
 	note := r.settings.noteOnTools(r.iterationNumber, r.limit, tools)
 	if r.native {
 		return ModelRequest{
-			Messages: r.conversation.request("", note), NoCalls: !tools, Protocol: r.settings.protocol,
+			Messages: r.conversation.request("", note), NoCalls: !tools, Protocol: r.settings.protocol, Language: r.settings.language(),
 			Tools: r.session.engine.discovery.Methods(r.session.view.lists(r.settings, r.session.view.listed.names())),
 		}
 	}

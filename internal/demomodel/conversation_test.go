@@ -156,7 +156,7 @@ func strangePrompt(t *testing.T) protocol.Message {
 func promptOf(registry *tool.Registry, language string) protocol.Message {
 	var definitions []protocol.ToolDefinition
 	for _, e := range registry.Entries() {
-		definitions = append(definitions, e.Definition())
+		definitions = append(definitions, e.Definition("en"))
 	}
 	prompt := vcp.Protocol{}.GenerateToolDefinitions(definitions, protocol.PromptOptions{Language: language})
 	return protocol.Message{Role: protocol.RoleSystem, Content: "You are helpful.\n\n" + prompt}

@@ -126,7 +126,7 @@ func TestSourceNamesNoUnknownTool(t *testing.T) {
 		for _, part := range strings.Split(e.FullName, "_") {
 			require.NotRegexp(t, `\b`+part+`\b`, lower)
 		}
-		for _, p := range e.Definition().Parameters {
+		for _, p := range e.Definition("en").Parameters {
 			// "From" and "to" are ordinary words, as are the names that replace them.
 			if p.Name != "origin" && p.Name != "destination" && p.Name != "departure" {
 				require.NotRegexp(t, `\b`+p.Name+`\b`, lower)

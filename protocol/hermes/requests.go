@@ -45,7 +45,7 @@ func readCall(fields, memory []scan.Field) scan.Reading {
 		default: // arguments, as a string
 			members, ok := readMembers(unquote(f.Value))
 			if !ok {
-				reading.Fail(scan.CodeBareValue, `the string in "arguments" is not a JSON object; write "arguments": {"name": value}, without quotation marks around the object`)
+				reading.Fail(scan.CodeBareValue, `the string in "arguments" is not a JSON object; write "arguments": {"name of a parameter": its value}, without quotation marks around the object`)
 			}
 			for _, m := range members {
 				c.argument(m)

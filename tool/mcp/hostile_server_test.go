@@ -116,7 +116,7 @@ func TestDescriptionsAreForeignText(t *testing.T) {
 	e := w.entry("s/poison")
 	require.Less(t, len(e.Method.Description), 9<<10)
 	require.Equal(t, "A title[2J", e.Method.Title)
-	d := e.Definition()
+	d := e.Definition("en")
 	require.Equal(t, []string{"b", "a"}, []string{d.Parameters[0].Name, d.Parameters[1].Name}, "the server's order")
 	for _, text := range []string{e.Method.Title, e.Method.Description, d.Parameters[0].Description} {
 		for _, r := range text {
