@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -25,17 +26,18 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 	if strings.Contains(string(method.MaskRequest(req.Arguments)), tool.Masked) {
 		return own, false // a secret is not repeated
 	}
+	arguments := unwrapped(req.Arguments, declared.Parameters)
 	size := 0
 	for i := range declared.Parameters {
 		p := &declared.Parameters[i]
-		at := slices.IndexFunc(req.Arguments, func(a protocol.Argument) bool { return a.Name == p.Name })
+		at := slices.IndexFunc(arguments, func(a protocol.Argument) bool { return a.Name == p.Name })
 		if at < 0 {
 			if p.Required {
 				return own, false
 			}
 			continue
 		}
-		a := req.Arguments[at]
+		a := arguments[at]
 		if size += len(a.Value); size > maxMeant || r.containsMarks(a.Name) {
 			return own, false
 		}
@@ -45,11 +47,31 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 		}
 		own.Arguments = append(own.Arguments, a)
 	}
-	if len(own.Arguments) < len(req.Arguments) {
-		return own, false
+	if len(own.Arguments) < len(arguments) {
+		return own, false // without one of its arguments the call would do something else
 	}
 	_, err := r.settings.protocol.FormatToolRequests([]protocol.ToolRequest{own})
 	return own, err == nil
+}
+
+// unwrapped returns the arguments that a model wrote into one, such as "arguments", as an object. It
+// returns any others unchanged.
+func unwrapped(arguments []protocol.Argument, declared []protocol.Parameter) []protocol.Argument {
+	if len(arguments) != 1 || slices.ContainsFunc(declared, func(p protocol.Parameter) bool { return p.Name == arguments[0].Name }) {
+		return arguments
+	}
+	members, err := orderedjson.Members(json.RawMessage(arguments[0].Value))
+	if err != nil {
+		return arguments
+	}
+	list := make([]protocol.Argument, len(members))
+	for i, m := range members {
+		list[i].Name = m.Name
+		if json.Unmarshal(m.Value, &list[i].Value) != nil {
+			list[i].Value, list[i].Form = string(m.Value), protocol.FormJSON
+		}
+	}
+	return list
 }
 
 // markCharacters begin or end the marks of each form, or an escape in JSON.

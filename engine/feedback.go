@@ -85,9 +85,9 @@ func (f *feedback) add(iteration *Iteration, again, last bool) {
 const maxExamples = 3
 
 // correctExamples returns the model's own requests in the right form: those that could not be read,
-// those in a form that is not read here, and quoted ones if quoted is set. Nothing is invented,
-// because models copy what they are shown. A request that is not complete, or that would be
-// altered, is not shown.
+// those in a form that is not read here, and quoted ones if quoted is set. One with wrong arguments
+// is shown if they were only written in the wrong place. Nothing is invented, because models copy
+// what they are shown. A request that is not complete, or that would be altered, is not shown.
 func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples []protocol.ToolRequest) {
 	add := func(req *protocol.ToolRequest) {
 		own, ok := f.base.rewritten(req)
@@ -116,9 +116,8 @@ func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples 
 			if meant := f.base.session.view.method(&written.ToolRequest); meant != nil && f.base.session.view.method(&req) != meant {
 				continue
 			}
-			// The same arguments would be as wrong as before.
-			own, ok := f.base.rewritten(&req)
-			if same := func(a, b protocol.Argument) bool { return a.Name == b.Name }; ok && !(wrong && slices.EqualFunc(own.Arguments, written.Arguments, same)) {
+			// Wrong arguments in the right form would be as wrong as before.
+			if own, ok := f.base.rewritten(&req); ok && (!wrong || executor.Accepts(f.base.session.view.method(&own), own)) {
 				add(&req)
 			}
 		}

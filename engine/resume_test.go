@@ -176,7 +176,7 @@ func scenarios(t testing.TB) map[string]*journaled {
 		"approved":       {replies: []string{block(t, "t_ask", "text", "a") + block(t, "t_ask", "text", "b"), "done"}},
 		"denied":         {replies: []string{block(t, "t_deny", "text", "a") + block(t, "t_do", "text", "b"), "done"}},
 		"mixed":          {replies: []string{block(t, "t_do", "text", "a") + block(t, "t_ask", "text", "b") + block(t, "t_redo", "text", "c"), "done"}, parallel: true},
-		"mistakes":       {replies: []string{block(t, "t_none", "text", "a") + block(t, "t_do", "text", "b"), block(t, "t_do", "txt", "c"), "done"}},
+		"mistakes":       {replies: []string{block(t, "t_none", "text", "a") + block(t, "t_do", "text", "b"), block(t, "t_do", "arguments", `{"text": "c"}`), "done"}},
 		"in code":        {replies: []string{"```\n" + block(t, "t_do", "text", "a") + "```\n", "done"}},
 		"repeated calls": {replies: []string{block(t, "t_none"), block(t, "t_none"), "done"}},
 	}
@@ -201,7 +201,7 @@ func TestJournalOfATurn(t *testing.T) {
 		"in code": {"user", "reply, note", "reply, end done"},
 		"mistakes": {
 			"user", "reply, result 1.1 errormethod_not_found, call_started 1.2", "result 1.2 success",
-			"reply, result 2.1 errorinvalid_arguments", "reply, end done",
+			"reply, result 2.1 errorinvalid_arguments, note", "reply, end done",
 		},
 	}
 	all := scenarios(t)

@@ -2,6 +2,7 @@ package reference
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -133,8 +134,9 @@ func (r *reader) duplicates(q *Request, fields []named) bool {
 func (r *reader) settle(q *Request, b *block, found map[string]bool, status string) {
 	if status != "" {
 		if status == "reasoning" && r.takenBack[b.start] {
-			was := *q
-			r.settle(&was, b, found, "")
+			was, doubted := *q, maps.Clone(found)
+			doubted["stray_closer"] = slices.ContainsFunc(b.defects, func(d defect) bool { return d.code == "stray_closer" && d.at < r.reclassifiedAt })
+			r.settle(&was, b, doubted, "")
 			r.wasReady[b.start] = was.Status == "ready"
 		}
 		q.Status = status
