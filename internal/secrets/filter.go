@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -19,7 +20,7 @@ const (
 type Filter struct {
 	short  []string        // known values of less than a piece
 	pieces map[string]bool // of the longer ones
-	starts [1 << 16]bool   // hashes of the first four bytes of pieces
+	starts [1 << 12]bool   // hashes of the first four bytes of pieces
 }
 
 // NewFilter returns a Filter of known values. It ignores those of fewer than 8 bytes, and values
@@ -52,13 +53,17 @@ func (f *Filter) add(value string) {
 // hashStart returns a hash of the first four bytes of a piece.
 func hashStart(piece string) uint16 {
 	start := uint32(piece[0]) | uint32(piece[1])<<8 | uint32(piece[2])<<16 | uint32(piece[3])<<24
-	return uint16(start * 2654435761 >> 16)
+	return uint16(start * 2654435761 >> 20)
 }
 
 // Text returns s with Mask in place of each secret: each known value, and each piece of 12 bytes or
 // more of one, as it is and with the escapes of JSON, Go, HTML and URLs within each other; and what
-// has the form of a secret. It takes time in proportion to s.
+// has the form of a secret. A text that is a JSON object or array stays valid JSON. It takes time in
+// proportion to s.
 func (f *Filter) Text(s string) string {
+	if s != "" && (s[0] == '{' || s[0] == '[') && json.Valid([]byte(s)) {
+		return string(f.JSON([]byte(s), nil))
+	}
 	found := false
 	notice := func(int, int) { found = true }
 	f.find(s, notice)

@@ -7,7 +7,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// A Layout says how a Filter reads a JSON document, by the names of members.
+// A Layout says how a Filter reads a JSON document, by the names of members. A nil Layout means that
+// all of it is Free.
 type Layout struct {
 	// Fixed are the members whose strings are a part of the document's format. They stay.
 	Fixed map[string]bool
@@ -19,9 +20,9 @@ type Layout struct {
 
 // JSON returns a document, which must be valid JSON, with the secrets in it masked. It returns the
 // document itself if there are none. It takes time in proportion to the document.
-func (f *Filter) JSON(document []byte, layout Layout) []byte {
+func (f *Filter) JSON(document []byte, layout *Layout) []byte {
 	w := jsonFilter{filter: f, layout: layout, document: string(document)}
-	w.value(0, jsonPlace{})
+	w.value(0, jsonPlace{free: layout == nil})
 	if w.out == nil {
 		return document
 	}
@@ -30,7 +31,7 @@ func (f *Filter) JSON(document []byte, layout Layout) []byte {
 
 type jsonFilter struct {
 	filter   *Filter
-	layout   Layout
+	layout   *Layout
 	document string
 	out      []byte // what has changed, and what is before it
 	copied   int    // how much of the document is in out

@@ -32,7 +32,7 @@ func TestFilterMasksKnownValues(t *testing.T) {
 }
 
 func TestFilterJSON(t *testing.T) {
-	layout := secrets.Layout{Fixed: map[string]bool{"kind": true, "method": true}, Free: map[string]bool{"arguments": true}}
+	layout := &secrets.Layout{Fixed: map[string]bool{"kind": true, "method": true}, Free: map[string]bool{"arguments": true}}
 	for _, tt := range []struct{ name, document, want string }{
 		{"nothing to mask", `{ "a": [1, true, null, "x"] }`, `{ "a": [1, true, null, "x"] }`},
 		{"a string", `{"a":"use known-value-1"}`, `{"a":"use [secret]"}`},
@@ -46,6 +46,7 @@ func TestFilterJSON(t *testing.T) {
 		{"a number below a free member", `{"arguments":[1234567890123],"n":1234567890123}`, `{"arguments":["[secret]"],"n":1234567890123}`},
 		{"the value of a secret's name", `{"arguments":{"password":"hunter2","n":{"apiKey":["abcd"]}}}`, `{"arguments":{"password":"[secret]","n":{"apiKey":["[secret]"]}}}`},
 		{"a secret's name elsewhere", `{"password":"hunter2"}`, `{"password":"hunter2"}`},
+		{"JSON in a string", `{"a":"{\"pin\":1234567890123,\"password\":\"hunter2\"}"}`, `{"a":"{\"pin\":\"[secret]\",\"password\":\"[secret]\"}"}`},
 		{"an assignment", `{"a":"password=hunter2"}`, `{"a":"password=[secret]"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -64,7 +65,7 @@ func TestLawFilteredJSONIsValid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := filter.JSON(raw, secrets.Layout{Free: map[string]bool{"arguments": true}})
+		got := filter.JSON(raw, &secrets.Layout{Free: map[string]bool{"arguments": true}})
 		if !json.Valid(got) {
 			t.Fatalf("%s is masked as %s", raw, got)
 		}

@@ -67,12 +67,12 @@ func (f *keyForm) find(s string, mark func(from, to int)) {
 		if at > 0 && isWordByte(s[at-1]) {
 			return at
 		}
-		match := f.form.FindStringIndex(s[at:])
-		if match == nil || !hasDigit(s[at:at+match[1]]) {
+		found := f.form.FindString(s[at:])
+		if !hasDigit(found) {
 			return at
 		}
-		mark(at, at+match[1])
-		return at + match[1]
+		mark(at, at+len(found))
+		return at + len(found)
 	})
 }
 
@@ -193,6 +193,12 @@ func valueEnd(s string, from int, before string) int {
 		return from + n
 	}
 	return min(len(s), from+maxValue)
+}
+
+// IsSecret reports whether a value is a secret because of the name of its member or argument, such
+// as "password".
+func IsSecret(name, value string) bool {
+	return isSecretName(name) && namedValue{text: value, quoted: true}.isSecret(false)
 }
 
 // isSecretName reports whether a name as a whole is that of a secret.
