@@ -167,8 +167,8 @@ func newVCP(_ context.Context, calls int) (func(context.Context) (string, error)
 			if err != nil {
 				return "", err
 			}
-			if ev.Kind == engine.EventTurnDone {
-				last = ev.Turn.Reply.Text.String()
+			if ev.Kind == engine.EventIterationDone {
+				last = ev.Iteration.Reply.Text.String()
 			}
 		}
 		return last, nil

@@ -101,11 +101,11 @@ func (c *Conversation) checkBranchPoint(ctx context.Context, seq int64) error {
 	}
 	answered := false
 	if part[0].entry.Kind == engine.EntryReply {
-		turn, complete, err := engine.ReadTurn(entriesOf(part))
+		iteration, complete, err := engine.ReadIteration(entriesOf(part))
 		if err != nil {
 			return err
 		}
-		answered = complete && (!turn.Dispatched || turn.Results != nil)
+		answered = complete && (!iteration.Dispatched || iteration.Results != nil)
 	}
 	if !answered {
 		return fmt.Errorf("entry %d is in the middle of a turn: %w; allowed is the end of a message of the user, or of a reply with all its results",

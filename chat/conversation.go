@@ -236,17 +236,16 @@ func (c *Conversation) firstMessages(n int) []protocol.Message {
 // resultMessages returns the results in a message, one for each request, with the engine's remarks
 // to the model.
 func (c *Conversation) resultMessages(m *Message, requested []ToolCallRequest) []protocol.Message {
-	var t engine.Turn
-	t.Results = slices.Grow(t.Results, len(m.ToolCall))[:len(m.ToolCall)]
+	results := make([]executor.Result, len(m.ToolCall))
 	for i := range m.ToolCall {
 		r, q := &m.ToolCall[i], &requested[i]
-		t.Results[i].CallID = q.CallID
-		t.Results[i].ToolResult = protocol.ToolResult{
+		results[i].CallID = q.CallID
+		results[i].ToolResult = protocol.ToolResult{
 			RequestID: q.ResultID, ToolName: r.ToolName, About: r.About, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion,
 			Note: r.Note, Result: r.Result,
 		}
 	}
-	list := c.tools.session.ResultMessages(t.Results)
+	list := c.tools.session.ResultMessages(results)
 	if m.Content == "" && len(m.Examples) == 0 {
 		return list
 	}

@@ -49,7 +49,7 @@ func TestDecisionsSettleDispatchedRequests(t *testing.T) {
 	got := take(t, c.Resolve(t.Context(), supply(c, "1.3", "opened"), approve(c, "1.2"), deny(c, "1.1", "Not that one.")))
 	require.NoError(t, got.err)
 	require.Equal(t, engine.StopDone, got.stop)
-	require.Equal(t, []string{"tool_done", "tool_done", "tool_done", "tool_done", "text", "turn_done", "run_done"}, got.kinds)
+	require.Equal(t, []string{"tool_done", "tool_done", "tool_done", "tool_done", "text", "iteration_done", "run_done"}, got.kinds)
 	require.Equal(t, "1.2 success noted b", got.done[1])
 	require.Equal(t, []string{"b"}, *ran)
 	require.Empty(t, c.Pending())

@@ -112,7 +112,7 @@ func TestMeasuredEndlessReply(t *testing.T) {
 			told := 0
 			for ev, err := range conversation.Send(t.Context(), "go") {
 				require.NoError(t, err)
-				if end = ev; ev.Kind == engine.EventTurnDone {
+				if end = ev; ev.Kind == engine.EventIterationDone {
 					runtime.GC()
 					runtime.ReadMemStats(&after)
 				} else {

@@ -77,7 +77,7 @@ func messagesOf(steps []step, imported int64) ([]Message, error) {
 			for n < len(steps) && !steps[n].begins() && steps[n].entry.Kind != engine.EntryEnd {
 				n++
 			}
-			part, err := turnMessages(steps[:n], imported)
+			part, err := iterationMessages(steps[:n], imported)
 			if err != nil {
 				return nil, err
 			}
@@ -93,13 +93,13 @@ func messagesOf(steps []step, imported int64) ([]Message, error) {
 	return list, nil
 }
 
-// turnMessages returns the messages of a reply with what became of its requests.
-func turnMessages(steps []step, imported int64) ([]Message, error) {
-	turn, _, err := engine.ReadTurn(entriesOf(steps))
+// iterationMessages returns the messages of a reply with what became of its requests.
+func iterationMessages(steps []step, imported int64) ([]Message, error) {
+	iteration, _, err := engine.ReadIteration(entriesOf(steps))
 	if err != nil {
 		return nil, fmt.Errorf("chat: the reply in entry %d cannot be read: %w", steps[0].seq, err)
 	}
-	list := recordTurn(turn)
+	list := recordIteration(iteration)
 	last := &steps[len(steps)-1]
 	for i := range list {
 		m := &list[i]

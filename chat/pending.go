@@ -87,14 +87,14 @@ func (c *Conversation) settle(ctx context.Context, matched []matchedDecision) ([
 			return nil, err
 		}
 	}
-	turn := &engine.Turn{Dispatched: true, Results: c.tools.settle(ctx, matched)}
+	iteration := &engine.Iteration{Dispatched: true, Results: c.tools.settle(ctx, matched)}
 	if c.stored == nil {
-		c.add(recordResults(turn))
+		c.add(recordResults(iteration))
 	} else {
 		c.settleHistory()
 	}
-	events := make([]engine.Event, 0, len(turn.Results))
-	for _, result := range turn.Results {
+	events := make([]engine.Event, 0, len(iteration.Results))
+	for _, result := range iteration.Results {
 		events = append(events, engine.Event{
 			Kind: engine.EventToolDone, Time: time.Now(), RequestID: result.ID, Name: result.ToolName, Result: &result,
 		})

@@ -12,47 +12,48 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// recordTurn returns the messages that a turn adds to a history: at most a reply and its results.
-func recordTurn(t *engine.Turn) []Message {
+// recordIteration returns the messages that an iteration adds to a history: at most a reply and its
+// results.
+func recordIteration(it *engine.Iteration) []Message {
 	var list []Message
-	if m := recordReply(t); m.Content != "" || m.Text != "" || m.Reasoning != "" || m.ToolCallsRequested != nil {
+	if m := recordReply(it); m.Content != "" || m.Text != "" || m.Reasoning != "" || m.ToolCallsRequested != nil {
 		list = append(list, m)
 	}
-	if hasResults(t) {
-		m := recordResults(t)
-		m.FromEngine = len(t.Results) == 0
+	if hasResults(it) {
+		m := recordResults(it)
+		m.FromEngine = len(it.Results) == 0
 		list = append(list, m)
 	}
 	return list
 }
 
-// recordReply returns the assistant message of a turn.
-func recordReply(t *engine.Turn) Message {
+// recordReply returns the assistant message of an iteration.
+func recordReply(it *engine.Iteration) Message {
 	m := Message{
-		Role: protocol.RoleAssistant, Time: now(), Content: text.Valid(t.Assistant.Content), Text: text.Valid(t.Reply.Text.String()),
-		Reasoning: text.Valid(t.Reasoning), Incomplete: !t.Reply.Finish.Complete(),
+		Role: protocol.RoleAssistant, Time: now(), Content: text.Valid(it.Assistant.Content), Text: text.Valid(it.Reply.Text.String()),
+		Reasoning: text.Valid(it.Reasoning), Incomplete: !it.Reply.Finish.Complete(),
 	}
-	if t.Assistant.Protocol != protocol.NoProtocol {
-		m.Protocol = t.Assistant.Protocol
+	if it.Assistant.Protocol != protocol.NoProtocol {
+		m.Protocol = it.Assistant.Protocol
 	}
-	for _, c := range t.Assistant.ToolCalls {
+	for _, c := range it.Assistant.ToolCalls {
 		m.NativeCalls = append(m.NativeCalls, protocol.ToolCall{ID: text.Valid(c.ID), Name: text.Valid(c.Name), Arguments: text.Valid(c.Arguments)})
 	}
 	status := RequestNotRun
 	switch {
-	case t.Dispatched:
+	case it.Dispatched:
 		status = RequestDispatched
-	case len(t.Results) > 0:
+	case len(it.Results) > 0:
 		status = RequestAnswered
 	}
-	for i, r := range t.Requests {
+	for i, r := range it.Requests {
 		q := ToolCallRequest{
 			RequestID: r.ID, ResultID: text.Valid(r.RequestID), CallID: text.Valid(r.CallID),
 			ToolName: text.Valid(r.ToolName), Command: text.Valid(r.Command), Status: status, Masked: r.Masked,
 		}
 		q.Arguments, q.JSONArguments = recordArguments(r.Arguments)
-		if i < len(t.Results) {
-			q.Method = t.Results[i].Method
+		if i < len(it.Results) {
+			q.Method = it.Results[i].Method
 		}
 		if r.Err != nil {
 			q.Err = &scan.RequestError{Code: r.Err.Code, Message: text.Valid(r.Err.Message)}
@@ -62,21 +63,24 @@ func recordReply(t *engine.Turn) Message {
 	return m
 }
 
-// hasResults reports whether a turn has results for the model.
-func hasResults(t *engine.Turn) bool { return t.ResultMessage != nil || len(t.ToolMessages) > 0 }
+// hasResults reports whether an iteration has results for the model.
+func hasResults(it *engine.Iteration) bool {
+	return it.ResultMessage != nil || len(it.ToolMessages) > 0
+}
 
-// recordResults returns the result message of a turn. It reads only Results and ResultMessage.
-func recordResults(t *engine.Turn) Message {
+// recordResults returns the result message of an iteration. It reads only Results and
+// ResultMessage.
+func recordResults(it *engine.Iteration) Message {
 	m := Message{Role: protocol.RoleUser, Time: now()}
-	if t.ResultMessage != nil {
-		m.Content = text.Valid(t.ResultMessage.Content)
-		for _, e := range t.ResultMessage.Examples {
+	if it.ResultMessage != nil {
+		m.Content = text.Valid(it.ResultMessage.Content)
+		for _, e := range it.ResultMessage.Examples {
 			m.Examples = append(m.Examples, validRequest(e))
 		}
 	}
-	told := executor.TellApart(t.Results)
-	for i := range t.Results {
-		r := &t.Results[i]
+	told := executor.TellApart(it.Results)
+	for i := range it.Results {
+		r := &it.Results[i]
 		m.ToolCall = append(m.ToolCall, ToolCall{
 			RequestID: r.ID, ToolName: text.Valid(r.ToolName), Method: text.Valid(r.Method), Arguments: validJSON(r.Arguments), About: told[i],
 			Status: r.Status, ErrorType: r.ErrorType, Suggestion: text.Valid(r.Suggestion), Note: text.Valid(r.Note), Result: text.Valid(r.ToolResult.Result),

@@ -220,11 +220,11 @@ func TestReturnedValuesBelongToTheCaller(t *testing.T) {
 	c := conversation(t, model, nil)
 	for ev, err := range c.Send(t.Context(), "Go.") {
 		require.NoError(t, err)
-		if ev.Kind == engine.EventTurnDone { // what an event holds may be changed too
-			clear(ev.Turn.Requests)
-			for i := range ev.Turn.Results {
-				ev.Turn.Results[i].Method = "changed"
-				clear(ev.Turn.Results[i].Arguments)
+		if ev.Kind == engine.EventIterationDone { // what an event holds may be changed too
+			clear(ev.Iteration.Requests)
+			for i := range ev.Iteration.Results {
+				ev.Iteration.Results[i].Method = "changed"
+				clear(ev.Iteration.Results[i].Arguments)
 			}
 		}
 	}

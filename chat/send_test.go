@@ -250,7 +250,7 @@ func stopAfter(t testing.TB, c *chat.Conversation, way string, n int) (seen stri
 	}()
 	items := 0
 	for ev, err := range c.Send(ctx, "Go.") {
-		if ev.Iteration == 1 && ev.Kind == engine.EventText {
+		if ev.IterationNumber == 1 && ev.Kind == engine.EventText {
 			seen += ev.Text
 		}
 		if items++; items != n {

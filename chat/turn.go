@@ -73,9 +73,9 @@ func (c *Conversation) turn(
 				l.seen.WriteString(ev.Text)
 			case engine.EventReclassified:
 				l.seen.Reset()
-			case engine.EventTurnDone:
+			case engine.EventIterationDone:
 				l.seen.Reset()
-				c.record(ev.Turn)
+				c.record(ev.Iteration)
 			case engine.EventRunDone:
 				end() // whoever reads of the end may begin the next turn at once
 			default:
@@ -86,23 +86,23 @@ func (c *Conversation) turn(
 }
 
 // record adds a reply with its results to the history.
-func (c *Conversation) record(turn *engine.Turn) {
-	c.keepLive(turn)
+func (c *Conversation) record(iteration *engine.Iteration) {
+	c.keepLive(iteration)
 	if c.stored != nil {
 		c.settleHistory()
 	} else {
-		c.add(recordTurn(turn)...)
+		c.add(recordIteration(iteration)...)
 	}
 }
 
-// keepLive keeps the requests that a turn dispatches.
-func (c *Conversation) keepLive(turn *engine.Turn) {
+// keepLive keeps the requests that an iteration dispatches.
+func (c *Conversation) keepLive(iteration *engine.Iteration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.live = nil
-	if turn.Dispatched && c.stored != nil {
-		c.live = make(map[string]executor.Request, len(turn.Requests))
-		for _, r := range turn.Requests {
+	if iteration.Dispatched && c.stored != nil {
+		c.live = make(map[string]executor.Request, len(iteration.Requests))
+		for _, r := range iteration.Requests {
 			c.live[r.ID] = r
 		}
 	}

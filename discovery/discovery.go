@@ -103,7 +103,7 @@ func (d *Discovery) generate(o Options) listing {
 	}
 	definitions := make([]protocol.ToolDefinition, 0, len(methods))
 	for _, e := range methods {
-		if definition, ok := callable(e.Definition(), o.Protocol); ok {
+		if definition, ok := callable(e.Definition(o.Prompt.Language), o.Protocol); ok {
 			definitions = append(definitions, definition)
 		}
 	}

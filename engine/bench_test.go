@@ -62,8 +62,8 @@ func running(tb testing.TB, history, calls int) func() {
 			if err != nil {
 				tb.Fatal(err)
 			}
-			if ev.Kind == engine.EventTurnDone {
-				last = ev.Turn.Reply.Text.String()
+			if ev.Kind == engine.EventIterationDone {
+				last = ev.Iteration.Reply.Text.String()
 			}
 		}
 		if last != lastWords {

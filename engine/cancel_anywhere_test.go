@@ -176,8 +176,8 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	require.LessOrEqual(t, len(server.Requests()), len(s.asked))
 	require.Equal(t, map[string]int{}, positive(s.now), "who is still at work")
 	ran := maps.Clone(started)
-	for _, turn := range o.turns {
-		for _, r := range turn.Results {
+	for _, iteration := range o.iterations {
+		for _, r := range iteration.Results {
 			if r.ErrorType == executor.ErrorCanceled && strings.Contains(r.ToolResult.Result, "before it ran") {
 				delete(ran, r.ID) // its start was reported while the stop was requested
 			}
@@ -187,14 +187,14 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	for id := range started {
 		require.Equal(t, 1, done[id], "results of %s", id)
 	}
-	for _, turn := range o.turns {
-		if len(turn.Results) == 0 {
-			require.NotContains(t, turn.Assistant.Content, "TOOL_REQUEST", "no request stays without its result")
+	for _, iteration := range o.iterations {
+		if len(iteration.Results) == 0 {
+			require.NotContains(t, iteration.Assistant.Content, "TOOL_REQUEST", "no request stays without its result")
 			continue
 		}
-		require.Len(t, turn.Results, len(turn.Requests))
-		require.Len(t, results(t, *turn.ResultMessage), len(turn.Requests))
-		for _, r := range turn.Results {
+		require.Len(t, iteration.Results, len(iteration.Requests))
+		require.Len(t, results(t, *iteration.ResultMessage), len(iteration.Requests))
+		for _, r := range iteration.Results {
 			require.Equal(t, 1, done[r.ID])
 		}
 	}

@@ -116,9 +116,9 @@ func TestCancel(t *testing.T) {
 			}
 		}}
 		got := runIn(ctx, t, session(t, registry(t), model), question)
-		require.Equal(t, []string{"text |One. ", "turn_done", "run_done canceled"}, got.trace)
+		require.Equal(t, []string{"text |One. ", "iteration_done", "run_done canceled"}, got.trace)
 		require.ErrorIs(t, got.err, cause)
-		require.Equal(t, "One. ", got.turns[0].Messages()[0].Content, "what was written is not lost")
+		require.Equal(t, "One. ", got.iterations[0].Messages()[0].Content, "what was written is not lost")
 	})
 	t.Run("while a tool runs", func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -132,7 +132,7 @@ func TestCancel(t *testing.T) {
 		require.Equal(t, engine.StopCanceled, got.stop)
 		require.ErrorIs(t, got.err, cause)
 		var types []string
-		for _, r := range results(t, got.turns[0].Messages()[1]) {
+		for _, r := range results(t, got.iterations[0].Messages()[1]) {
 			types = append(types, r.ErrorType)
 		}
 		require.Equal(t, []string{executor.ErrorCanceled, executor.ErrorCanceled}, types, "each request has its result")
@@ -146,7 +146,7 @@ func TestCancel(t *testing.T) {
 		for ev, err := range session(t, registry(t), model).Run(ctx, question) {
 			got.take(ev)
 			got.err = err
-			if ev.Kind == engine.EventTurnDone {
+			if ev.Kind == engine.EventIterationDone {
 				cancel(cause)
 			}
 		}
@@ -199,7 +199,7 @@ func TestToolsOfOneReplyInParallel(t *testing.T) {
 		got := run(t, s, question)
 		require.Equal(t, time.Second, time.Since(start))
 		var texts []string
-		for _, r := range results(t, *got.turns[0].ResultMessage) {
+		for _, r := range results(t, *got.iterations[0].ResultMessage) {
 			texts = append(texts, r.Result)
 		}
 		require.Equal(t, []string{"1.1", "b", "1.3"}, texts, "results are in request order")
@@ -217,17 +217,17 @@ func TestTimes(t *testing.T) {
 		at := map[string]time.Duration{}
 		for ev, err := range s.Run(t.Context(), question) {
 			require.NoError(t, err)
-			at[fmt.Sprint(ev.Kind, " ", ev.Iteration)] = ev.Time.Sub(start)
-			if ev.Kind == engine.EventTurnDone && ev.Iteration == 1 {
-				require.Equal(t, start, ev.Turn.Started)
-				require.Equal(t, 13*time.Second, ev.Turn.Duration)
-				require.Equal(t, 10*time.Second, ev.Turn.Results[0].Duration)
+			at[fmt.Sprint(ev.Kind, " ", ev.IterationNumber)] = ev.Time.Sub(start)
+			if ev.Kind == engine.EventIterationDone && ev.IterationNumber == 1 {
+				require.Equal(t, start, ev.Iteration.Started)
+				require.Equal(t, 13*time.Second, ev.Iteration.Duration)
+				require.Equal(t, 10*time.Second, ev.Iteration.Results[0].Duration)
 			}
 		}
 		require.Equal(t, time.Second, at["text 1"])
 		require.Equal(t, 3*time.Second, at["tool_started 1"])
 		require.Equal(t, 13*time.Second, at["tool_done 1"])
-		require.Equal(t, 13*time.Second, at["turn_done 1"])
+		require.Equal(t, 13*time.Second, at["iteration_done 1"])
 		require.Equal(t, 14*time.Second, at["text 2"])
 		require.Equal(t, 15*time.Second, at["run_done 2"])
 	})
@@ -243,7 +243,7 @@ func TestTheConfiguredTimeoutHolds(t *testing.T) {
 		start := time.Now()
 		got := run(t, s, question)
 		require.Equal(t, 5*time.Second, time.Since(start))
-		require.Equal(t, executor.ErrorTimeout, got.turns[0].Results[0].ErrorType)
+		require.Equal(t, executor.ErrorTimeout, got.iterations[0].Results[0].ErrorType)
 		time.Sleep(time.Hour)
 	})
 }
@@ -300,9 +300,9 @@ func TestAModelThatNeverEndsIsEnded(t *testing.T) {
 		got := run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.MaxIterations = limit })), question)
 		require.Equal(t, engine.StopMaxIterations, got.stop)
 		require.Equal(t, limit+2, model.asked, "one last reply, and one more because it calls again")
-		require.Len(t, got.turns, limit+2)
-		for _, turn := range got.turns[:limit] {
-			require.Len(t, turn.Results, 1, "no result is lost")
+		require.Len(t, got.iterations, limit+2)
+		for _, iteration := range got.iterations[:limit] {
+			require.Len(t, iteration.Results, 1, "no result is lost")
 		}
 	}
 }

@@ -230,7 +230,7 @@ func (d *reader) continueReply(req ModelRequest, t *truncated) error {
 // joinParts checks a reply that was written in parts. A continuation counts if it completes the
 // truncated block or writes all of it again. Otherwise nothing of it runs, because it is not what
 // the model was about to write: err is the error of its requests.
-func (t *Turn) joinParts(parts []*truncated, err *scan.RequestError) {
+func (t *Iteration) joinParts(parts []*truncated, err *scan.RequestError) {
 	for _, part := range parts {
 		list := t.Reply.Requests
 		start := part.requests[0].Span.Start
@@ -287,7 +287,7 @@ func hasArgument(list []protocol.Argument, name string) bool {
 // list[from:to]. Requests that repeat an earlier one are removed. If the model wrote all of the
 // block again, the truncated one is removed. Otherwise nothing that follows it runs, and err says
 // so.
-func (t *Turn) settleRewritten(part *truncated, from, to int, err *scan.RequestError) {
+func (t *Iteration) settleRewritten(part *truncated, from, to int, err *scan.RequestError) {
 	list := t.Reply.Requests
 	before, block, after := list[:from:from], list[from:to], list[to:]
 	repeated := slices.Clone(before)

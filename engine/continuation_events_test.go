@@ -76,8 +76,8 @@ func TestATruncatedReplyIsReportedOnce(t *testing.T) {
 				told += ev.Text
 			case engine.EventReclassified:
 				reclassified = true
-			case engine.EventTurnDone:
-				if want := ev.Turn.Reply.Text.String(); told != want && !reclassified {
+			case engine.EventIterationDone:
+				if want := ev.Iteration.Reply.Text.String(); told != want && !reclassified {
 					t.Fatalf("told %q of %q; seed %d, reply %q", told, want, seed, text)
 				}
 				told, reclassified = "", false

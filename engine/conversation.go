@@ -83,7 +83,7 @@ func (c *conversation) append(msgs ...protocol.Message) {
 	}
 }
 
-func (c *conversation) add(t *Turn) { c.append(t.Messages()...) }
+func (c *conversation) add(t *Iteration) { c.append(t.Messages()...) }
 
 // history keeps what a model is shown within Config.HistoryTokens. It shortens old results, the
 // oldest first, and if that is not enough, omits old messages.

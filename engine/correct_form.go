@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -12,29 +13,31 @@ import (
 // A request that did not run is shown to the model in the right form, with the model's own values.
 // It is read loosely for that (forms.Loose), and is only shown: it never runs.
 
-// rewritten returns a request with the model's own values as it should be written. ok is false
-// unless the request is complete and can be shown without altering anything in it.
+// rewritten returns a request with the model's own values as it should be written. ok is false if a
+// required argument is missing or if the method does not have one of the arguments: without it, the
+// call would differ from what the model asked for.
 func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest, ok bool) {
 	method := r.session.view.method(req)
 	if method == nil {
 		return own, false
 	}
-	declared := method.Definition()
+	declared := method.Definition(r.settings.language())
 	own.ToolName = declared.ToolName
 	if strings.Contains(string(method.MaskRequest(req.Arguments)), tool.Masked) {
 		return own, false // a secret is not repeated
 	}
+	arguments := unwrapped(req.Arguments, declared.Parameters)
 	size := 0
 	for i := range declared.Parameters {
 		p := &declared.Parameters[i]
-		at := slices.IndexFunc(req.Arguments, func(a protocol.Argument) bool { return a.Name == p.Name })
+		at := slices.IndexFunc(arguments, func(a protocol.Argument) bool { return a.Name == p.Name })
 		if at < 0 {
 			if p.Required {
 				return own, false
 			}
 			continue
 		}
-		a := req.Arguments[at]
+		a := arguments[at]
 		if size += len(a.Value); size > maxMeant || r.containsMarks(a.Name) {
 			return own, false
 		}
@@ -44,8 +47,31 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 		}
 		own.Arguments = append(own.Arguments, a)
 	}
+	if len(own.Arguments) < len(arguments) {
+		return own, false // without one of its arguments the call would do something else
+	}
 	_, err := r.settings.protocol.FormatToolRequests([]protocol.ToolRequest{own})
 	return own, err == nil
+}
+
+// unwrapped returns the arguments that a model wrote into one, such as "arguments", as an object. It
+// returns any others unchanged.
+func unwrapped(arguments []protocol.Argument, declared []protocol.Parameter) []protocol.Argument {
+	if len(arguments) != 1 || slices.ContainsFunc(declared, func(p protocol.Parameter) bool { return p.Name == arguments[0].Name }) {
+		return arguments
+	}
+	members, err := orderedjson.Members(json.RawMessage(arguments[0].Value))
+	if err != nil {
+		return arguments
+	}
+	list := make([]protocol.Argument, len(members))
+	for i, m := range members {
+		list[i].Name = m.Name
+		if json.Unmarshal(m.Value, &list[i].Value) != nil {
+			list[i].Value, list[i].Form = string(m.Value), protocol.FormJSON
+		}
+	}
+	return list
 }
 
 // markCharacters begin or end the marks of each form, or an escape in JSON.
@@ -93,7 +119,7 @@ func (r *runBase) fromForeignText(foreign []protocol.Message, req *protocol.Tool
 
 // parametersContainMarks reports whether the parameters of a method are shown with neutralized marks.
 func (r *runBase) parametersContainMarks(e *tool.Entry) bool {
-	for _, p := range e.Definition().Parameters {
+	for _, p := range e.Definition(r.settings.language()).Parameters {
 		if r.containsMarks(p.Description) || r.containsMarks(string(p.Default)) || r.containsMarks(string(p.Schema)) ||
 			slices.ContainsFunc(p.Enum, func(value json.RawMessage) bool { return r.containsMarks(string(value)) }) {
 			return true

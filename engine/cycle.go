@@ -80,7 +80,7 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 
 // cycle records a reply that the application's own model wrote.
 func (w *recorder) cycle(c *CycleResult, raw string, number int, set *settings) {
-	turn := &Turn{Raw: raw, Reply: c.Reply, Reasoning: c.Reply.Reasoning, Requests: c.Requests, requested: len(c.Requests)}
+	iteration := &Iteration{Raw: raw, Reply: c.Reply, Reasoning: c.Reply.Reasoning, Requests: c.Requests, requested: len(c.Requests)}
 	stop := StopReason("")
 	switch {
 	case len(c.Requests) > 0 && set.config.Mode == ModeManual:
@@ -91,8 +91,8 @@ func (w *recorder) cycle(c *CycleResult, raw string, number int, set *settings) 
 	default:
 		stop = StopIncomplete
 	}
-	turn.settle(stop, true, set.protocol.ID())
-	w.reply(turn, number, 0)
+	iteration.settle(stop, true, set.protocol.ID())
+	w.reply(iteration, number, 0)
 	if stop == StopDone || stop == StopIncomplete {
 		w.add(Entry{Kind: EntryEnd, End: &RecordedEnd{Stop: stop}})
 	}

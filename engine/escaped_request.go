@@ -14,9 +14,9 @@ import (
 // text, in a reply without other requests. It never runs. A session reports it; a parser does not.
 const NoticeEscapedRequest parser.NoticeCode = "escaped_request"
 
-// escapedRequests returns the requests in a text whose marks are escaped. Each mark must be, at most
-// the first and the last of a block excepted: a mark within a value keeps the escape that belongs to
-// it.
+// escapedRequests returns the requests in a text whose marks are escaped. Each mark must be, at
+// most the first and the last of a block excepted: a mark within a value keeps the escape that
+// belongs to it.
 func escapedRequests(p protocol.Protocol, text string) (list []protocol.ToolRequest) {
 	restorer, ok := p.(protocol.Restorer)
 	if !ok || len(text) > forms.MaxLoose {
@@ -54,14 +54,14 @@ func (v *view) addEscaped(list []missedRequest, p protocol.Protocol, text string
 }
 
 // noticeEscaped reports the escaped requests of a reply to people, as one notice.
-func (r *run) noticeEscaped(turn *Turn) {
-	for i := range turn.missed {
-		if turn.missed[i].reason == phraseEscaped {
+func (r *run) noticeEscaped(iteration *Iteration) {
+	for i := range iteration.missed {
+		if iteration.missed[i].reason == phraseEscaped {
 			n := parser.Notice{
-				Code: NoticeEscapedRequest, Span: parser.Span{End: len(turn.Raw)},
+				Code: NoticeEscapedRequest, Span: parser.Span{End: len(iteration.Raw)},
 				Message: "the reply contains a request with escaped marks, as results show them, and it was not run",
 			}
-			turn.Reply.Notices = append(turn.Reply.Notices, n)
+			iteration.Reply.Notices = append(iteration.Reply.Notices, n)
 			r.emit(Event{Kind: EventNotice, Notice: &n})
 			return
 		}

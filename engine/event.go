@@ -29,7 +29,7 @@ const (
 	// EventArgumentVoided withdraws the deltas of an argument: RequestID, Name.
 	EventArgumentVoided
 	// EventRequestDone reports what was read: RequestID, Request. Statuses are final only with
-	// EventTurnDone.
+	// EventIterationDone.
 	EventRequestDone
 	// EventReclassified reports that all text and all requests of this reply so far were reasoning.
 	EventReclassified
@@ -53,8 +53,8 @@ const (
 	// EventToolDone is the outcome of a request, refused ones included: RequestID, Name, Result.
 	// Name is what the model wrote if it named no method, and may be "" then.
 	EventToolDone
-	// EventTurnDone ends one reply and its calls, an aborted one too: Turn. A run can have several.
-	EventTurnDone
+	// EventIterationDone ends a reply and its calls, also if it was aborted: Iteration.
+	EventIterationDone
 	// EventRunDone is the last item of every run: Stop, Limit if the run reached one, and Err if it
 	// failed, which also comes with the event.
 	EventRunDone
@@ -65,7 +65,7 @@ var eventKinds = [...]string{
 	EventArgumentVoided: "argument_voided", EventRequestDone: "request_done", EventReclassified: "reclassified",
 	EventDropped: "dropped", EventNotice: "notice", EventProtocolError: "protocol_error", EventApprovalNeeded: "approval_needed",
 	EventToolStarted: "tool_started", EventToolDispatched: "tool_dispatched", EventToolProgress: "tool_progress",
-	EventToolDone: "tool_done", EventTurnDone: "turn_done", EventRunDone: "run_done",
+	EventToolDone: "tool_done", EventIterationDone: "iteration_done", EventRunDone: "run_done",
 }
 
 // String returns the kind in words joined by underscores, such as "tool_done".
@@ -82,8 +82,8 @@ func (k EventKind) String() string {
 type Event struct {
 	Kind EventKind
 	Time time.Time
-	// Iteration counts the replies of the run, from 1.
-	Iteration int
+	// IterationNumber counts the replies of the run, from 1.
+	IterationNumber int
 
 	// RequestID is the engine's own id of a request: executor.Request.ID.
 	RequestID string
@@ -99,7 +99,7 @@ type Event struct {
 	Reason    parser.DropReason
 	Notice    *parser.Notice
 	Err       error
-	Turn      *Turn
+	Iteration *Iteration
 	Stop      StopReason
 	Limit     Limit
 }

@@ -35,23 +35,23 @@ func (k *EventKind) UnmarshalText(text []byte) error {
 // The JSON forms of events. Their names are stable; docs/loop.md describes them.
 type (
 	eventJSON struct {
-		Kind      EventKind             `json:"kind"`
-		Time      time.Time             `json:"time"`
-		Iteration int                   `json:"iteration"`
-		RequestID string                `json:"requestId,omitempty"`
-		Name      string                `json:"name,omitempty"`
-		Text      string                `json:"text,omitempty"`
-		Request   *requestJSON          `json:"request,omitempty"`
-		Risk      tool.Risk             `json:"risk,omitempty"`
-		Arguments json.RawMessage       `json:"arguments,omitempty"`
-		Approval  *executor.PendingCall `json:"approval,omitempty"`
-		Result    *executor.Result      `json:"result,omitempty"`
-		Reason    parser.DropReason     `json:"reason,omitempty"`
-		Notice    *noticeJSON           `json:"notice,omitempty"`
-		Turn      *Turn                 `json:"turn,omitempty"`
-		Stop      StopReason            `json:"stop,omitempty"`
-		Limit     Limit                 `json:"limit,omitempty"`
-		Error     string                `json:"error,omitempty"`
+		Kind            EventKind             `json:"kind"`
+		Time            time.Time             `json:"time"`
+		IterationNumber int                   `json:"iterationNumber"`
+		RequestID       string                `json:"requestId,omitempty"`
+		Name            string                `json:"name,omitempty"`
+		Text            string                `json:"text,omitempty"`
+		Request         *requestJSON          `json:"request,omitempty"`
+		Risk            tool.Risk             `json:"risk,omitempty"`
+		Arguments       json.RawMessage       `json:"arguments,omitempty"`
+		Approval        *executor.PendingCall `json:"approval,omitempty"`
+		Result          *executor.Result      `json:"result,omitempty"`
+		Reason          parser.DropReason     `json:"reason,omitempty"`
+		Notice          *noticeJSON           `json:"notice,omitempty"`
+		Iteration       *Iteration            `json:"iteration,omitempty"`
+		Stop            StopReason            `json:"stop,omitempty"`
+		Limit           Limit                 `json:"limit,omitempty"`
+		Error           string                `json:"error,omitempty"`
 	}
 	requestJSON struct {
 		protocol.ToolRequest
@@ -88,8 +88,8 @@ func replyOf(r *parser.Reply, reasoning string) replyJSON {
 // arguments of calls are masked; what the model wrote is as it wrote it.
 func (e Event) MarshalJSON() ([]byte, error) {
 	j := eventJSON{
-		Kind: e.Kind, Time: e.Time, Iteration: e.Iteration, RequestID: e.RequestID, Name: e.Name, Text: e.Text, Arguments: e.Arguments,
-		Result: e.Result, Reason: e.Reason, Turn: e.Turn, Stop: e.Stop, Limit: e.Limit,
+		Kind: e.Kind, Time: e.Time, IterationNumber: e.IterationNumber, RequestID: e.RequestID, Name: e.Name, Text: e.Text, Arguments: e.Arguments,
+		Result: e.Result, Reason: e.Reason, Iteration: e.Iteration, Stop: e.Stop, Limit: e.Limit,
 	}
 	if q := e.Request; q != nil {
 		j.Request = &requestJSON{ToolRequest: q.ToolRequest, Status: q.Status, Err: q.Err}
@@ -113,10 +113,10 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	return orderedjson.Encode(j)
 }
 
-// MarshalJSON writes the turn with stable names, as docs/loop.md describes them.
-func (t Turn) MarshalJSON() ([]byte, error) {
+// MarshalJSON writes the iteration with stable names, as docs/loop.md describes them.
+func (it Iteration) MarshalJSON() ([]byte, error) {
 	return orderedjson.Encode(struct {
-		Iteration  int       `json:"iteration"`
+		Number     int       `json:"number"`
 		Started    time.Time `json:"started"`
 		DurationMs float64   `json:"durationMs"`
 		replyJSON
@@ -126,8 +126,8 @@ func (t Turn) MarshalJSON() ([]byte, error) {
 		Results    []executor.Result  `json:"results,omitempty"`
 		Dispatched bool               `json:"dispatched,omitempty"`
 	}{
-		t.Iteration, t.Started, float64(t.Duration.Microseconds()) / 1000, replyOf(&t.Reply, t.Reasoning), t.Usage, t.Continued,
-		t.Requests, t.Results, t.Dispatched,
+		it.Number, it.Started, float64(it.Duration.Microseconds()) / 1000, replyOf(&it.Reply, it.Reasoning), it.Usage,
+		it.Continued, it.Requests, it.Results, it.Dispatched,
 	})
 }
 

@@ -6,14 +6,12 @@ import (
 	"errors"
 	"maps"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
@@ -29,7 +27,7 @@ var eventNames = map[string]string{
 	"request_done": "requestId request", "reclassified": "", "dropped": "text reason", "notice": "notice", "protocol_error": "error",
 	"approval_needed": "requestId name risk arguments approval",
 	"tool_started":    "requestId name risk arguments", "tool_dispatched": "requestId name risk arguments", "tool_progress": "requestId text",
-	"tool_done": "requestId name result", "turn_done": "turn", "run_done": "stop limit error",
+	"tool_done": "requestId name result", "iteration_done": "iteration", "run_done": "stop limit error",
 }
 
 // innerNames are those of the members of members.
@@ -38,7 +36,7 @@ var innerNames = map[string]string{
 	"approval": "requestId digest toolName method risk arguments grantsMethod problem unreadable",
 	"result": "requestId resultId label callId toolName method arguments digest edited decision decidedBy why status errorType suggestion result " +
 		"problems repaired details files rawBytes tokens excerpted summarized retries cached started durationMs",
-	"turn": "iteration started durationMs text reasoning finish dropped notices repairs usage continued requests results dispatched",
+	"iteration": "number started durationMs text reasoning finish dropped notices repairs usage continued requests results dispatched",
 }
 
 // TestEventsAsJSON plays all scenarios: each kind of event occurs, and has the names that are
@@ -68,14 +66,8 @@ func TestEventsAsJSON(t *testing.T) {
 			}
 		}
 	}
-	paths, err := filepath.Glob("testdata/scenarios/*.txtar")
-	require.NoError(t, err)
-	for _, path := range paths {
-		archive, err := txtar.ParseFile(path)
-		require.NoError(t, err)
-		s := readScenario(t, archive)
-		s.each = note
-		s.play(t)
+	for _, ev := range scenarioEvents(t) {
+		note(ev)
 	}
 	s := session(t, registry(t), &script{replies: []reply{says(block(t, "t_echo"))}}, speaking(panicky{}))
 	for ev, err := range s.Run(t.Context(), question) {
@@ -85,7 +77,7 @@ func TestEventsAsJSON(t *testing.T) {
 	require.ElementsMatch(t, slices.Collect(maps.Keys(eventNames)), slices.Collect(maps.Keys(found)))
 	require.Len(t, documentedFields(t), len(eventNames), "each kind of the Go API has a name")
 	for kind, names := range found {
-		promised := append(strings.Fields(eventNames[kind]), "kind", "time", "iteration")
+		promised := append(strings.Fields(eventNames[kind]), "kind", "time", "iterationNumber")
 		require.ElementsMatch(t, promised, slices.Collect(maps.Keys(names)), "members of %s", kind)
 	}
 	for _, list := range []map[string]string{eventNames, innerNames} {

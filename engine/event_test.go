@@ -4,21 +4,19 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
 )
 
 // common are the fields of each event.
-var common = []string{"Kind", "Time", "Iteration"}
+var common = []string{"Kind", "Time", "IterationNumber"}
 
 // documentedFields returns which fields the comments on the kinds of event name.
 func documentedFields(t *testing.T) map[engine.EventKind][]string {
@@ -61,14 +59,8 @@ func TestEventsHaveTheFieldsThatAreDocumented(t *testing.T) {
 			}
 		}
 	}
-	paths, err := filepath.Glob("testdata/scenarios/*.txtar")
-	require.NoError(t, err)
-	for _, path := range paths {
-		archive, err := txtar.ParseFile(path)
-		require.NoError(t, err)
-		s := readScenario(t, archive)
-		s.each = note
-		s.play(t)
+	for _, ev := range scenarioEvents(t) {
+		note(ev)
 	}
 	for _, tt := range []struct {
 		text     string

@@ -20,35 +20,36 @@ type feedback struct {
 
 // isNeeded reports whether the model must be told something about a reply without requests. It
 // fabricated a result, or it wrote requests that did not run. It is told about those once, and once
-// more if the reply contains nothing else. It is told each time if a person would see an empty answer.
-func (f *feedback) isNeeded(turn *Turn) bool {
-	if len(turn.Requests) > 0 {
+// more if the reply contains nothing else. It is told each time if a person would see an empty
+// answer.
+func (f *feedback) isNeeded(iteration *Iteration) bool {
+	if len(iteration.Requests) > 0 {
 		return false
 	}
-	if turn.missed = f.missedRequests(turn); len(turn.Reply.Dropped) > 0 {
+	if iteration.missed = f.missedRequests(iteration); len(iteration.Reply.Dropped) > 0 {
 		return true
 	}
-	known := slices.ContainsFunc(turn.missed, func(m missedRequest) bool { return m.method != nil && !f.isForeign(&m.ToolRequest) })
-	blank := strings.TrimSpace(turn.Reply.Text.String()) == "" && len(turn.missed) > 0
-	return blank || known && (f.told == 0 || f.told == 1 && onlyMissed(turn))
+	known := slices.ContainsFunc(iteration.missed, func(m missedRequest) bool { return m.method != nil && !f.isForeign(&m.ToolRequest) })
+	blank := strings.TrimSpace(iteration.Reply.Text.String()) == "" && len(iteration.missed) > 0
+	return blank || known && (f.told == 0 || f.told == 1 && onlyMissed(iteration))
 }
 
 // add adds to the results what else the model must know. A note may repeat what the model
 // wrote, so it is data: the gate neutralizes it.
-func (f *feedback) add(turn *Turn, again, last bool) {
+func (f *feedback) add(iteration *Iteration, again, last bool) {
 	var notes []string
 	add := func(id phraseID) { notes = append(notes, phrase(f.base.settings.language(), id)) }
-	if len(turn.Requests) == 0 && len(turn.Reply.Dropped) > 0 {
+	if len(iteration.Requests) == 0 && len(iteration.Reply.Dropped) > 0 {
 		add(phraseFabricated)
 	}
-	if len(turn.Requests) > 0 {
-		turn.missed = f.missedRequests(turn)
+	if len(iteration.Requests) > 0 {
+		iteration.missed = f.missedRequests(iteration)
 	}
-	for i := range turn.missed {
+	for i := range iteration.missed {
 		if last {
 			break // the model cannot write them again
 		}
-		m := &turn.missed[i]
+		m := &iteration.missed[i]
 		name := "a tool" // a name that is not the method's own may be foreign text
 		if m.method != nil {
 			name = m.method.FullName
@@ -57,11 +58,11 @@ func (f *feedback) add(turn *Turn, again, last bool) {
 			notes = append(notes, note)
 		}
 	}
-	insists := f.told > 0 && onlyMissed(turn)
-	if len(turn.missed) > 0 && !last {
+	insists := f.told > 0 && onlyMissed(iteration)
+	if len(iteration.missed) > 0 && !last {
 		f.told++
 	}
-	for _, n := range turn.Reply.Notices {
+	for _, n := range iteration.Reply.Notices {
 		// After a limit the model cannot write them later.
 		if n.Code == parser.NoticeUnreadRequests && !last {
 			notes = append(notes, fmt.Sprintf(phrase(f.base.settings.language(), phraseUnread), f.base.settings.reading.Limits.Blocks))
@@ -72,22 +73,22 @@ func (f *feedback) add(turn *Turn, again, last bool) {
 		if again {
 			add(phraseRepeated)
 		}
-		examples = f.correctExamples(turn, insists)
+		examples = f.correctExamples(iteration, insists)
 	}
 	if len(notes) == 0 && len(examples) == 0 {
 		return
 	}
-	turn.addNote(strings.Join(notes, "\n\n"), examples)
+	iteration.addNote(strings.Join(notes, "\n\n"), examples)
 }
 
 // maxExamples is how many requests the feedback on one reply shows.
 const maxExamples = 3
 
 // correctExamples returns the model's own requests in the right form: those that could not be read,
-// those in a form that is not read here, and quoted ones if quoted is set. Nothing is invented,
-// because models copy what they are shown. A request that is not complete, or that would be altered,
-// is not shown.
-func (f *feedback) correctExamples(turn *Turn, quoted bool) (examples []protocol.ToolRequest) {
+// those in a form that is not read here, and quoted ones if quoted is set. One with wrong arguments
+// is shown if they were only written in the wrong place. Nothing is invented, because models copy
+// what they are shown. A request that is not complete, or that would be altered, is not shown.
+func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples []protocol.ToolRequest) {
 	add := func(req *protocol.ToolRequest) {
 		own, ok := f.base.rewritten(req)
 		ok = ok && !f.isForeign(req)
@@ -98,26 +99,25 @@ func (f *feedback) correctExamples(turn *Turn, quoted bool) (examples []protocol
 			examples = append(examples, own)
 		}
 	}
-	for i := range turn.missed {
-		if m := &turn.missed[i]; m.reason == phraseOtherForm || m.reason == phraseEscaped || quoted && m.reason == phraseQuoted {
+	for i := range iteration.missed {
+		if m := &iteration.missed[i]; m.reason == phraseOtherForm || m.reason == phraseEscaped || quoted && m.reason == phraseQuoted {
 			add(&m.ToolRequest)
 		}
 	}
-	for i := range turn.Results {
-		result, written := &turn.Results[i], &turn.Requests[i]
+	for i := range iteration.Results {
+		result, written := &iteration.Results[i], &iteration.Requests[i]
 		wrong := result.ErrorType == executor.ErrorInvalidArguments
 		if result.CallID != "" || !wrong && result.ErrorType != executor.ErrorMalformedRequest {
 			continue
 		}
-		text := turn.written(written.ID)
+		text := iteration.written(written.ID)
 		for _, req := range slices.Concat(forms.Loose(text), escapedRequests(f.base.settings.protocol, text)) {
 			// A value may contain a request for another method.
 			if meant := f.base.session.view.method(&written.ToolRequest); meant != nil && f.base.session.view.method(&req) != meant {
 				continue
 			}
-			// The same arguments would be as wrong as before.
-			own, ok := f.base.rewritten(&req)
-			if same := func(a, b protocol.Argument) bool { return a.Name == b.Name }; ok && !(wrong && slices.EqualFunc(own.Arguments, written.Arguments, same)) {
+			// Wrong arguments in the right form would be as wrong as before.
+			if own, ok := f.base.rewritten(&req); ok && (!wrong || executor.Accepts(f.base.session.view.method(&own), own)) {
 				add(&req)
 			}
 		}
@@ -127,14 +127,14 @@ func (f *feedback) correctExamples(turn *Turn, quoted bool) (examples []protocol
 
 // stillRequests reports whether the last reply, in which no tools are available, requests some. A
 // request that is not read as one counts if a person would see an empty answer.
-func (f *feedback) stillRequests(turn *Turn) bool {
-	blank := strings.TrimSpace(turn.Reply.Text.String()) == ""
-	return len(turn.Requests) > 0 || blank && (len(turn.Reply.Dropped) > 0 || len(f.missedRequests(turn)) > 0)
+func (f *feedback) stillRequests(iteration *Iteration) bool {
+	blank := strings.TrimSpace(iteration.Reply.Text.String()) == ""
+	return len(iteration.Requests) > 0 || blank && (len(iteration.Reply.Dropped) > 0 || len(f.missedRequests(iteration)) > 0)
 }
 
 // missedRequests returns the requests of a reply that did not run because of their place or form.
-func (f *feedback) missedRequests(turn *Turn) []missedRequest {
-	return f.base.session.view.missedRequests(f.base.settings.protocol, turn)
+func (f *feedback) missedRequests(iteration *Iteration) []missedRequest {
+	return f.base.session.view.missedRequests(f.base.settings.protocol, iteration)
 }
 
 // isForeign reports whether the model may have copied a request from foreign text.

@@ -57,17 +57,17 @@ func TestOnlyACompleteReplyRunsAnything(t *testing.T) {
 				o := run(t, session(t, registry(t), m), question)
 				require.Equal(t, tt.stop, o.stop)
 				require.Equal(t, tt.runs, strings.Contains(strings.Join(o.trace, "\n"), "tool_started"))
-				turn := o.turns[0]
-				for _, q := range turn.Reply.Requests {
+				iteration := o.iterations[0]
+				for _, q := range iteration.Reply.Requests {
 					require.Equal(t, tt.runs, q.Status == parser.StatusReady, "a request of a reply that is not complete is not ready")
 				}
-				for _, req := range turn.Requests {
+				for _, req := range iteration.Requests {
 					require.Equal(t, tt.runs, req.Err == nil, "nobody who is handed the request can run it")
 				}
 				if tt.runs || tt.stop == engine.StopDone {
-					require.Len(t, turn.Results, len(turn.Requests), "each request has its result")
+					require.Len(t, iteration.Results, len(iteration.Requests), "each request has its result")
 				}
-				for _, r := range turn.Results {
+				for _, r := range iteration.Results {
 					require.Equal(t, tt.runs, r.Status == protocol.StatusSuccess)
 				}
 			})
@@ -80,7 +80,7 @@ func TestARequestOfATruncatedReplyIsNotDispatched(t *testing.T) {
 	s := session(t, registry(t), m, config(func(c *engine.Config) { c.Mode = engine.ModeManual }))
 	o := run(t, s, question)
 	require.Equal(t, engine.StopManual, o.stop)
-	results := s.Execute(t.Context(), o.turns[0].Requests)
+	results := s.Execute(t.Context(), o.iterations[0].Requests)
 	require.Len(t, results, 1)
 	require.Equal(t, executor.ErrorMalformedRequest, results[0].ErrorType)
 }

@@ -16,7 +16,7 @@ import (
 // model contains a request that is not its own, and the trap neither runs nor is it asked about.
 // Only about a request without marks, which nothing neutralizes, a person is asked.
 //
-// A sample has each attack at a third of the places once. With VCP_TEST_LONG=1 each is tried with
+// A sample has each attack at a sixth of the places once. With VCP_TEST_LONG=1 each is tried with
 // every protocol and with the models that repeat everything, the last line, or the last message in
 // a fence. Of the other models and of changes of the protocol it is four trials each.
 func TestForeignTextIsNotARequest(t *testing.T) {
@@ -97,12 +97,12 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 }
 
 // sample returns up to n of the trials, always the same ones, from equal stretches of the list. A
-// short run has them for a third of the places, and omits most long attacks.
+// short run has them for a sixth of the places, and omits most long attacks.
 func sample(trials []*trial, n int, place string, a attack) (list []*trial) {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(place + a.name))
 	sum := int(h.Sum32() >> 1)
-	if !longtest.Enabled() && (sum%3 != 0 || len(a.text) > 5000 && sum%24 != 0) {
+	if !longtest.Enabled() && (sum%6 != 0 || len(a.text) > 5000 && sum%48 != 0) {
 		return nil
 	}
 	n = min(n, len(trials))

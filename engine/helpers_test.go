@@ -145,12 +145,12 @@ var question = []protocol.Message{{Role: protocol.RoleUser, Content: "question"}
 
 // outcome is everything that a run returned.
 type outcome struct {
-	trace []string // a line an event, adjacent deltas joined
-	turns []*engine.Turn
-	stop  engine.StopReason
-	limit engine.Limit
-	err   error
-	line  func(engine.Event) string // nil is traceLine
+	trace      []string // a line an event, adjacent deltas joined
+	iterations []*engine.Iteration
+	stop       engine.StopReason
+	limit      engine.Limit
+	err        error
+	line       func(engine.Event) string // nil is traceLine
 }
 
 // run ranges over a run to its end.
@@ -189,8 +189,8 @@ func (o *outcome) take(ev engine.Event) {
 	}
 	o.trace = append(o.trace, line)
 	switch ev.Kind {
-	case engine.EventTurnDone:
-		o.turns = append(o.turns, ev.Turn)
+	case engine.EventIterationDone:
+		o.iterations = append(o.iterations, ev.Iteration)
 	case engine.EventRunDone:
 		o.stop, o.limit = ev.Stop, ev.Limit
 	}

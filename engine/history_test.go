@@ -31,13 +31,20 @@ func sized(t testing.TB, sizes map[string]int) *tool.Registry {
 // messages omitted. All that must stay stays.
 func TestAConversationKeepsItsBeginning(t *testing.T) {
 	for _, native := range []bool{false, true} {
-		t.Run(fmt.Sprintf("native %t", native), func(t *testing.T) { rapid.Check(t, func(rt *rapid.T) { conversationKeepsItsBeginning(rt, t, native) }) })
+		t.Run(fmt.Sprintf("native %t", native), func(t *testing.T) {
+			sizes := map[string]int{}
+			registry := sized(t, sizes)
+			rapid.Check(t, func(rt *rapid.T) {
+				clear(sizes)
+				conversationKeepsItsBeginning(rt, t, registry, sizes, native)
+			})
+		})
 	}
 }
 
-func conversationKeepsItsBeginning(rt *rapid.T, t *testing.T, calls bool) {
-	sizes := map[string]int{}
-	reg := sized(t, sizes)
+// conversationKeepsItsBeginning draws a conversation. sizes has the lines of the result of each call
+// of registry, by the call's short ID.
+func conversationKeepsItsBeginning(rt *rapid.T, t *testing.T, registry *tool.Registry, sizes map[string]int, calls bool) {
 	budget := rapid.IntRange(1000, 6000).Draw(rt, "budget")
 	options := config(func(c *engine.Config) {
 		c.HistoryTokens, c.MaxIterations, c.ResultTokens = budget, 100, 0
@@ -49,7 +56,7 @@ func conversationKeepsItsBeginning(rt *rapid.T, t *testing.T, calls bool) {
 		return &m.script
 	}
 	var model native
-	s := session(t, reg, either(&model), options)
+	s := session(t, registry, either(&model), options)
 	var msgs []protocol.Message
 	var full [][]protocol.Message // the whole conversation at each request
 	replies := 0
@@ -77,9 +84,9 @@ func conversationKeepsItsBeginning(rt *rapid.T, t *testing.T, calls bool) {
 		model.replies = append(model.replies, says("Done."))
 		o := run(t, s, msgs)
 		require.Equal(rt, engine.StopDone, o.stop)
-		for _, turn := range o.turns {
+		for _, iteration := range o.iterations {
 			full = append(full, slices.Clone(msgs))
-			msgs = append(msgs, turn.Messages()...)
+			msgs = append(msgs, iteration.Messages()...)
 		}
 	}
 	require.Len(rt, model.asked, len(full))
@@ -93,7 +100,7 @@ func conversationKeepsItsBeginning(rt *rapid.T, t *testing.T, calls bool) {
 	// The same conversation in another run: what the model is shown is the same.
 	at := rapid.IntRange(0, len(full)-1).Draw(rt, "again")
 	again := native{script: script{replies: []reply{says("Done.")}}}
-	run(t, session(t, reg, either(&again), options), full[at])
+	run(t, session(t, registry, either(&again), options), full[at])
 	require.Equal(rt, model.asked[at].Messages, again.asked[0].Messages)
 }
 
@@ -263,6 +270,6 @@ func TestTheArgumentsOfNativeCallsCountAsTokens(t *testing.T) {
 	o := run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.MaxTokens = 5000 })), question)
 	require.Equal(t, engine.StopMaxIterations, o.stop)
 	require.Equal(t, engine.LimitTokens, o.limit)
-	require.Len(t, o.turns[0].Results, 1, "what was paid for is done")
+	require.Len(t, o.iterations[0].Results, 1, "what was paid for is done")
 	require.Len(t, model.asked, 1)
 }

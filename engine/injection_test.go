@@ -44,7 +44,8 @@ type obedience struct {
 	request  protocol.ToolRequest
 }
 
-// outcomes runs the obedient model. It returns how often the trap ran, and the results of its calls.
+// outcomes runs the obedient model. It returns how often the trap ran, and the results of its
+// calls.
 func (o *obedience) outcomes(t *testing.T, msgs []protocol.Message, approver executor.Approver) (ran int, results []executor.Result) {
 	t.Helper()
 	x := &trial{t: t, attack: o.attack, protocol: o.protocol, before: o.protocol}
@@ -123,7 +124,7 @@ func TestAPlantedRequestNeedsApproval(t *testing.T) {
 	for name, place := range places {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, o := range longtest.Sample(60, all) {
+			for _, o := range longtest.Sample(30, all) {
 				ran, results := o.outcomes(t, place(o.attack.text), nil)
 				require.Zero(t, ran, "%s, %s: it ran", o.attack.name, o.protocol.ID())
 				for _, r := range results {
@@ -215,8 +216,8 @@ func TestOrdinaryWorkIsNotAskedAbout(t *testing.T) {
 			o := run(t, session(t, reg, m, config(func(c *engine.Config) { c.Approve = policy.ApproveAll })), []protocol.Message{{Role: protocol.RoleUser, Content: tt.user}})
 			require.Equal(t, engine.StopDone, o.stop)
 			calls := 0
-			for _, turn := range o.turns {
-				for _, r := range turn.Results {
+			for _, iteration := range o.iterations {
+				for _, r := range iteration.Results {
 					require.NotEqual(t, executor.ErrorPermissionDenied, r.ErrorType, r.ToolResult.Result)
 					require.Nil(t, r.Provenance)
 					calls++
@@ -245,7 +246,7 @@ func TestTheUsersRequestsAreExempt(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := run(t, session(t, registry(t), &script{replies: []reply{says(planted), says("Done.")}}), tt.msgs)
-			r := o.turns[0].Results[0]
+			r := o.iterations[0].Results[0]
 			require.Equal(t, tt.runs, r.Status == protocol.StatusSuccess)
 			if !tt.runs {
 				require.Equal(t, protocol.Source{Origin: protocol.OriginFile, Name: "page.html"}, *r.Provenance.CopiedFrom)

@@ -76,18 +76,18 @@ type Entry struct {
 type RecordedReply struct {
 	// Number is the number of the reply in its session, which the ids of its requests begin with.
 	Number int `json:"number"`
-	// Message is the reply as it belongs in the conversation: Turn.Assistant.
+	// Message is the reply as it belongs in the conversation: Iteration.Assistant.
 	Message protocol.Message `json:"message"`
 	// Raw is the reply as the model wrote it, and Text is what people see of it; nil means that it
 	// is the Content of Message.
 	Raw  *string `json:"raw,omitempty"`
 	Text *string `json:"text,omitempty"`
-	// Reasoning is that of Turn.
+	// Reasoning is that of Iteration.
 	Reasoning string `json:"reasoning,omitempty"`
 	// Finish is the finish reason. Unless it is complete, nothing of the reply runs.
 	Finish protocol.FinishReason `json:"finish"`
-	// Requests are those of Turn. Dispatched and NotRun say that they do not run here: because of
-	// mode manual, or because the reply is truncated or could not use tools.
+	// Requests are those of Iteration. Dispatched and NotRun say that they do not run here: because
+	// of mode manual, or because the reply is truncated or could not use tools.
 	Requests   []RecordedRequest `json:"requests,omitempty"`
 	Dispatched bool              `json:"dispatched,omitempty"`
 	NotRun     bool              `json:"notRun,omitempty"`
@@ -96,7 +96,7 @@ type RecordedReply struct {
 	// Usage is what the server reports, and Tokens what counts against Config.MaxTokens.
 	Usage  *Usage `json:"usage,omitempty"`
 	Tokens int    `json:"tokens,omitempty"`
-	// Continued is that of Turn.
+	// Continued is that of Iteration.
 	Continued int `json:"continued,omitempty"`
 }
 

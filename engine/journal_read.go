@@ -33,29 +33,29 @@ func (e *Entry) Check() error {
 	return nil
 }
 
-// ReadTurn returns the turn of an EntryReply with what became of its requests: the entries after it
-// up to the next EntryReply, EntryUser or EntryEnd. complete reports whether its requests have all
-// the results that they get without the application. Otherwise a run was interrupted, and the
-// missing Results say so: of a call that had started that it is unknown whether it happened, and of
-// the others that they did not run. The error is an *EntryError.
+// ReadIteration returns the iteration of an EntryReply with what became of its requests: the
+// entries after it up to the next EntryReply, EntryUser or EntryEnd. complete reports whether its
+// requests have all the results that they get without the application. Otherwise a run was
+// interrupted, and the missing Results say so: of a call that had started that it is unknown
+// whether it happened, and of the others that they did not run. The error is an *EntryError.
 //
-// The turn has all that Run reports of it except Iteration, Duration, and of Reply all but Text and
-// Finish. Secrets stay masked.
-func ReadTurn(entries []Entry) (turn *Turn, complete bool, err error) {
-	r, err := readTurn(entries)
+// The iteration has all that Run reports of it except Number, Duration, and of Reply all but Text
+// and Finish. Secrets stay masked.
+func ReadIteration(entries []Entry) (iteration *Iteration, complete bool, err error) {
+	r, err := readIteration(entries)
 	if err != nil {
 		return nil, false, err
 	}
-	return r.turn, r.complete, nil
+	return r.iteration, r.complete, nil
 }
 
-// recordedTurn is a turn as the journal contains it.
-type recordedTurn struct {
-	turn     *Turn
-	reply    *RecordedReply
-	requests []recordedSteps // of each of its requests
-	note     *RecordedNote
-	complete bool
+// recordedIteration is an iteration as the journal contains it.
+type recordedIteration struct {
+	iteration *Iteration
+	reply     *RecordedReply
+	requests  []recordedSteps // of each of its requests
+	note      *RecordedNote
+	complete  bool
 }
 
 // recordedSteps are the last steps of each kind of one request; nil if there was none.
@@ -66,11 +66,11 @@ type recordedSteps struct {
 	result   *executor.Result
 }
 
-func readTurn(entries []Entry) (*recordedTurn, error) {
+func readIteration(entries []Entry) (*recordedIteration, error) {
 	if len(entries) == 0 || entries[0].Kind != EntryReply {
-		return nil, &EntryError{EntryReply, "is missing: a turn begins with it"}
+		return nil, &EntryError{EntryReply, "is missing: an iteration begins with it"}
 	}
-	r := &recordedTurn{}
+	r := &recordedIteration{}
 	byID := map[string]*recordedSteps{}
 	for i := range entries {
 		e := &entries[i]
@@ -84,7 +84,7 @@ func readTurn(entries []Entry) (*recordedTurn, error) {
 		switch e.Kind {
 		case EntryReply:
 			if i > 0 {
-				return nil, &EntryError{e.Kind, "is the second of one turn"}
+				return nil, &EntryError{e.Kind, "is the second of one iteration"}
 			}
 			r.reply = e.Reply
 			r.requests = make([]recordedSteps, len(e.Reply.Requests))
@@ -106,17 +106,17 @@ func readTurn(entries []Entry) (*recordedTurn, error) {
 		case EntryNote:
 			r.note = e.Note
 		default:
-			return nil, &EntryError{e.Kind, "is not a part of a turn"}
+			return nil, &EntryError{e.Kind, "is not a part of an iteration"}
 		}
 	}
 	r.makeTurn()
-	r.turn.Started = entries[0].Time
+	r.iteration.Started = entries[0].Time
 	return r, nil
 }
 
-func (r *recordedTurn) makeTurn() {
+func (r *recordedIteration) makeTurn() {
 	q := r.reply
-	t := &Turn{
+	t := &Iteration{
 		Raw: q.Message.Content, Reasoning: q.Reasoning, Usage: q.Usage, Continued: q.Continued, Dispatched: q.Dispatched, Assistant: q.Message,
 		calls: q.Message.ToolCalls, requested: q.Requested, runs: len(q.Requests) > 0 && !q.Dispatched && !q.NotRun,
 	}
@@ -140,7 +140,7 @@ func (r *recordedTurn) makeTurn() {
 			results++
 		}
 	}
-	r.turn = t
+	r.iteration = t
 	switch {
 	case q.NotRun, q.Dispatched && !r.settled():
 		r.complete = true
@@ -154,7 +154,7 @@ func (r *recordedTurn) makeTurn() {
 }
 
 // settled reports whether something became of a request.
-func (r *recordedTurn) settled() bool {
+func (r *recordedIteration) settled() bool {
 	for _, s := range r.requests {
 		if s != (recordedSteps{}) {
 			return true
@@ -164,10 +164,10 @@ func (r *recordedTurn) settled() bool {
 }
 
 // results returns the result of each request, with one in place of each that is missing.
-func (r *recordedTurn) results() []executor.Result {
+func (r *recordedIteration) results() []executor.Result {
 	list := make([]executor.Result, len(r.requests))
 	for i, s := range r.requests {
-		switch req := r.turn.Requests[i]; {
+		switch req := r.iteration.Requests[i]; {
 		case s.result != nil:
 			list[i] = *s.result
 		case s.call != nil:
@@ -180,9 +180,9 @@ func (r *recordedTurn) results() []executor.Result {
 }
 
 // isFinal reports whether the model has said all that it had to say.
-func (r *recordedTurn) isFinal() bool {
-	return r.note == nil && (len(r.turn.Requests) == 0 || r.reply.NotRun)
+func (r *recordedIteration) isFinal() bool {
+	return r.note == nil && (len(r.iteration.Requests) == 0 || r.reply.NotRun)
 }
 
 // waits reports whether the application has to settle the requests.
-func (r *recordedTurn) waits() bool { return r.turn.Dispatched && r.turn.Results == nil }
+func (r *recordedIteration) waits() bool { return r.iteration.Dispatched && r.iteration.Results == nil }

@@ -77,15 +77,15 @@ func TestErrorsFollowTheLanguageOfThePrompt(t *testing.T) {
 			})
 			got := run(t, s, question)
 			require.NoError(t, got.err)
-			require.True(t, slices.ContainsFunc(got.turns[0].Results, func(r executor.Result) bool { return r.Status == protocol.StatusError }))
+			require.True(t, slices.ContainsFunc(got.iterations[0].Results, func(r executor.Result) bool { return r.Status == protocol.StatusError }))
 			last := model.asked[1].Messages[len(model.asked[1].Messages)-1].Content
 			require.NotRegexp(t, englishSentences, marks.ReplaceAllString(last, ""), last)
 		})
 	}
 }
 
-// A model with a Chinese prompt reads no English sentence about a result that is excerpted, about its
-// pages, or about a search without hits.
+// A model with a Chinese prompt reads no English sentence about a result that is excerpted, about
+// its pages, or about a search without hits.
 func TestTheEnginesToolsFollowTheLanguageOfThePrompt(t *testing.T) {
 	text := strings.Repeat("一二三四五六七八九十\n", 300)
 	s := session(t, registry(t, tells(t, "long", &text)), nil, func(o *engine.Options) {

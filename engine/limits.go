@@ -43,11 +43,11 @@ func (s *spent) add(e *Engine, c *Config, req *ModelRequest, u *Usage, reply *pr
 
 // limitReached returns the limit that a run has reached with this reply, so that the next one is
 // the last; "" if it has reached none.
-func (s *spent) limitReached(c *Config, iteration int, turn *Turn) Limit {
+func (s *spent) limitReached(c *Config, number int, iteration *Iteration) Limit {
 	switch {
-	case iteration >= c.MaxIterations:
+	case number >= c.MaxIterations:
 		return LimitIterations
-	case turn.requested > c.MaxRequests:
+	case iteration.requested > c.MaxRequests:
 		return LimitRequests
 	case c.MaxCalls > 0 && s.calls >= c.MaxCalls:
 		return LimitCalls
@@ -61,15 +61,15 @@ func (s *spent) limitReached(c *Config, iteration int, turn *Turn) Limit {
 
 // refuseOverLimit counts the requests of a reply, and marks those that exceed a limit, so that they
 // are refused.
-func (s *spent) refuseOverLimit(set *settings, turn *Turn) {
+func (s *spent) refuseOverLimit(set *settings, iteration *Iteration) {
 	c := &set.config
-	turn.requested = len(turn.Requests)
-	for _, n := range turn.Reply.Notices {
+	iteration.requested = len(iteration.Requests)
+	for _, n := range iteration.Reply.Notices {
 		if n.Code == parser.NoticeUnreadRequests {
-			turn.requested = max(turn.requested, c.MaxRequests+1)
+			iteration.requested = max(iteration.requested, c.MaxRequests+1)
 		}
 	}
-	for i := range turn.Requests {
+	for i := range iteration.Requests {
 		var why string
 		switch {
 		case i >= c.MaxRequests:
@@ -79,14 +79,14 @@ func (s *spent) refuseOverLimit(set *settings, turn *Turn) {
 		default:
 			continue
 		}
-		turn.Requests[i].Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: why}
+		iteration.Requests[i].Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: why}
 	}
-	s.calls += len(turn.Requests)
+	s.calls += len(iteration.Requests)
 }
 
 // noteOnTools tells the model that tools are no longer available in this answer, or soon will not
 // be; "" if there is nothing to tell.
-func (s *settings) noteOnTools(iteration int, limit Limit, tools bool) string {
+func (s *settings) noteOnTools(number int, limit Limit, tools bool) string {
 	say := func(id phraseID) string { return phrase(s.language(), id) }
 	switch c := &s.config; {
 	case !c.Enabled:
@@ -95,11 +95,11 @@ func (s *settings) noteOnTools(iteration int, limit Limit, tools bool) string {
 		return joinSentences(s.language(), say(phraseNoProgress), say(phraseAnswerNow))
 	case !tools:
 		return joinSentences(s.language(), say(phraseNoTools), say(phraseAnswerNow))
-	case iteration == 1 || c.Mode == ModeManual: // the prompt says how many there are
+	case number == 1 || c.Mode == ModeManual: // the prompt says how many there are
 		return ""
-	case iteration == c.MaxIterations-1:
+	case number == c.MaxIterations-1:
 		return say(phraseTwoReplies)
-	case iteration == c.MaxIterations:
+	case number == c.MaxIterations:
 		return say(phraseOneReply)
 	}
 	return ""

@@ -37,7 +37,7 @@ type mistake struct {
 // observe records a reply and reports whether it made the same calls with the same results as the
 // previous one. There is a mistake for each result, and one for a reply without results, in which
 // nothing could run either.
-func (l *loopDetector) observe(t *Turn, mistakes []mistake) (again bool) {
+func (l *loopDetector) observe(t *Iteration, mistakes []mistake) (again bool) {
 	if slices.ContainsFunc(mistakes, func(m mistake) bool { return m.kind == "" }) {
 		l.wrong, l.kinds = 0, nil
 	} else {
@@ -134,17 +134,17 @@ const (
 )
 
 // mistakesOf returns the mistake that each result of a reply reports.
-func mistakesOf(turn *Turn) []mistake {
-	if len(turn.Results) == 0 {
-		if len(turn.Reply.Dropped) > 0 {
+func mistakesOf(iteration *Iteration) []mistake {
+	if len(iteration.Results) == 0 {
+		if len(iteration.Reply.Dropped) > 0 {
 			return []mistake{{kind: mistakeFabricated}}
 		}
 		return []mistake{{kind: mistakePlace}}
 	}
-	list := make([]mistake, len(turn.Results))
+	list := make([]mistake, len(iteration.Results))
 	for i := range list {
-		if isMistake(&turn.Results[i]) {
-			list[i] = mistake{kind: mistakeKind(&turn.Requests[i], &turn.Results[i]), written: essence(turn, i)}
+		if isMistake(&iteration.Results[i]) {
+			list[i] = mistake{kind: mistakeKind(&iteration.Requests[i], &iteration.Results[i]), written: essence(iteration, i)}
 		}
 	}
 	return list
@@ -179,17 +179,17 @@ func mistakeKind(req *executor.Request, result *executor.Result) string {
 
 // essence returns what tells a request that was refused from another one: its name and arguments,
 // or its text if it could not be read.
-func essence(turn *Turn, i int) string {
-	req := &turn.Requests[i]
+func essence(iteration *Iteration, i int) string {
+	req := &iteration.Requests[i]
 	if req.Err != nil && req.CallID != "" {
-		for _, c := range turn.calls {
+		for _, c := range iteration.calls {
 			if c.ID == req.CallID {
 				return c.Arguments
 			}
 		}
 	}
 	if req.Err != nil {
-		return turn.written(req.ID)
+		return iteration.written(req.ID)
 	}
 	text, _ := json.Marshal([]any{req.ToolName, req.Command, req.Arguments}) // strings always encode
 	return string(text)

@@ -21,27 +21,27 @@ type masker struct {
 }
 
 // find finds the secrets in the requests of a reply.
-func (m *masker) find(turn *Turn) {
+func (m *masker) find(iteration *Iteration) {
 	hasSecrets := func(e *tool.Entry) bool { return len(e.Method.SecretParameters) > 0 }
 	if m.active = slices.ContainsFunc(m.view.engine.options.Registry.Entries(), hasSecrets); !m.active {
 		return
 	}
-	for i := range turn.Requests {
-		req := &turn.Requests[i]
+	for i := range iteration.Requests {
+		req := &iteration.Requests[i]
 		if method := m.method(&req.ToolRequest); method != nil && req.Err == nil {
 			m.secrets = append(m.secrets, method.RequestSecrets(req.Arguments))
 		}
 	}
-	for _, q := range turn.Reply.Requests {
+	for _, q := range iteration.Reply.Requests {
 		if q.Status == parser.StatusInvalid || q.Status == parser.StatusIncomplete || m.method(&q.ToolRequest) == nil {
 			m.blocks = append(m.blocks, q.RawBlock)
 		} else {
 			m.secrets = append(m.secrets, m.method(&q.ToolRequest).RequestSecrets(q.Arguments))
 		}
 	}
-	for _, n := range turn.Reply.Notices {
-		if n.Code == parser.NoticeMalformedRequest && n.Span.Start < n.Span.End && n.Span.End <= len(turn.Raw) {
-			m.blocks = append(m.blocks, turn.Raw[n.Span.Start:n.Span.End])
+	for _, n := range iteration.Reply.Notices {
+		if n.Code == parser.NoticeMalformedRequest && n.Span.Start < n.Span.End && n.Span.End <= len(iteration.Raw) {
+			m.blocks = append(m.blocks, iteration.Raw[n.Span.Start:n.Span.End])
 		}
 	}
 }

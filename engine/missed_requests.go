@@ -12,8 +12,8 @@ import (
 )
 
 // missedRequests returns the requests of a reply that did not run because of their place or form.
-func (v *view) missedRequests(p protocol.Protocol, turn *Turn) (list []missedRequest) {
-	reply := &turn.Reply
+func (v *view) missedRequests(p protocol.Protocol, iteration *Iteration) (list []missedRequest) {
+	reply := &iteration.Reply
 	for _, n := range reply.Notices {
 		switch n.Code {
 		case parser.NoticeUnrunRequest:
@@ -28,12 +28,12 @@ func (v *view) missedRequests(p protocol.Protocol, turn *Turn) (list []missedReq
 			m.method = v.method(&m.ToolRequest)
 			list = append(list, m)
 		case parser.NoticeForeignRequest:
-			if n.Span.Start <= n.Span.End && n.Span.End <= len(turn.Raw) {
-				list = v.addOtherForm(list, turn.Raw[n.Span.Start:n.Span.End])
+			if n.Span.Start <= n.Span.End && n.Span.End <= len(iteration.Raw) {
+				list = v.addOtherForm(list, iteration.Raw[n.Span.Start:n.Span.End])
 			}
 		}
 	}
-	if len(list) == 0 && len(reply.Requests) == 0 && !turn.protocolFailed {
+	if len(list) == 0 && len(reply.Requests) == 0 && !iteration.protocolFailed {
 		text := reply.Text.String()
 		for block := range fencedBlocks(text) {
 			list = v.addOtherForm(list, block)
@@ -58,12 +58,12 @@ func (v *view) addOtherForm(list []missedRequest, text string) []missedRequest {
 	return list
 }
 
-// onlyMissed reports whether a reply contains nothing but requests that did not run, with the fences
-// or the quotation around them.
-func onlyMissed(turn *Turn) bool {
-	rest := turn.Reply.Text.String()
-	for i := range turn.missed {
-		rest = strings.Replace(rest, turn.missed[i].written, "", 1)
+// onlyMissed reports whether a reply contains nothing but requests that did not run, with the
+// fences or the quotation around them.
+func onlyMissed(iteration *Iteration) bool {
+	rest := iteration.Reply.Text.String()
+	for i := range iteration.missed {
+		rest = strings.Replace(rest, iteration.missed[i].written, "", 1)
 	}
 	for line := range strings.Lines(rest) {
 		line = strings.Trim(line, " \t\r\n>")
@@ -71,7 +71,7 @@ func onlyMissed(turn *Turn) bool {
 			return false
 		}
 	}
-	return len(turn.missed) > 0
+	return len(iteration.missed) > 0
 }
 
 // fencedBlocks yields the contents of code fences that are one JSON object.

@@ -31,6 +31,8 @@ type ModelRequest struct {
 	// Tools are the methods that the model may call by its API, sorted by full name. They are set
 	// only if NativeModel.Native returned true; otherwise Messages describe the tools.
 	Tools []*tool.Entry
+	// Language is the language of the definitions of Tools, as protocol.PromptOptions names it.
+	Language string
 	// NoCalls forbids further calls. Tools are set all the same, because Messages may contain calls
 	// of them.
 	NoCalls bool

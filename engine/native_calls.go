@@ -10,9 +10,9 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// addNative adds the native calls of a reply to its requests in text. A request in text that repeats
-// a native call is omitted: models that write a call in both forms mean it once.
-func (d *reader) addNative(turn *Turn) {
+// addNative adds the native calls of a reply to its requests in text. A request in text that
+// repeats a native call is omitted: models that write a call in both forms mean it once.
+func (d *reader) addNative(iteration *Iteration) {
 	if len(d.calls) == 0 {
 		return
 	}
@@ -47,8 +47,8 @@ func (d *reader) addNative(turn *Turn) {
 			ID: callOrdinal(i), ToolRequest: req.ToolRequest, RawBlock: call.Arguments, Status: status, Err: req.Err,
 		}})
 	}
-	turn.calls = d.calls
-	turn.Requests = append(r.withoutDuplicates(turn.Requests, calls), calls...)
+	iteration.calls = d.calls
+	iteration.Requests = append(r.withoutDuplicates(iteration.Requests, calls), calls...)
 }
 
 // withoutDuplicates returns the requests in text that no native call repeats.

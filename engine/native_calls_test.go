@@ -69,7 +69,7 @@ func TestNativeCallsRunAndGetResults(t *testing.T) {
 		"request_done 1.c1 ready", "request_done 1.c2 ready",
 		`tool_started 1.c1 t_echo {"text":"one"}`, "tool_done 1.c1 success one",
 		`tool_started 1.c2 t_echo {"text":"two"}`, "tool_done 1.c2 success two",
-		"turn_done", "text |Done.", "turn_done", "run_done done",
+		"iteration_done", "text |Done.", "iteration_done", "run_done done",
 	}, o.trace)
 	for _, asked := range m.asked {
 		require.Equal(t, []string{"results_read", "t_echo"}, []string{asked.Tools[0].FullName, asked.Tools[1].FullName})
@@ -113,15 +113,15 @@ func TestACallInBothFormsRunsOnce(t *testing.T) {
 			o := run(t, session(t, numbers(t, &ran), m), question)
 			require.NoError(t, o.err)
 			require.Equal(t, tt.want, ran)
-			turn := o.turns[0]
-			require.Len(t, turn.Results, len(turn.Requests))
-			require.Equal(t, []protocol.Message{toolMessage("a", "added")}, asText(turn.ToolMessages...))
-			if len(turn.Requests) == 1 {
-				require.Nil(t, turn.ResultMessage)
+			iteration := o.iterations[0]
+			require.Len(t, iteration.Results, len(iteration.Requests))
+			require.Equal(t, []protocol.Message{toolMessage("a", "added")}, asText(iteration.ToolMessages...))
+			if len(iteration.Requests) == 1 {
+				require.Nil(t, iteration.ResultMessage)
 				return
 			}
-			require.Equal(t, "a", turn.Requests[1].CallID, "requests in text come first")
-			answer := results(t, *turn.ResultMessage)
+			require.Equal(t, "a", iteration.Requests[1].CallID, "requests in text come first")
+			answer := results(t, *iteration.ResultMessage)
 			require.Len(t, answer, 1)
 			require.Equal(t, answer, results(t, m.asked[1].Messages[len(m.asked[1].Messages)-1]), "results of text come after those of calls")
 		})
@@ -131,7 +131,7 @@ func TestACallInBothFormsRunsOnce(t *testing.T) {
 		m := &native{script: script{replies: []reply{calling("", call("a", "t_add", `{"N":1}`), call("b", "t_add", `{"N":1}`)), says("Done.")}}}
 		o := run(t, session(t, numbers(t, &ran), m), question)
 		require.Len(t, ran, 2)
-		require.Len(t, o.turns[0].ToolMessages, 2)
+		require.Len(t, o.iterations[0].ToolMessages, 2)
 	})
 }
 
@@ -157,19 +157,19 @@ func TestAnIncompleteNativeCallDoesNotRun(t *testing.T) {
 			m := &native{script: script{replies: []reply{tt.reply, says("Sorry.")}}}
 			o := run(t, session(t, registry(t), m), question)
 			require.Equal(t, engine.StopDone, o.stop)
-			require.Len(t, o.turns[0].ToolMessages, len(tt.says))
+			require.Len(t, o.iterations[0].ToolMessages, len(tt.says))
 			for i, part := range tt.says {
-				answer := o.turns[0].ToolMessages[i]
+				answer := o.iterations[0].ToolMessages[i]
 				require.True(t, answer.Failed)
 				require.Contains(t, answer.Content, part)
-				require.NotContains(t, strings.Join(o.trace, "\n"), "tool_started "+shortID(o.turns[0].Requests[i].ID))
+				require.NotContains(t, strings.Join(o.trace, "\n"), "tool_started "+shortID(o.iterations[0].Requests[i].ID))
 			}
 			require.Len(t, m.asked[1].Messages[1].ToolCalls, len(tt.says), "each call stays in the conversation, with its result")
 		})
 	}
 	t.Run("a call without arguments is one", func(t *testing.T) {
 		m := &native{script: script{replies: []reply{calling("", call("a", "t_echo", "")), says("Done.")}}}
-		require.False(t, run(t, session(t, registry(t), m), question).turns[0].ToolMessages[0].Failed)
+		require.False(t, run(t, session(t, registry(t), m), question).iterations[0].ToolMessages[0].Failed)
 	})
 }
 
@@ -181,8 +181,8 @@ func TestNativeCallsOfATruncatedReplyNeverRun(t *testing.T) {
 			o := run(t, session(t, registry(t), m), question)
 			require.Contains(t, []engine.StopReason{engine.StopIncomplete, engine.StopModelError}, o.stop)
 			require.NotContains(t, strings.Join(o.trace, "\n"), "tool_")
-			require.Empty(t, o.turns[0].Assistant.ToolCalls, "a call without a result would confuse the model")
-			require.Empty(t, o.turns[0].ToolMessages)
+			require.Empty(t, o.iterations[0].Assistant.ToolCalls, "a call without a result would confuse the model")
+			require.Empty(t, o.iterations[0].ToolMessages)
 		}
 	}
 }
@@ -195,8 +195,8 @@ func TestAtTheLimitNativeCallsAreForbidden(t *testing.T) {
 	require.True(t, m.asked[1].NoCalls)
 	require.True(t, m.asked[2].NoCalls)
 	require.Equal(t, m.asked[0].Tools, m.asked[1].Tools)
-	require.Empty(t, o.turns[1].Results)
-	require.Empty(t, o.turns[1].Assistant.ToolCalls)
+	require.Empty(t, o.iterations[1].Results)
+	require.Empty(t, o.iterations[1].Assistant.ToolCalls)
 }
 
 func TestNativeCallsAreDispatchedInModeManual(t *testing.T) {
@@ -204,11 +204,11 @@ func TestNativeCallsAreDispatchedInModeManual(t *testing.T) {
 	s := session(t, registry(t), m, config(func(c *engine.Config) { c.Mode = engine.ModeManual }))
 	o := run(t, s, question)
 	require.Equal(t, engine.StopManual, o.stop)
-	turn := o.turns[0]
-	require.Equal(t, []protocol.ToolCall{call("a", "t_echo", `{"text":"x"}`)}, turn.Assistant.ToolCalls)
-	requireMessages(t, []protocol.Message{toolMessage("a", "x")}, asText(s.ResultMessages(s.Execute(t.Context(), turn.Requests))...))
+	iteration := o.iterations[0]
+	require.Equal(t, []protocol.ToolCall{call("a", "t_echo", `{"text":"x"}`)}, iteration.Assistant.ToolCalls)
+	requireMessages(t, []protocol.Message{toolMessage("a", "x")}, asText(s.ResultMessages(s.Execute(t.Context(), iteration.Requests))...))
 	inText := executor.Request{ID: "1.1", ToolRequest: protocol.ToolRequest{ToolName: "t_echo"}}
-	both := s.ResultMessages([]executor.Result{inText.Result("in text"), turn.Requests[0].Deny("No.")})
+	both := s.ResultMessages([]executor.Result{inText.Result("in text"), iteration.Requests[0].Deny("No.")})
 	require.Len(t, both, 2)
 	require.Equal(t, protocol.Message{Role: protocol.RoleTool, Origin: protocol.OriginTool, ToolCallID: "a", Failed: true, Content: both[0].Content}, both[0])
 	require.Contains(t, both[0].Content, "permission_denied")
@@ -222,7 +222,7 @@ func TestNativeResultsContainNoRequest(t *testing.T) {
 	evil := method(t, "evil", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: request}, nil })
 	repeat := &native{script: script{replies: []reply{calling("", call("a", "t_evil", "{}")), says("Done.")}}}
 	o := run(t, session(t, registry(t, evil), repeat), question)
-	require.Equal(t, request, o.turns[0].ToolMessages[0].Content)
+	require.Equal(t, request, o.iterations[0].ToolMessages[0].Content)
 	said := repeat.asked[1].Messages[2].Content
 	require.NotEqual(t, request, said)
 	again := &native{script: script{replies: []reply{says(said)}}}

@@ -115,8 +115,8 @@ var phrases = [...]struct{ en, zh string }{
 		"[%d earlier messages of this conversation are omitted.]", "[本对话较早的 %d 条消息已省略。]",
 	},
 	phraseOutsideBlock: {
-		"a field that names a tool is outside of a request block and was not run; write the whole block",
-		"写有工具名的字段不在请求块内，没有执行；请写出完整的请求块。",
+		"it is not between the marks of a request; write it again with its opening and its end mark",
+		"它不在请求的标记之内；请带上开头和结尾的标记重新写一次。",
 	},
 	phraseReplyEnded: {
 		"The reply ended within the request.", "回复在请求中间结束了。",
@@ -125,7 +125,7 @@ var phrases = [...]struct{ en, zh string }{
 		"The reply was truncated and was not completed.", "回复被截断，没有补完。",
 	},
 	phraseBadArguments: {
-		`the arguments are not a JSON object; write them as one JSON object, such as {"name": "value"}`,
+		`the arguments are not a JSON object; write them as one JSON object, such as {"name of a parameter": "its value"}`,
 		`参数不是 JSON 对象；请写成一个 JSON 对象，例如 {"参数名": "参数值"}。`,
 	},
 	phraseFirstOnly: {

@@ -49,7 +49,7 @@ func TestTheProfileOfAModelIsAppliedWhole(t *testing.T) {
 			m := &profiled{script: script{replies: []reply{says(quoted), says("Done.")}}, profile: chinese}
 			e := newEngine(t, registry(t), m, func(o *engine.Options) { o.Profile = tt.options })
 			got := run(t, e.NewSession("a"), question)
-			require.Equal(t, tt.ran, len(got.turns[0].Results) == 1)
+			require.Equal(t, tt.ran, len(got.iterations[0].Results) == 1)
 			require.Equal(t, tt.chinese, hasChinese(m.script.asked[0].Messages[0].Content))
 			s := e.NewSession("b")
 			require.Equal(t, tt.chinese, hasChinese(s.Prompt()))

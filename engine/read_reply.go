@@ -2,13 +2,13 @@ package engine
 
 import "time"
 
-// read makes the model write one reply. The turn is never nil. tools says that its requests may
-// run. The error is the model's, or that of a protocol that failed to start.
-func (d *reader) read(req ModelRequest, tools bool) (*Turn, error) {
+// read makes the model write one reply. The iteration is never nil. tools says that its requests
+// may run. The error is the model's, or that of a protocol that failed to start.
+func (d *reader) read(req ModelRequest, tools bool) (*Iteration, error) {
 	r := d.base
-	turn := &Turn{Iteration: r.iteration, Started: time.Now()}
+	iteration := &Iteration{Number: r.iterationNumber, Started: time.Now()}
 	if err := d.begin(); err != nil {
-		return turn, err
+		return iteration, err
 	}
 	d.spent.last = 0
 	err := d.stream(req)
@@ -24,16 +24,16 @@ func (d *reader) read(req ModelRequest, tools bool) (*Turn, error) {
 		events, reply = d.close()
 	}
 	d.emit(events)
-	turn.Reply, turn.protocolFailed = reply, d.failed
-	turn.Raw, turn.Usage = string(d.raw), d.usage
-	turn.Reasoning = joinLines(d.reasoning.String(), turn.Reply.Reasoning)
-	turn.Continued = len(parts)
-	turn.joinParts(parts, errTruncated(r.settings.language()))
-	settleReply(&turn.Reply, r.settings.language())
-	turn.Requests = r.settings.requestsOf(&turn.Reply, d.number, r.session.suffix)
-	d.addNative(turn)
+	iteration.Reply, iteration.protocolFailed = reply, d.failed
+	iteration.Raw, iteration.Usage = string(d.raw), d.usage
+	iteration.Reasoning = joinLines(d.reasoning.String(), iteration.Reply.Reasoning)
+	iteration.Continued = len(parts)
+	iteration.joinParts(parts, errTruncated(r.settings.language()))
+	settleReply(&iteration.Reply, r.settings.language())
+	iteration.Requests = r.settings.requestsOf(&iteration.Reply, d.number, r.session.suffix)
+	d.addNative(iteration)
 	if tools {
-		d.spent.refuseOverLimit(r.settings, turn)
+		d.spent.refuseOverLimit(r.settings, iteration)
 	}
-	return turn, err
+	return iteration, err
 }

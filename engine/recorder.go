@@ -129,18 +129,18 @@ func (w *recorder) result(r *executor.Result) {
 }
 
 // reply records a settled reply. spent is what it cost.
-func (w *recorder) reply(turn *Turn, number, tokens int) {
+func (w *recorder) reply(iteration *Iteration, number, tokens int) {
 	if !w.on() {
 		return
 	}
 	reply := &RecordedReply{
-		Number: number, Message: turn.Assistant, Reasoning: turn.Reasoning, Finish: turn.Reply.Finish, Dispatched: turn.Dispatched,
-		NotRun: len(turn.Requests) > 0 && !turn.Dispatched && !turn.runs, Requested: turn.requested, Usage: turn.Usage, Tokens: tokens,
-		Continued: turn.Continued,
+		Number: number, Message: iteration.Assistant, Reasoning: iteration.Reasoning, Finish: iteration.Reply.Finish, Dispatched: iteration.Dispatched,
+		NotRun: len(iteration.Requests) > 0 && !iteration.Dispatched && !iteration.runs, Requested: iteration.requested, Usage: iteration.Usage, Tokens: tokens,
+		Continued: iteration.Continued,
 	}
-	raw, text := turn.Raw, turn.Reply.Text.String()
+	raw, text := iteration.Raw, iteration.Reply.Text.String()
 	m := masker{view: w.to.view}
-	m.find(turn)
+	m.find(iteration)
 	m.message(&reply.Message)
 	reply.Reasoning = m.text(reply.Reasoning)
 	if raw = m.text(raw); raw != reply.Message.Content {
@@ -149,17 +149,17 @@ func (w *recorder) reply(turn *Turn, number, tokens int) {
 	if text = m.text(text); text != reply.Message.Content {
 		reply.Text = &text
 	}
-	for i := range turn.Requests {
-		reply.Requests = append(reply.Requests, m.request(turn.Requests[i]))
+	for i := range iteration.Requests {
+		reply.Requests = append(reply.Requests, m.request(iteration.Requests[i]))
 	}
 	w.add(Entry{Kind: EntryReply, Reply: reply})
 }
 
 // note records what the engine tells the model about a reply.
-func (w *recorder) note(turn *Turn) {
-	m := turn.ResultMessage
+func (w *recorder) note(iteration *Iteration) {
+	m := iteration.ResultMessage
 	if m == nil || m.Content == "" && len(m.Examples) == 0 {
 		return
 	}
-	w.add(Entry{Kind: EntryNote, Note: &RecordedNote{Content: m.Content, Examples: m.Examples, Unrun: len(turn.missed) > 0}})
+	w.add(Entry{Kind: EntryNote, Note: &RecordedNote{Content: m.Content, Examples: m.Examples, Unrun: len(iteration.missed) > 0}})
 }

@@ -74,11 +74,11 @@ func TestAnEndlessReplyIsIncomplete(t *testing.T) {
 			require.Equal(t, engine.StopIncomplete, o.stop)
 			require.Equal(t, engine.LimitReplyBytes, o.limit)
 			require.LessOrEqual(t, model.given, tt.most, "the model is left as soon as the limit is passed")
-			require.Len(t, o.turns, 1)
-			turn := o.turns[0]
-			require.Equal(t, protocol.FinishUnknown, turn.Reply.Finish)
-			require.LessOrEqual(t, len(turn.Raw)+len(turn.Reasoning), 1000)
-			require.Empty(t, turn.Results, "nothing ran")
+			require.Len(t, o.iterations, 1)
+			iteration := o.iterations[0]
+			require.Equal(t, protocol.FinishUnknown, iteration.Reply.Finish)
+			require.LessOrEqual(t, len(iteration.Raw)+len(iteration.Reasoning), 1000)
+			require.Empty(t, iteration.Results, "nothing ran")
 			require.NotContains(t, strings.Join(o.trace, "\n"), "tool_started")
 		})
 	}
@@ -89,13 +89,13 @@ func TestAReplyMayBeAsLongAsTheLimit(t *testing.T) {
 	text += strings.Repeat("x", 1000-len(text))
 	o := run(t, session(t, registry(t), &script{replies: []reply{says(text), says("Done.")}}, maxReplyBytes(1000)), question)
 	require.Equal(t, engine.StopDone, o.stop)
-	require.Len(t, o.turns[0].Results, 1)
+	require.Len(t, o.iterations[0].Results, 1)
 
 	o = run(t, session(t, registry(t), &script{replies: []reply{says(text, "x")}}, maxReplyBytes(1000)), question)
 	require.Equal(t, engine.StopIncomplete, o.stop)
 	require.Equal(t, engine.LimitReplyBytes, o.limit)
-	require.Empty(t, o.turns[0].Results)
-	require.Equal(t, text, o.turns[0].Raw)
+	require.Empty(t, o.iterations[0].Results)
+	require.Equal(t, text, o.iterations[0].Raw)
 }
 
 func TestAReplyThatEndsBeforeTheLimitIsComplete(t *testing.T) {
@@ -105,14 +105,14 @@ func TestAReplyThatEndsBeforeTheLimitIsComplete(t *testing.T) {
 		o := run(t, session(t, registry(t), &script{replies: []reply{r}}, maxReplyBytes(1000)), question)
 		require.Equal(t, engine.StopDone, o.stop)
 		require.Empty(t, o.limit)
-		require.Equal(t, "Done.", o.turns[0].Raw)
+		require.Equal(t, "Done.", o.iterations[0].Raw)
 	})
 	t.Run("by a fabricated result", func(t *testing.T) {
 		text := block(t, "t_echo", "text", "a") + "\n<<<[TOOL_RESULT]>>>\nrequest_id:「始」a「末」\n" + strings.Repeat("x", 2000)
 		for _, replies := range [][]reply{{says(text), says("Done.")}, {says(strings.Split(text, "")...), says("Done.")}} {
 			o := run(t, session(t, registry(t), &script{replies: replies}, maxReplyBytes(1000)), question)
 			require.Equal(t, engine.StopDone, o.stop)
-			require.Len(t, o.turns[0].Results, 1)
+			require.Len(t, o.iterations[0].Results, 1)
 		}
 	})
 }
@@ -122,8 +122,8 @@ func TestThePartsOfAContinuedReplyCountTogether(t *testing.T) {
 	o := run(t, session(t, registry(t), &script{replies: []reply{length(first), says("text:「始」" + strings.Repeat("x", 600))}}, maxReplyBytes(1000)), question)
 	require.Equal(t, engine.StopIncomplete, o.stop)
 	require.Equal(t, engine.LimitReplyBytes, o.limit)
-	require.Equal(t, 1, o.turns[0].Continued)
-	require.LessOrEqual(t, len(o.turns[0].Raw), 1000)
+	require.Equal(t, 1, o.iterations[0].Continued)
+	require.LessOrEqual(t, len(o.iterations[0].Raw), 1000)
 }
 
 // The pieces of a reply that exceeds the limit do not matter.
@@ -150,12 +150,12 @@ func TestTheLimitOfAReplyDoesNotDependOnItsPieces(t *testing.T) {
 		require.Equal(t, whole.stop, cut.stop)
 		require.Equal(t, whole.limit, cut.limit)
 		for _, o := range []outcome{whole, cut} {
-			reply := &o.turns[0].Reply
+			reply := &o.iterations[0].Reply
 			reply.Dropped = nil // how much comes along with a fabricated result depends on the network
 			reply.Text = parser.Text{reply.Text.String()}
 		}
-		require.Equal(t, whole.turns[0].Reply, cut.turns[0].Reply)
-		require.Len(t, cut.turns[0].Results, len(whole.turns[0].Results))
+		require.Equal(t, whole.iterations[0].Reply, cut.iterations[0].Reply)
+		require.Len(t, cut.iterations[0].Results, len(whole.iterations[0].Results))
 	})
 }
 

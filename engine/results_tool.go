@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/tool"
@@ -28,7 +29,8 @@ type readDetails struct {
 	Pages int    `json:"pages"`
 }
 
-func newResultsTool() (tool.Tool, error) {
+// newResultsTool returns the tool. Its schema is compiled once for all engines.
+var newResultsTool = sync.OnceValues(func() (tool.Tool, error) {
 	read, err := tool.New("read",
 		"Reads the rest of a result that was too long to be shown whole, one page at a time. The note in such a result names its id and the next page.",
 		readResult,
@@ -42,7 +44,7 @@ func newResultsTool() (tool.Tool, error) {
 		ID: resultsTool, Title: "Results", Description: "Results that were too long to be shown whole.", Owner: engineOwner,
 		Methods: []tool.Method{read},
 	}, nil
-}
+})
 
 func isResultsTool(e *tool.Entry) bool { return e.FullName == readMethod && e.Owner == engineOwner }
 

@@ -63,15 +63,15 @@ func TestTheModelReadsTheRestOfALongResult(t *testing.T) {
 	o := run(t, s, question)
 	require.Equal(t, engine.StopDone, o.stop)
 
-	first := results(t, *o.turns[0].ResultMessage)[0].Result
+	first := results(t, *o.iterations[0].ResultMessage)[0].Result
 	require.LessOrEqual(t, protocol.EstimateTokens(first), executor.DefaultResultTokens)
 	note := nextCall.FindStringSubmatch(first)
 	require.Equal(t, []string{"results_read", "1.1", "2"}, note[1:4])
 	read, _, _ := strings.Cut(first, "[")
 	pages, err := strconv.Atoi(note[4])
 	require.NoError(t, err)
-	for i, turn := range o.turns[1:5] {
-		result := results(t, *turn.ResultMessage)[0].Result
+	for i, iteration := range o.iterations[1:5] {
+		result := results(t, *iteration.ResultMessage)[0].Result
 		require.LessOrEqual(t, protocol.EstimateTokens(result), executor.DefaultResultTokens, "a page is within the budget, its head included")
 		head, page, _ := strings.Cut(result, "\n")
 		if i+2 == pages {

@@ -52,10 +52,10 @@ func (r *run) resume(msgs []protocol.Message, entries []Entry) (StopReason, erro
 		read = append(read, step.messages()...)
 	}
 	r.session.Remember(read...)
-	var last *recordedTurn
+	var last *recordedIteration
 	for i, step := range steps {
-		if last = step.turn; last != nil {
-			r.iteration++
+		if last = step.iteration; last != nil {
+			r.iterationNumber++
 			r.session.countReplies(last.reply.Number)
 			r.recount(last)
 			if !last.complete && i == len(steps)-1 {
@@ -71,7 +71,7 @@ func (r *run) resume(msgs []protocol.Message, entries []Entry) (StopReason, erro
 	case last.waits():
 		r.ended = true
 		return StopManual, nil
-	case last.isFinal() && last.turn.Reply.Finish.Complete():
+	case last.isFinal() && last.iteration.Reply.Finish.Complete():
 		return StopDone, nil
 	case last.isFinal():
 		return StopIncomplete, nil
@@ -88,15 +88,15 @@ func (r *run) resume(msgs []protocol.Message, entries []Entry) (StopReason, erro
 
 // A resumeStep is a message of the user or a turn.
 type resumeStep struct {
-	user protocol.Message
-	turn *recordedTurn
+	user      protocol.Message
+	iteration *recordedIteration
 }
 
 func (s *resumeStep) messages() []protocol.Message {
-	if s.turn == nil {
+	if s.iteration == nil {
 		return []protocol.Message{s.user}
 	}
-	return s.turn.turn.Messages()
+	return s.iteration.iteration.Messages()
 }
 
 func readSteps(entries []Entry) ([]resumeStep, error) {
@@ -115,11 +115,11 @@ func readSteps(entries []Entry) ([]resumeStep, error) {
 			for n < len(entries) && entries[n].ofTurn() {
 				n++
 			}
-			turn, err := readTurn(entries[:n])
+			iteration, err := readIteration(entries[:n])
 			if err != nil {
 				return nil, err
 			}
-			steps = append(steps, resumeStep{turn: turn})
+			steps = append(steps, resumeStep{iteration: iteration})
 		case EntryEnd:
 			return nil, &EntryError{e.Kind, "ends a turn, which cannot be resumed; give the entries after the last one"}
 		default:
@@ -137,45 +137,45 @@ func (e *Entry) ofTurn() bool {
 
 // recount counts a reply of the journal against the limits of the run. If it is complete, loop
 // detection counts it, too.
-func (r *run) recount(t *recordedTurn) {
-	turn := t.turn
-	r.reread(turn)
+func (r *run) recount(t *recordedIteration) {
+	iteration := t.iteration
+	r.reread(iteration)
 	r.spent.tokens += t.reply.Tokens
 	r.spent.last = t.reply.Tokens
 	if t.reply.NotRun {
 		r.refused = r.refused || t.note != nil
 		return
 	}
-	r.spent.calls += len(turn.Requests)
+	r.spent.calls += len(iteration.Requests)
 	if t.note != nil && t.note.Unrun {
 		r.feedback.told++
 	}
 	if t.complete && !t.waits() {
-		r.loops.observe(turn, mistakesOf(turn))
-		r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iteration, turn))
+		r.loops.observe(iteration, mistakesOf(iteration))
+		r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iterationNumber, iteration))
 	}
 }
 
 // reread reads the text of a recorded reply again, because what the model is told about a reply
 // depends on more than its requests. What runs is only what was recorded.
-func (r *run) reread(turn *Turn) {
-	if turn.Assistant.Protocol != r.settings.protocol.ID() {
+func (r *run) reread(iteration *Iteration) {
+	if iteration.Assistant.Protocol != r.settings.protocol.ID() {
 		return
 	}
 	reading := r.settings.reading
 	reading.TakesArgument = r.session.takesArgument
-	reading.StopAtResult = len(turn.calls) == 0
-	reading.Finish = turn.Reply.Finish
-	reply, err := parser.ParseToolRequests(r.settings.protocol, turn.Raw, reading)
+	reading.StopAtResult = len(iteration.calls) == 0
+	reading.Finish = iteration.Reply.Finish
+	reply, err := parser.ParseToolRequests(r.settings.protocol, iteration.Raw, reading)
 	if err == nil {
-		reply.Text = turn.Reply.Text
-		turn.Reply = reply
+		reply.Text = iteration.Reply.Text
+		iteration.Reply = reply
 	}
 }
 
 // settleInterrupted gets the results that the requests of an interrupted reply lack. It returns
 // what completeRequests does.
-func (r *run) settleInterrupted(t *recordedTurn) (StopReason, error) {
+func (r *run) settleInterrupted(t *recordedIteration) (StopReason, error) {
 	results := make([]executor.Result, len(t.requests))
 	var todo []executor.Request
 	var at []int // of todo, in results
@@ -197,15 +197,15 @@ func (r *run) settleInterrupted(t *recordedTurn) (StopReason, error) {
 			results[at[i]] = result
 		}
 	}
-	t.turn.setResults(results)
-	stop, err := r.conclude(t.turn)
-	return r.finishTurn(t.turn, stop, err)
+	t.iteration.setResults(results)
+	stop, err := r.conclude(t.iteration)
+	return r.finishIteration(t.iteration, stop, err)
 }
 
 // settleRecorded returns the result of a request of an interrupted reply, or the request if it is
 // to run.
-func (r *run) settleRecorded(t *recordedTurn, i int) (*executor.Result, *executor.Request) {
-	steps, req := &t.requests[i], t.turn.Requests[i]
+func (r *run) settleRecorded(t *recordedIteration, i int) (*executor.Result, *executor.Request) {
+	steps, req := &t.requests[i], t.iteration.Requests[i]
 	var result executor.Result
 	complete := t.reply.Finish.Complete()
 	switch answer := steps.answered; {
@@ -217,10 +217,10 @@ func (r *run) settleRecorded(t *recordedTurn, i int) (*executor.Result, *executo
 		result = req.Canceled() // nothing of such a reply runs, whatever the entry says
 	case steps.call == nil && answer != nil && answer.Verdict == executor.VerdictDeny:
 		result = req.Deny(answer.Reason)
-	case t.turn.Dispatched && answer == nil && req.Err == nil:
+	case t.iteration.Dispatched && answer == nil && req.Err == nil:
 		result = req.Canceled() // nobody has decided on it
 	default:
-		if r.allowed(steps, t.turn.Dispatched) {
+		if r.allowed(steps, t.iteration.Dispatched) {
 			req.Approved = answer.Digest
 		}
 		if steps.call != nil {

@@ -176,7 +176,7 @@ func scenarios(t testing.TB) map[string]*journaled {
 		"approved":       {replies: []string{block(t, "t_ask", "text", "a") + block(t, "t_ask", "text", "b"), "done"}},
 		"denied":         {replies: []string{block(t, "t_deny", "text", "a") + block(t, "t_do", "text", "b"), "done"}},
 		"mixed":          {replies: []string{block(t, "t_do", "text", "a") + block(t, "t_ask", "text", "b") + block(t, "t_redo", "text", "c"), "done"}, parallel: true},
-		"mistakes":       {replies: []string{block(t, "t_none", "text", "a") + block(t, "t_do", "text", "b"), block(t, "t_do", "txt", "c"), "done"}},
+		"mistakes":       {replies: []string{block(t, "t_none", "text", "a") + block(t, "t_do", "text", "b"), block(t, "t_do", "arguments", `{"text": "c"}`), "done"}},
 		"in code":        {replies: []string{"```\n" + block(t, "t_do", "text", "a") + "```\n", "done"}},
 		"repeated calls": {replies: []string{block(t, "t_none"), block(t, "t_none"), "done"}},
 	}
@@ -216,8 +216,8 @@ func TestJournalOfATurn(t *testing.T) {
 	}
 }
 
-// TestATurnIsResumedAfterEachAppend: a turn that was interrupted between two appends is finished, and
-// then the journal is whole. Effects happen once.
+// TestATurnIsResumedAfterEachAppend: a turn that was interrupted between two appends is finished,
+// and then the journal is whole. Effects happen once.
 func TestATurnIsResumedAfterEachAppend(t *testing.T) {
 	for name, x := range scenarios(t) {
 		t.Run(name, func(t *testing.T) {
@@ -445,7 +445,7 @@ func TestResume(t *testing.T) {
 			o := collect(t, s.Resume(t.Context(), nil, entries))
 			require.NoError(t, o.err)
 			require.Equal(t, engine.StopDone, o.stop)
-			require.Len(t, o.turns, 1+one(tt.last != engine.EntryResult))
+			require.Len(t, o.iterations, 1+one(tt.last != engine.EntryResult))
 			messages := m.asked[0].Messages
 			told := results(t, messages[len(messages)-1])
 			require.Len(t, told, 1)
@@ -482,7 +482,7 @@ func TestResumeKeepsLimits(t *testing.T) {
 	o := collect(t, s.Resume(t.Context(), nil, entries))
 	require.Equal(t, engine.StopMaxIterations, o.stop)
 	require.Equal(t, engine.LimitIterations, o.limit)
-	require.Equal(t, 3, o.turns[0].Iteration)
+	require.Equal(t, 3, o.iterations[0].Number)
 	require.Empty(t, definitions(t, m.asked[0]), "the last reply has no tools")
 	require.Equal(t, 3, s.Replies())
 }

@@ -15,7 +15,7 @@ import (
 // it. That repeats until the model requests nothing more or the run must end. msgs do not describe
 // tools; Run adds Session.Prompt to the system message, or makes one. Foreign text in msgs, as
 // their Origin tells, is neutralized for the model, and remembered as Session.Remember says.
-// Turn.Messages of earlier runs and ResultMessages belong in msgs.
+// Iteration.Messages of earlier runs and ResultMessages belong in msgs.
 //
 // The values of ctx reach tools, middlewares, Options.Approver, Options.Summarize and
 // Options.Audit. Calling Run does nothing. Each range over the sequence is one run, on the caller's
@@ -51,7 +51,7 @@ func (s *Session) run(ctx context.Context, begin func(*run) (StopReason, error))
 		}
 		stop, err = r.end(stop, err)
 		if !r.gone {
-			yield(Event{Kind: EventRunDone, Time: time.Now(), Iteration: r.iteration, Stop: stop, Limit: r.limitOf(stop), Err: err}, err)
+			yield(Event{Kind: EventRunDone, Time: time.Now(), IterationNumber: r.iterationNumber, Stop: stop, Limit: r.limitOf(stop), Err: err}, err)
 		}
 	}
 }
@@ -123,35 +123,35 @@ func (r *run) loop() (StopReason, error) {
 		if r.session.Replies() >= MaxReplies {
 			return StopModelError, ErrMaxReplies
 		}
-		r.iteration++
+		r.iterationNumber++
 		tools := r.settings.config.Enabled && r.limit == ""
 		r.reader.next(r.conversation.replies)
-		turn, err := r.reader.read(r.modelRequest(tools), tools)
-		r.count(turn, tools)
-		stop, err := r.stopReason(turn, tools, err)
-		r.noticeEscaped(turn)
-		turn.settle(stop, tools, r.settings.protocol.ID())
-		if stop == "" || !turn.isEmpty() {
-			r.journal.reply(turn, r.reader.number, r.spent.last)
+		iteration, err := r.reader.read(r.modelRequest(tools), tools)
+		r.count(iteration, tools)
+		stop, err := r.stopReason(iteration, tools, err)
+		r.noticeEscaped(iteration)
+		iteration.settle(stop, tools, r.settings.protocol.ID())
+		if stop == "" || !iteration.isEmpty() {
+			r.journal.reply(iteration, r.reader.number, r.spent.last)
 		}
 		switch {
 		case stop != "":
 		case tools:
-			stop, err = r.completeRequests(turn)
+			stop, err = r.completeRequests(iteration)
 		default:
-			r.refuseRequests(turn)
+			r.refuseRequests(iteration)
 		}
-		if stop, err = r.finishTurn(turn, stop, err); stop != "" || r.gone {
+		if stop, err = r.finishIteration(iteration, stop, err); stop != "" || r.gone {
 			return stop, err
 		}
-		r.conversation.add(turn)
+		r.conversation.add(iteration)
 	}
 }
 
-// finishTurn ends a reply with its calls. It returns why the run ends, after stop says so or for a
-// reason of its own; "" if it continues.
-func (r *run) finishTurn(turn *Turn, stop StopReason, err error) (StopReason, error) {
-	r.journal.note(turn)
+// finishIteration ends a reply with its calls. It returns why the run ends, after stop says so or
+// for a reason of its own; "" if it continues.
+func (r *run) finishIteration(iteration *Iteration, stop StopReason, err error) (StopReason, error) {
+	r.journal.note(iteration)
 	if stop == "" && r.ctx.Err() == nil && r.spent.exhausted(&r.settings.config) {
 		stop, r.limit = StopMaxIterations, LimitTokens
 	}
@@ -162,8 +162,8 @@ func (r *run) finishTurn(turn *Turn, stop StopReason, err error) (StopReason, er
 		stop, err = StopJournalError, failure
 	}
 	now := time.Now()
-	turn.Duration = now.Sub(turn.Started)
-	r.emitAt(now, Event{Kind: EventTurnDone, Turn: turn})
+	iteration.Duration = now.Sub(iteration.Started)
+	r.emitAt(now, Event{Kind: EventIterationDone, Iteration: iteration})
 	return stop, err
 }
 
@@ -191,27 +191,27 @@ func (r *run) end(stop StopReason, err error) (StopReason, error) {
 }
 
 // stopReason returns why the run ends with this reply; "" if it continues.
-func (r *run) stopReason(turn *Turn, tools bool, err error) (StopReason, error) {
+func (r *run) stopReason(iteration *Iteration, tools bool, err error) (StopReason, error) {
 	config := &r.settings.config
 	switch {
 	case r.ctx.Err() != nil:
 		return r.canceled()
 	case err != nil:
 		return StopModelError, err
-	case interrupted(turn.Reply.Finish):
+	case interrupted(iteration.Reply.Finish):
 		if r.reader.size.over {
 			r.limit = LimitReplyBytes
 		}
 		return StopIncomplete, nil
-	case config.Enabled && !tools && !r.refused && r.feedback.stillRequests(turn):
+	case config.Enabled && !tools && !r.refused && r.feedback.stillRequests(iteration):
 		return "", nil
 	case config.Enabled && !tools:
 		return r.limit.stop(), nil
-	case tools && len(turn.Requests) > 0 && (config.Mode == ModeManual || r.session.engine.settings.Load().config.Mode == ModeManual):
+	case tools && len(iteration.Requests) > 0 && (config.Mode == ModeManual || r.session.engine.settings.Load().config.Mode == ModeManual):
 		return StopManual, nil
-	case tools && (len(turn.Requests) > 0 || r.feedback.isNeeded(turn)):
+	case tools && (len(iteration.Requests) > 0 || r.feedback.isNeeded(iteration)):
 		return "", nil
-	case !turn.Reply.Finish.Complete():
+	case !iteration.Reply.Finish.Complete():
 		return StopIncomplete, nil
 	}
 	return StopDone, nil
@@ -226,17 +226,17 @@ func interrupted(finish protocol.FinishReason) bool {
 
 // completeRequests gives each request of a reply its result. It returns why the run ends after
 // that; "" if it continues.
-func (r *run) completeRequests(turn *Turn) (StopReason, error) {
-	r.execute(turn)
-	return r.conclude(turn)
+func (r *run) completeRequests(iteration *Iteration) (StopReason, error) {
+	r.execute(iteration)
+	return r.conclude(iteration)
 }
 
 // conclude adds to the results of a reply what else the model must know. It returns what
 // completeRequests does.
-func (r *run) conclude(turn *Turn) (StopReason, error) {
-	again := r.loops.observe(turn, mistakesOf(turn))
-	r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iteration, turn))
-	r.feedback.add(turn, again, r.limit != "")
+func (r *run) conclude(iteration *Iteration) (StopReason, error) {
+	again := r.loops.observe(iteration, mistakesOf(iteration))
+	r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iterationNumber, iteration))
+	r.feedback.add(iteration, again, r.limit != "")
 	if r.ctx.Err() != nil {
 		return r.canceled()
 	}
@@ -244,9 +244,9 @@ func (r *run) conclude(turn *Turn) (StopReason, error) {
 }
 
 // refuseRequests tells the model that the requests of its last reply did not run.
-func (r *run) refuseRequests(turn *Turn) {
+func (r *run) refuseRequests(iteration *Iteration) {
 	r.refused = true
-	turn.addNote(phrase(r.settings.language(), phraseNotRun), nil)
+	iteration.addNote(phrase(r.settings.language(), phraseNotRun), nil)
 }
 
 // canceled returns how a run ends after its context.
@@ -263,21 +263,21 @@ func (r *run) canceled() (StopReason, error) {
 }
 
 // count counts a reply, unless it was interrupted.
-func (r *run) count(turn *Turn, tools bool) {
+func (r *run) count(iteration *Iteration, tools bool) {
 	switch {
-	case interrupted(turn.Reply.Finish):
+	case interrupted(iteration.Reply.Finish):
 	case tools:
-		r.session.tally.reply(&turn.Reply)
+		r.session.tally.reply(&iteration.Reply)
 	default:
 		r.session.tally.withoutTools()
 	}
 }
 
 // execute runs the requests of a reply.
-func (r *run) execute(turn *Turn) {
-	if len(turn.Requests) > 0 {
-		turn.Results = r.executeList(turn.Requests)
-		turn.ToolMessages, turn.ResultMessage = resultMessages(turn.Results)
+func (r *run) execute(iteration *Iteration) {
+	if len(iteration.Requests) > 0 {
+		iteration.Results = r.executeList(iteration.Requests)
+		iteration.ToolMessages, iteration.ResultMessage = resultMessages(iteration.Results)
 	}
 }
 
@@ -299,10 +299,10 @@ func (r *run) limitOf(stop StopReason) Limit {
 // modelRequest returns what the model is sent to write its next reply. If tools are no longer
 // available or soon will not be, the last message says so.
 func (r *run) modelRequest(tools bool) ModelRequest {
-	note := r.settings.noteOnTools(r.iteration, r.limit, tools)
+	note := r.settings.noteOnTools(r.iterationNumber, r.limit, tools)
 	if r.native {
 		return ModelRequest{
-			Messages: r.conversation.request("", note), NoCalls: !tools, Protocol: r.settings.protocol,
+			Messages: r.conversation.request("", note), NoCalls: !tools, Protocol: r.settings.protocol, Language: r.settings.language(),
 			Tools: r.session.engine.discovery.Methods(r.session.view.lists(r.settings, r.session.view.listed.names())),
 		}
 	}

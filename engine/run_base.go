@@ -20,8 +20,8 @@ type runBase struct {
 	yield    func(Event, error) bool
 	gone     bool // yield has returned false and must not be called again
 
-	iteration int
-	native    bool // the model calls tools by its API
+	iterationNumber int
+	native          bool // the model calls tools by its API
 }
 
 // emit emits an event that happens now, unless the receiver is gone.
@@ -31,7 +31,7 @@ func (r *runBase) emitAt(at time.Time, e Event) {
 	if r.gone {
 		return
 	}
-	e.Time, e.Iteration = at, r.iteration
+	e.Time, e.IterationNumber = at, r.iterationNumber
 	if !r.yield(e, nil) {
 		r.gone = true
 		r.cancel(nil)
@@ -64,5 +64,5 @@ func (r *runBase) observer() executor.Observer {
 
 // log returns a logger that names the session.
 func (r *runBase) log() *slog.Logger {
-	return r.session.engine.options.Logger.With(slog.String("session", r.session.id), slog.Int("iteration", r.iteration))
+	return r.session.engine.options.Logger.With(slog.String("session", r.session.id), slog.Int("iteration", r.iterationNumber))
 }

@@ -30,7 +30,7 @@ func TestRun(t *testing.T) {
 		{
 			"a reply that asks for nothing ends the run", nil,
 			[]reply{says("Hel", "lo.")},
-			[]string{"text |Hello.", "turn_done", "run_done done"},
+			[]string{"text |Hello.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
 		},
 		{
@@ -38,8 +38,8 @@ func TestRun(t *testing.T) {
 			[]reply{says("Let me see. ", echo("hi")), says("It said hi.")},
 			[]string{
 				"text |Let me see. ", "request_started 1.1 t_echo", "argument_delta 1.1 text |hi", "request_done 1.1 ready",
-				`tool_started 1.1 t_echo {"text":"hi"}`, "tool_done 1.1 success hi", "turn_done",
-				"text |It said hi.", "turn_done", "run_done done",
+				`tool_started 1.1 t_echo {"text":"hi"}`, "tool_done 1.1 success hi", "iteration_done",
+				"text |It said hi.", "iteration_done", "run_done done",
 			},
 			engine.StopDone, nil,
 		},
@@ -48,19 +48,19 @@ func TestRun(t *testing.T) {
 			[]reply{{deltas: []engine.Delta{
 				{Reasoning: "I could write " + echo("no")}, {Reasoning: "."}, {Text: "Hello."}, {Finished: true, Finish: protocol.FinishStop},
 			}}},
-			[]string{"reasoning |I could write " + echo("no") + ".", "text |Hello.", "turn_done", "run_done done"},
+			[]string{"reasoning |I could write " + echo("no") + ".", "text |Hello.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
 		},
 		{
 			"reasoning in the reply does not run", nil,
 			[]reply{says("<think>", echo("no"), "</think>Hello."), says("Bye.")},
-			[]string{"text |Hello.", "turn_done", "text |Bye.", "turn_done", "run_done done"},
+			[]string{"text |Hello.", "iteration_done", "text |Bye.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
 		},
 		{
 			"a quoted request does not run", nil,
 			[]reply{says("Write this:\n```\n" + echo("no") + "\n```\n"), says("Bye.")},
-			[]string{"text |Write this:\n```\n" + echo("no"), "text |\n```\n", "turn_done", "text |Bye.", "turn_done", "run_done done"},
+			[]string{"text |Write this:\n```\n" + echo("no"), "text |\n```\n", "iteration_done", "text |Bye.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
 		},
 		{
@@ -68,7 +68,7 @@ func TestRun(t *testing.T) {
 			[]reply{says(echo("a"), echo("b")), says("done")},
 			[]string{
 				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a",
-				`tool_started 1.2 t_echo {"text":"b"}`, "tool_done 1.2 success b", "turn_done", "text |done", "turn_done", "run_done done",
+				`tool_started 1.2 t_echo {"text":"b"}`, "tool_done 1.2 success b", "iteration_done", "text |done", "iteration_done", "run_done done",
 			},
 			engine.StopDone, nil,
 		},
@@ -77,26 +77,26 @@ func TestRun(t *testing.T) {
 			[]reply{says(echo("a"), "<<<[TOOL_REQUEST]>>>\ntext:「始」nameless「末」\n<<<[END_TOOL_REQUEST]>>>", echo("c")), says("done")},
 			[]string{
 				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "tool_done 1.2 errormalformed_request",
-				`tool_started 1.3 t_echo {"text":"c"}`, "tool_done 1.3 success c", "turn_done", "text |done", "turn_done", "run_done done",
+				`tool_started 1.3 t_echo {"text":"c"}`, "tool_done 1.3 success c", "iteration_done", "text |done", "iteration_done", "run_done done",
 			},
 			engine.StopDone, nil,
 		},
 		{
 			"a reply without a finish reason runs nothing", nil,
 			[]reply{unfinished("See: ", echo("no"))},
-			[]string{"text |See: ", "request_started 1.1 t_echo", "argument_delta 1.1 text |no", "request_done 1.1 ready", "turn_done", "run_done incomplete"},
+			[]string{"text |See: ", "request_started 1.1 t_echo", "argument_delta 1.1 text |no", "request_done 1.1 ready", "iteration_done", "run_done incomplete"},
 			engine.StopIncomplete, nil,
 		},
 		{
 			"a finish without a reason is none", nil,
 			[]reply{{deltas: []engine.Delta{{Text: echo("no"), Finished: true}}}},
-			[]string{"turn_done", "run_done incomplete"},
+			[]string{"iteration_done", "run_done incomplete"},
 			engine.StopIncomplete, nil,
 		},
 		{
 			"an empty reply without a finish reason is incomplete", nil,
 			[]reply{unfinished()},
-			[]string{"turn_done", "run_done incomplete"},
+			[]string{"iteration_done", "run_done incomplete"},
 			engine.StopIncomplete, nil,
 		},
 		{
@@ -106,78 +106,78 @@ func TestRun(t *testing.T) {
 			}}, says("\ntext:「始」whole「末」\n<<<[END_TOOL_REQUEST]>>>"), says("done")},
 			[]string{
 				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a",
-				`tool_started 1.2 t_echo {"text":"whole"}`, "tool_done 1.2 success whole", "turn_done",
-				"text |done", "turn_done", "run_done done",
+				`tool_started 1.2 t_echo {"text":"whole"}`, "tool_done 1.2 success whole", "iteration_done",
+				"text |done", "iteration_done", "run_done done",
 			},
 			engine.StopDone, nil,
 		},
 		{
 			"a text truncated at the token limit is incomplete", nil,
 			[]reply{{deltas: []engine.Delta{{Text: "And then"}, {Finished: true, Finish: protocol.FinishLength}}}},
-			[]string{"text |And then", "turn_done", "run_done incomplete"},
+			[]string{"text |And then", "iteration_done", "run_done incomplete"},
 			engine.StopIncomplete, nil,
 		},
 		{
 			"text after the finish is not part of the reply", nil,
 			[]reply{{deltas: []engine.Delta{{Text: "Hello.", Finished: true, Finish: protocol.FinishStop}, {Text: echo("no")}}}},
-			[]string{"text |Hello.", "turn_done", "run_done done"},
+			[]string{"text |Hello.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
 		},
 		{
 			"an unknown tool is an answer like any other", nil,
 			[]reply{says(block(t, "t_ecko", "text", "x")), says("Sorry.")},
-			[]string{"tool_done 1.1 errormethod_not_found", "turn_done", "text |Sorry.", "turn_done", "run_done done"},
+			[]string{"tool_done 1.1 errormethod_not_found", "iteration_done", "text |Sorry.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
 		},
 		{
 			"a model that fails ends the run with its error", nil,
 			[]reply{{deltas: []engine.Delta{{Text: "Hel"}}, err: down}},
-			[]string{"text |Hel", "turn_done", "run_done model_error"},
+			[]string{"text |Hel", "iteration_done", "run_done model_error"},
 			engine.StopModelError, down,
 		},
 		{
 			"a model that fails within a request runs nothing of it", nil,
 			[]reply{{deltas: []engine.Delta{{Text: echo("no")}}, err: down}},
-			[]string{"turn_done", "run_done model_error"},
+			[]string{"iteration_done", "run_done model_error"},
 			engine.StopModelError, down,
 		},
 		{
 			"a model that fails after its finish has said all", nil,
 			[]reply{{deltas: says("Hello.").deltas, err: down}},
-			[]string{"text |Hello.", "turn_done", "run_done done"},
+			[]string{"text |Hello.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
 		},
 		{
 			"a model that fails in a later reply loses no result", nil,
 			[]reply{says(echo("a")), {err: down}},
-			[]string{`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "turn_done", "turn_done", "run_done model_error"},
+			[]string{`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done", "iteration_done", "run_done model_error"},
 			engine.StopModelError, down,
 		},
 		{
 			"mode manual dispatches, and runs nothing", func(c *engine.Config) { c.Mode = engine.ModeManual },
 			[]reply{says("See: ", echo("a"))},
-			[]string{"text |See: ", "request_started 1.1 t_echo", "argument_delta 1.1 text |a", "request_done 1.1 ready", "turn_done", "run_done manual"},
+			[]string{"text |See: ", "request_started 1.1 t_echo", "argument_delta 1.1 text |a", "request_done 1.1 ready", "iteration_done", "run_done manual"},
 			engine.StopManual, nil,
 		},
 		{
 			"mode manual ends like any other if nothing is asked for", func(c *engine.Config) { c.Mode = engine.ModeManual },
 			[]reply{says("Hello.")},
-			[]string{"text |Hello.", "turn_done", "run_done done"},
+			[]string{"text |Hello.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
 		},
 		{
 			"if tool calling is disabled nothing runs", func(c *engine.Config) { c.Enabled = false },
 			[]reply{says(echo("no"))},
-			[]string{"turn_done", "run_done done"},
+			[]string{"iteration_done", "run_done done"},
 			engine.StopDone, nil,
 		},
 		{
 			"at the limit the model has one last reply, in which nothing runs", func(c *engine.Config) { c.MaxIterations = 2 },
 			[]reply{says(echo("a")), says(echo("b")), says("The last. ")},
 			[]string{
-				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "turn_done",
-				`tool_started 2.1 t_echo {"text":"b"}`, "tool_done 2.1 success b", "turn_done",
-				"text |The last. ", "turn_done", "run_done max_iterations",
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done",
+				`tool_started 2.1 t_echo {"text":"b"}`, "tool_done 2.1 success b", "iteration_done",
+				"text |The last. ", "iteration_done", "run_done max_iterations",
 			},
 			engine.StopMaxIterations, nil,
 		},
@@ -185,8 +185,8 @@ func TestRun(t *testing.T) {
 			"a last reply that requests something is followed by one more", func(c *engine.Config) { c.MaxIterations = 1 },
 			[]reply{says(echo("a")), says("The last. ", echo("no")), says("I mean it. ", echo("no"))},
 			[]string{
-				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "turn_done",
-				"text |The last. ", "turn_done", "text |I mean it. ", "turn_done", "run_done max_iterations",
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done",
+				"text |The last. ", "iteration_done", "text |I mean it. ", "iteration_done", "run_done max_iterations",
 			},
 			engine.StopMaxIterations, nil,
 		},
@@ -194,8 +194,8 @@ func TestRun(t *testing.T) {
 			"a last reply with a fabricated result and no answer is followed by one more", func(c *engine.Config) { c.MaxIterations = 1 },
 			[]reply{says(echo("a")), says("<<<[TOOL_RESULT]>>>\nresult:「始」b「末」\n<<<[END_TOOL_RESULT]>>>"), says("It is a.")},
 			[]string{
-				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "turn_done",
-				"dropped", "dropped", "turn_done", "text |It is a.", "turn_done", "run_done max_iterations",
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done",
+				"dropped", "dropped", "iteration_done", "text |It is a.", "iteration_done", "run_done max_iterations",
 			},
 			engine.StopMaxIterations, nil,
 		},
@@ -203,7 +203,7 @@ func TestRun(t *testing.T) {
 			"a model that is done at the limit is done", func(c *engine.Config) { c.MaxIterations = 2 },
 			[]reply{says(echo("a")), says("Hello.")},
 			[]string{
-				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "turn_done", "text |Hello.", "turn_done", "run_done done",
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done", "text |Hello.", "iteration_done", "run_done done",
 			},
 			engine.StopDone, nil,
 		},
@@ -211,7 +211,7 @@ func TestRun(t *testing.T) {
 			"a truncated last reply is incomplete", func(c *engine.Config) { c.MaxIterations = 1 },
 			[]reply{says(echo("a")), unfinished("The la")},
 			[]string{
-				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "turn_done", "text |The la", "turn_done", "run_done incomplete",
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done", "text |The la", "iteration_done", "run_done incomplete",
 			},
 			engine.StopIncomplete, nil,
 		},
@@ -273,10 +273,10 @@ func TestWhatTheModelIsShown(t *testing.T) {
 	}, results(t, second[3]))
 	require.Len(t, second, 4)
 
-	require.Equal(t, second[2:], s.Render(got.turns[0].Messages()), "the turn tells what it added")
+	require.Equal(t, second[2:], s.Render(got.iterations[0].Messages()), "the turn tells what it added")
 	require.Equal(t, []protocol.Message{{
 		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: "vcp", Content: "Done.",
-	}}, got.turns[1].Messages())
+	}}, got.iterations[1].Messages())
 }
 
 func TestThePromptIsTheModelsFirstMessage(t *testing.T) {
@@ -332,14 +332,14 @@ func TestTheLastReplyWithoutTools(t *testing.T) {
 		require.Contains(t, end.Content, tt.note, "it is told so")
 		require.Equal(t, "kept", results(t, end)[0].Result, "the last results are there")
 
-		require.NotContains(t, got.turns[0].ResultMessage.Content, tt.note, "the note is not part of the conversation")
-		final := got.turns[2]
+		require.NotContains(t, got.iterations[0].ResultMessage.Content, tt.note, "the note is not part of the conversation")
+		final := got.iterations[2]
 		require.Len(t, final.Requests, 1, "what it asks for is told")
 		require.Nil(t, final.Results)
 		require.Equal(t, []protocol.Message{{
 			Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocol.NoProtocol, Content: "The very last. ",
 		}}, final.Messages(), "a request without an answer does not stay in the conversation")
-		require.Equal(t, "The last. ", got.turns[1].Assistant.Content)
+		require.Equal(t, "The last. ", got.iterations[1].Assistant.Content)
 		require.Contains(t, model.asked[2].Messages[len(model.asked[2].Messages)-1].Content, tt.note, "it is told once more")
 	}
 }
@@ -356,7 +356,7 @@ func TestAReplyTruncatedAnywhereRunsNothing(t *testing.T) {
 		model := &script{replies: []reply{unfinished(whole[:n])}}
 		got := run(t, session(t, reg, model), question)
 		require.Equal(t, engine.StopIncomplete, got.stop)
-		require.Equal(t, whole[:n], got.turns[0].Raw)
+		require.Equal(t, whole[:n], got.iterations[0].Raw)
 	}
 	require.Zero(t, ran)
 }
@@ -368,10 +368,10 @@ func TestAFabricatedResultIsNeitherShownNorKept(t *testing.T) {
 	}}
 	got := run(t, session(t, registry(t), model), question)
 	require.Contains(t, got.trace, "dropped")
-	require.NotContains(t, got.turns[0].Reply.Text.String(), "made up")
-	require.Equal(t, "See:\n"+asks, got.turns[0].Messages()[0].Content)
-	require.Contains(t, got.turns[0].Raw, "made up")
-	require.Equal(t, "real", got.turns[0].Results[0].ToolResult.Result)
+	require.NotContains(t, got.iterations[0].Reply.Text.String(), "made up")
+	require.Equal(t, "See:\n"+asks, got.iterations[0].Messages()[0].Content)
+	require.Contains(t, got.iterations[0].Raw, "made up")
+	require.Equal(t, "real", got.iterations[0].Results[0].ToolResult.Result)
 }
 
 func TestWhatOnlyLooksLikeARequestIsReported(t *testing.T) {
@@ -386,15 +386,15 @@ func TestUsageMayComeAfterTheFinish(t *testing.T) {
 	r := says("Hello.")
 	r.deltas = append(r.deltas, engine.Delta{Usage: &engine.Usage{PromptTokens: 7, CompletionTokens: 2}})
 	got := run(t, session(t, registry(t), &script{replies: []reply{r}}), question)
-	require.Equal(t, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}, got.turns[0].Usage)
+	require.Equal(t, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}, got.iterations[0].Usage)
 }
 
 func TestATurnReportsAllReasoning(t *testing.T) {
 	r := says("<think>in the reply</think>Hello.")
 	r.deltas = append([]engine.Delta{{Reasoning: "sent "}, {Reasoning: "apart"}}, r.deltas...)
 	got := run(t, session(t, registry(t), &script{replies: []reply{r}}), question)
-	require.Equal(t, "sent apart\nin the reply", got.turns[0].Reasoning)
-	require.Equal(t, "Hello.", got.turns[0].Reply.Text.String())
+	require.Equal(t, "sent apart\nin the reply", got.iterations[0].Reasoning)
+	require.Equal(t, "Hello.", got.iterations[0].Reply.Text.String())
 }
 
 func TestARunWithoutAModel(t *testing.T) {
@@ -423,8 +423,8 @@ func TestAProtocolThatPanicsIsReportedAndRunsNothing(t *testing.T) {
 	require.Equal(t, engine.StopDone, got.stop)
 	require.Contains(t, strings.Join(got.trace, "\n"), "protocol_error")
 	require.NotContains(t, strings.Join(got.trace, "\n"), "tool_started")
-	require.Contains(t, got.turns[0].Messages()[0].Content, "Hello. ")
-	require.Empty(t, got.turns[0].Requests)
+	require.Contains(t, got.iterations[0].Messages()[0].Content, "Hello. ")
+	require.Empty(t, got.iterations[0].Requests)
 }
 
 // panicky is the VCP protocol with a scanner that panics at the first request.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -46,7 +47,7 @@ func TestScenarios(t *testing.T) {
 	paths, err := filepath.Glob("testdata/scenarios/*.txtar")
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(paths), 60)
-	stops, played := map[string]bool{}, 0
+	stops, count := map[string]bool{}, 0
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(path)
@@ -67,14 +68,36 @@ func TestScenarios(t *testing.T) {
 			}
 			_, stop, _ := strings.Cut(events, "\nrun_done ")
 			stops[strings.Fields(stop)[0]] = true
-			played++
+			count++
 		})
 	}
-	if len(stops) > 0 && played == len(paths) {
+	if len(stops) > 0 && count == len(paths) {
 		require.Subset(t, slices.Collect(maps.Keys(stops)), []string{
 			"done", "max_iterations", "canceled", "no_progress", "model_error", "incomplete", "manual",
 		})
 	}
+}
+
+// played has the events of all scenarios, which several tests examine.
+var played struct {
+	sync.Once
+	events []engine.Event
+}
+
+func scenarioEvents(t *testing.T) []engine.Event {
+	t.Helper()
+	played.Do(func() {
+		paths, err := filepath.Glob("testdata/scenarios/*.txtar")
+		require.NoError(t, err)
+		for _, path := range paths {
+			archive, err := txtar.ParseFile(path)
+			require.NoError(t, err)
+			s := readScenario(t, archive)
+			s.each = func(ev engine.Event) { played.events = append(played.events, ev) }
+			s.play(t)
+		}
+	})
+	return played.events
 }
 
 type scenario struct {
@@ -307,14 +330,14 @@ func scenarioLine(ev engine.Event) string {
 			details, _ := json.Marshal(ev.Result.Details)
 			line += fmt.Sprintf(" details %s", details)
 		}
-	case engine.EventTurnDone:
-		if u := ev.Turn.Usage; u != nil {
+	case engine.EventIterationDone:
+		if u := ev.Iteration.Usage; u != nil {
 			line += fmt.Sprintf(" usage %d,%d", u.PromptTokens, u.CompletionTokens)
 		}
-		for _, name := range slices.Sorted(maps.Keys(ev.Turn.Reply.RepairCounts())) {
+		for _, name := range slices.Sorted(maps.Keys(ev.Iteration.Reply.RepairCounts())) {
 			line += " repair " + name
 		}
-		if n := ev.Turn.Continued; n > 0 {
+		if n := ev.Iteration.Continued; n > 0 {
 			line += fmt.Sprintf(" continued %d", n)
 		}
 	case engine.EventRunDone:

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -33,7 +34,8 @@ type foundMethod struct {
 	Score    float64 `json:"score"`
 }
 
-func newSearchTool() (tool.Tool, error) {
+// newSearchTool returns the tool. Its schema is compiled once for all engines.
+var newSearchTool = sync.OnceValues(func() (tool.Tool, error) {
 	search, err := tool.New("search",
 		"Finds methods that are not listed here, and returns their definitions. After that they can be called. Search before you say that you cannot do something.",
 		searchMethods,
@@ -46,7 +48,7 @@ func newSearchTool() (tool.Tool, error) {
 		ID: searchTool, Title: "Tools", Description: "Finds methods that the prompt does not list.", Owner: engineOwner,
 		Methods: []tool.Method{search},
 	}, nil
-}
+})
 
 // registerSearchTool registers the tool, unless it is already registered.
 func registerSearchTool(reg *tool.Registry) error {
@@ -76,7 +78,7 @@ func searchMethods(ctx context.Context, in searchInput) (tool.Output, error) {
 	fmt.Fprintf(&text, phrase(language, phraseFound)+"\n", len(found), len(methods))
 	for _, m := range found {
 		text.WriteByte('\n')
-		describe(&text, language, m.Method.Definition())
+		describe(&text, language, m.Method.Definition(language))
 		details.Methods = append(details.Methods, foundMethod{m.Method.FullName, m.Score})
 	}
 	return tool.Output{Text: text.String(), Details: details}, nil

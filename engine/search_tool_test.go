@@ -60,8 +60,8 @@ func TestAModelFindsAMethodAndCallsIt(t *testing.T) {
 	system := func(i int) string { return model.asked[i].Messages[0].Content }
 	assert.Contains(t, system(0), "tools_search")
 	assert.NotContains(t, system(0), colors)
-	assert.Contains(t, results(t, *o.turns[0].ResultMessage)[0].Result, colors+": List available color IDs")
-	assert.Equal(t, colors+" ran", results(t, *o.turns[1].ResultMessage)[0].Result)
+	assert.Contains(t, results(t, *o.iterations[0].ResultMessage)[0].Result, colors+": List available color IDs")
+	assert.Equal(t, colors+" ran", results(t, *o.iterations[1].ResultMessage)[0].Result)
 	for i := range 3 {
 		assert.Equal(t, system(0), system(i), "the prompt of a run stays the same, so that servers can keep what they computed of it")
 	}

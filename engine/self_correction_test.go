@@ -58,7 +58,7 @@ func TestAModelCorrectsItsCalls(t *testing.T) {
 	b.WriteString("A model that calls an unknown tool, then with wrong arguments, then rightly, and what it is told each time.\n" +
 		"The system message, which tells of the tools, is left out.\n")
 	messages := requests[len(requests)-1].Messages[1:]
-	messages = append(messages, modelserver.Message{Role: "assistant", Content: o.turns[3].Raw})
+	messages = append(messages, modelserver.Message{Role: "assistant", Content: o.iterations[3].Raw})
 	for i, m := range messages {
 		who := "the model"
 		switch {

@@ -244,8 +244,8 @@ func (s *Session) countReplies(number int) {
 }
 
 // requestID returns the engine's id of a request.
-func (s *Session) requestID(turn int, ordinal string) string {
-	return requestID(turn, ordinal, s.suffix)
+func (s *Session) requestID(iteration int, ordinal string) string {
+	return requestID(iteration, ordinal, s.suffix)
 }
 
 // Stats returns the statistics of this session so far.

@@ -73,9 +73,9 @@ func TestManySessionsLeaveNothing(t *testing.T) {
 				for ev, err := range s.Run(t.Context(), msgs) {
 					require.NoError(t, err)
 					switch ev.Kind {
-					case engine.EventTurnDone:
-						msgs = append(msgs, ev.Turn.Messages()...)
-						results += len(ev.Turn.Results)
+					case engine.EventIterationDone:
+						msgs = append(msgs, ev.Iteration.Messages()...)
+						results += len(ev.Iteration.Results)
 					case engine.EventRunDone:
 						stop = ev.Stop
 					}

@@ -122,7 +122,7 @@ func TestIDsAreUniqueInASession(t *testing.T) {
 	second, err := s.ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
 	require.NoError(t, err)
 	got := run(t, s, question)
-	require.Equal(t, []string{"1.1", "2.1", "3.1"}, []string{shortID(first.Results[0].ID), shortID(second.Results[0].ID), shortID(got.turns[0].Results[0].ID)})
+	require.Equal(t, []string{"1.1", "2.1", "3.1"}, []string{shortID(first.Results[0].ID), shortID(second.Results[0].ID), shortID(got.iterations[0].Results[0].ID)})
 }
 
 func TestIDsContinueInAResumedConversation(t *testing.T) {
@@ -130,7 +130,7 @@ func TestIDsContinueInAResumedConversation(t *testing.T) {
 	got := run(t, s, []protocol.Message{
 		question[0], {Role: protocol.RoleAssistant, Content: "one"}, question[0], {Role: protocol.RoleAssistant, Content: "two"}, question[0],
 	})
-	require.Equal(t, "3.1", shortID(got.turns[0].Results[0].ID))
+	require.Equal(t, "3.1", shortID(got.iterations[0].Results[0].ID))
 }
 
 func TestAResumedSessionGivesNoIDTwice(t *testing.T) {
@@ -170,20 +170,20 @@ func TestManual(t *testing.T) {
 	s := session(t, registry(t), model, config(func(c *engine.Config) { c.Mode = engine.ModeManual }))
 	got := run(t, s, question)
 	require.Equal(t, engine.StopManual, got.stop)
-	turn := got.turns[0]
-	require.Len(t, turn.Requests, 4)
-	require.Nil(t, turn.Results)
-	require.True(t, turn.Dispatched)
-	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + asks}}, s.Render(turn.Messages()))
+	iteration := got.iterations[0]
+	require.Len(t, iteration.Requests, 4)
+	require.Nil(t, iteration.Results)
+	require.True(t, iteration.Dispatched)
+	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + asks}}, s.Render(iteration.Messages()))
 
-	reqs := turn.Requests
+	reqs := iteration.Requests
 	answers := s.Execute(t.Context(), reqs[:1])
 	answers = append(answers, reqs[1].Deny("not now"), reqs[2].Result("opened"))
 	answers = append(answers, s.Execute(t.Context(), reqs[3:])...)
-	msgs := append(append(question, turn.Messages()...), s.ResultMessages(answers)...)
+	msgs := append(append(question, iteration.Messages()...), s.ResultMessages(answers)...)
 	got = run(t, s, msgs)
 	require.Equal(t, engine.StopDone, got.stop)
-	require.False(t, got.turns[0].Dispatched)
+	require.False(t, got.iterations[0].Dispatched)
 	require.Equal(t, []told{
 		{"1.1", "t_echo", "success"},
 		{"1.2", "t_echo", "errorpermission_denied"},
@@ -210,7 +210,7 @@ func TestApproval(t *testing.T) {
 	})
 	got := run(t, s, question)
 	require.Equal(t, []string{`test 1.1 {"text":"yes"}`, `test 1.2 {"text":"no"}`}, asked)
-	require.Equal(t, []told{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "errorpermission_denied"}}, tell(t, got.turns[0].ResultMessage))
+	require.Equal(t, []told{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "errorpermission_denied"}}, tell(t, got.iterations[0].ResultMessage))
 	require.Nil(t, engine.SessionFrom(t.Context()))
 }
 
@@ -259,8 +259,8 @@ func TestADisabledMethodStopsAtOnce(t *testing.T) {
 					require.NoError(t, e.SetConfig(c))
 				}
 			}
-			require.Equal(t, []told{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "error" + tt.want}}, tell(t, got.turns[0].ResultMessage))
-			require.Equal(t, []told{{"2.1", "t_echo", "error" + tt.want}}, tell(t, got.turns[1].ResultMessage))
+			require.Equal(t, []told{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "error" + tt.want}}, tell(t, got.iterations[0].ResultMessage))
+			require.Equal(t, []told{{"2.1", "t_echo", "error" + tt.want}}, tell(t, got.iterations[1].ResultMessage))
 		})
 	}
 }
@@ -279,9 +279,9 @@ func TestARunDispatchesItsRequestsOnceTheModeIsManual(t *testing.T) {
 		}
 	}
 	require.Equal(t, engine.StopManual, got.stop)
-	require.Equal(t, []told{{"1.1", "t_echo", "success"}}, tell(t, got.turns[0].ResultMessage))
-	require.Nil(t, got.turns[1].ResultMessage)
-	require.Len(t, got.turns[1].Requests, 1)
+	require.Equal(t, []told{{"1.1", "t_echo", "success"}}, tell(t, got.iterations[0].ResultMessage))
+	require.Nil(t, got.iterations[1].ResultMessage)
+	require.Len(t, got.iterations[1].Requests, 1)
 }
 
 // TestAResumedSessionBeginsWithoutApproval: a saved conversation approves nothing.

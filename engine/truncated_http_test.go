@@ -82,7 +82,7 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 						reply = modelserver.Raw("text/event-stream", body).Cut(n)
 					}
 					got := c.run(t, reply, n >= finished)
-					turn := got.turns[0]
+					iteration := got.iterations[0]
 					told := c.told(got.trace)
 					if n >= finished {
 						require.Equal(t, engine.StopDone, got.stop, "truncated at %d", n)
@@ -90,7 +90,7 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 						require.Equal(t, tt.text+"Done.", told.text)
 						require.Equal(t, tt.given, told.arguments)
 						require.Equal(t, 2*len(tt.runs), told.tools, "a start and an end for each call")
-						require.Len(t, turn.Results, len(tt.runs))
+						require.Len(t, iteration.Results, len(tt.runs))
 						continue
 					}
 					require.Empty(t, c.ran, "truncated at %d", n)
@@ -102,12 +102,12 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 					for i, arguments := range told.arguments {
 						require.True(t, strings.HasPrefix(tt.given[i], arguments), "truncated at %d: %q", n, arguments)
 					}
-					require.Len(t, got.turns, 1)
-					require.Equal(t, protocol.FinishUnknown, turn.Reply.Finish)
-					require.Empty(t, turn.Results)
-					require.Nil(t, turn.ResultMessage)
-					require.Empty(t, turn.Assistant.ToolCalls)
-					require.NotContains(t, turn.Assistant.Content, "tool_name", "a request without a result does not stay in the conversation")
+					require.Len(t, got.iterations, 1)
+					require.Equal(t, protocol.FinishUnknown, iteration.Reply.Finish)
+					require.Empty(t, iteration.Results)
+					require.Nil(t, iteration.ResultMessage)
+					require.Empty(t, iteration.Assistant.ToolCalls)
+					require.NotContains(t, iteration.Assistant.Content, "tool_name", "a request without a result does not stay in the conversation")
 					c.requireEnd(t, got, n, inOrder, n >= begun)
 				}
 			}
@@ -200,7 +200,7 @@ func (*truncator) told(trace []string) (all toldByEvents) {
 // normally, and whether some of the reply had come.
 func (c *truncator) requireEnd(t *testing.T, got outcome, n int, inOrder, some bool) {
 	t.Helper()
-	require.Equal(t, "turn_done", got.trace[len(got.trace)-2])
+	require.Equal(t, "iteration_done", got.trace[len(got.trace)-2])
 	if inOrder && some {
 		require.Equal(t, engine.StopIncomplete, got.stop, "truncated at %d", n)
 		require.NoError(t, got.err)

@@ -224,9 +224,9 @@ func TestATruncatedRequest(t *testing.T) {
 			m := &script{replies: []reply{length(tt.truncated), says(tt.then), says("Done.")}}
 			o := run(t, session(t, writers(t, &ran), m, speaking(tt.protocol)), question)
 			require.Equal(t, engine.StopDone, o.stop)
-			require.Equal(t, 1, o.turns[0].Continued)
+			require.Equal(t, 1, o.iterations[0].Continued)
 			require.Equal(t, tt.want, ran)
-			require.Len(t, o.turns[0].Results, len(o.turns[0].Requests))
+			require.Len(t, o.iterations[0].Results, len(o.iterations[0].Requests))
 			require.Empty(t, unended(o.trace), "an argument that was begun and never withdrawn or ended")
 		})
 	}
@@ -315,10 +315,10 @@ func TestAReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
 				return rest
 			}
 			ran, o := play(t, &author{whole: tt.whole, cut: at, then: rest})
-			if o.turns[0].Continued > 0 {
+			if o.iterations[0].Continued > 0 {
 				require.Equal(t, all, ran, "truncated at %d, gone on with: %q", at, tt.whole[:at])
-				require.Equal(t, uncut.turns[0].Raw, o.turns[0].Raw)
-				require.Equal(t, uncut.turns[0].Assistant, o.turns[0].Assistant)
+				require.Equal(t, uncut.iterations[0].Raw, o.iterations[0].Raw)
+				require.Equal(t, uncut.iterations[0].Assistant, o.iterations[0].Assistant)
 				require.Equal(t, texts(uncut.trace), texts(o.trace), "truncated at %d: what a person sees", at)
 			} else {
 				require.True(t, slices.Equal(all[:len(ran)], ran), "truncated at %d: %q", at, tt.whole[:at])
@@ -387,7 +387,7 @@ func TestAReplyIsNotContinuedIfTheRunIsOver(t *testing.T) {
 		require.Equal(t, engine.StopMaxIterations, got.stop)
 		require.Equal(t, engine.LimitTokens, got.limit)
 		require.Len(t, model.asked, 1)
-		require.Equal(t, []told{{"1.1", "t_echo", "errormalformed_request"}}, tell(t, got.turns[0].ResultMessage), "it is answered all the same")
+		require.Equal(t, []told{{"1.1", "t_echo", "errormalformed_request"}}, tell(t, got.iterations[0].ResultMessage), "it is answered all the same")
 	})
 }
 
@@ -406,9 +406,9 @@ func TestChunksOfAFabricatedResultChangeNothing(t *testing.T) {
 		model := &script{replies: []reply{says(pieces...), says("Done.")}}
 		o := run(t, session(t, registry(t), model), question)
 		require.Equal(rt, engine.StopDone, o.stop)
-		require.Equal(rt, []told{{"1.1", "t_echo", "success"}}, tell(t, o.turns[0].ResultMessage), "%q", pieces)
-		require.Equal(rt, kept, o.turns[0].Assistant.Content)
-		require.Equal(rt, "Sure.\n\n", o.turns[0].Reply.Text.String())
+		require.Equal(rt, []told{{"1.1", "t_echo", "success"}}, tell(t, o.iterations[0].ResultMessage), "%q", pieces)
+		require.Equal(rt, kept, o.iterations[0].Assistant.Content)
+		require.Equal(rt, "Sure.\n\n", o.iterations[0].Reply.Text.String())
 	})
 }
 
@@ -445,10 +445,10 @@ func TestAReplyIsNotContinuedIfNothingTellsHow(t *testing.T) {
 			m := &script{replies: []reply{length(tt.truncated), says("Sorry.")}}
 			o := run(t, session(t, writers(t, &ran), m, speaking(tt.protocol)), question)
 			require.Equal(t, engine.StopDone, o.stop)
-			require.Zero(t, o.turns[0].Continued)
+			require.Zero(t, o.iterations[0].Continued)
 			require.Empty(t, ran)
-			require.Len(t, o.turns[0].Results, len(o.turns[0].Requests))
-			require.NotEmpty(t, o.turns[0].Results, "the model is told")
+			require.Len(t, o.iterations[0].Results, len(o.iterations[0].Requests))
+			require.NotEmpty(t, o.iterations[0].Results, "the model is told")
 		})
 	}
 }

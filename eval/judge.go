@@ -72,29 +72,29 @@ func (c *Case) Judge(ctx context.Context, s Setting) (Judgment, error) {
 	}
 	var (
 		session = e.NewSession(c.ID)
-		turn    *engine.Turn
+		last    *engine.Iteration
 		stop    engine.StopReason
 	)
 	for event, err := range session.Run(ctx, []protocol.Message{{Role: protocol.RoleUser, Content: "-"}}) {
 		if err != nil {
 			return Judgment{}, err
 		}
-		if event.Iteration > 1 {
+		if event.IterationNumber > 1 {
 			break
 		}
 		switch event.Kind {
 		case engine.EventProtocolError:
 			return Judgment{}, event.Err
-		case engine.EventTurnDone:
-			turn = event.Turn
+		case engine.EventIterationDone:
+			last = event.Iteration
 		case engine.EventRunDone:
 			stop = event.Stop
 		}
 	}
-	if turn == nil {
+	if last == nil {
 		return Judgment{}, errors.New("the run ended without a reply")
 	}
-	j := c.judge(turn, stop)
+	j := c.judge(last, stop)
 	if repairs := session.Stats().Repairs; len(repairs) > 0 {
 		j.Repairs = maps.Clone(repairs)
 	}
@@ -109,26 +109,26 @@ func offlineConfig() engine.Config {
 	return config
 }
 
-// judge compares a turn with the expectations.
-func (c *Case) judge(turn *engine.Turn, stop engine.StopReason) Judgment {
+// judge compares an iteration with the expectations.
+func (c *Case) judge(iteration *engine.Iteration, stop engine.StopReason) Judgment {
 	var (
 		j   Judgment
 		ran []*executor.Result
 	)
-	for i := range turn.Results {
-		result := &turn.Results[i]
+	for i := range iteration.Results {
+		result := &iteration.Results[i]
 		if result.Status == protocol.StatusSuccess {
 			ran = append(ran, result)
 			continue
 		}
 		reason := result.ErrorType
-		if unread := turn.Requests[i].Err; unread != nil && string(unread.Code) != reason {
+		if unread := iteration.Requests[i].Err; unread != nil && string(unread.Code) != reason {
 			reason += ":" + string(unread.Code)
 		}
 		j.Reasons = append(j.Reasons, reason)
 	}
-	told := len(j.Reasons) > 0 || turn.ResultMessage != nil && turn.ResultMessage.Content != ""
-	for _, n := range turn.Reply.Notices {
+	told := len(j.Reasons) > 0 || iteration.ResultMessage != nil && iteration.ResultMessage.Content != ""
+	for _, n := range iteration.Reply.Notices {
 		j.Reasons = append(j.Reasons, string(n.Code))
 	}
 	if stop == engine.StopIncomplete {

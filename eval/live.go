@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
@@ -26,6 +25,8 @@ type Variant struct {
 	Protocol protocol.Protocol
 	// NoTools gives the model no tools, which shows what it can do alone.
 	NoTools bool
+	// Tools are given to the model besides those of the task.
+	Tools []tool.Tool
 	// Reading says how replies are read.
 	Reading parser.Options
 }
@@ -34,7 +35,6 @@ type Variant struct {
 type Ran struct {
 	Method    *tool.Entry
 	Arguments json.RawMessage
-	Failed    bool // the tool failed
 }
 
 // A Try is one run of a task.
@@ -46,7 +46,7 @@ type Try struct {
 	Failures []string
 	// Wrong counts calls that ran, change something, and are not expected.
 	Wrong int
-	Calls []Ran
+	Calls []Ran // also those of a script
 	// Answer is the visible text of the last reply, of which at most 4 KiB are kept.
 	Answer string
 	Stop   engine.StopReason
@@ -68,17 +68,16 @@ const maxTime = engine.Duration(10 * time.Minute)
 // Run gives the task to a model, in a new directory that is removed at the end. The error is that
 // of the directory, the tools or the engine; that of the model is Try.Err.
 func (t *Task) Run(ctx context.Context, v Variant) (Try, error) {
-	box, err := t.newSandbox()
+	box, err := t.newSandbox(v.Tools)
 	if err != nil {
 		return Try{}, err
 	}
 	defer box.close()
-	config := engine.DefaultConfig()
-	config.Enabled, config.Approve, config.MaxTime = !v.NoTools, policy.ApproveAll, maxTime
 	e, err := engine.New(engine.Options{
-		Registry: box.registry, Protocols: []protocol.Protocol{v.Protocol}, Model: v.Model, Config: config,
-		Profile: &engine.Profile{Reading: v.Reading, Prompt: protocol.PromptOptions{Language: t.Language}},
-		Logger:  slog.New(slog.DiscardHandler),
+		Registry: box.registry, Protocols: []protocol.Protocol{v.Protocol}, Model: v.Model, Config: t.config(v),
+		Middlewares: []tool.Middleware{box.record},
+		Profile:     &engine.Profile{Reading: v.Reading, Prompt: protocol.PromptOptions{Language: t.Language}},
+		Logger:      slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		return Try{}, err
@@ -95,19 +94,14 @@ func (t *Task) Run(ctx context.Context, v Variant) (Try, error) {
 			try.Err = err
 		}
 		switch event.Kind {
-		case engine.EventToolStarted:
-			try.Calls = append(try.Calls, Ran{Method: event.Method, Arguments: event.Arguments})
-		case engine.EventToolDone:
-			if n := len(try.Calls); n > 0 && event.Result.ErrorType == executor.ErrorExecutionFailed {
-				try.Calls[n-1].Failed = true
-			}
-		case engine.EventTurnDone:
-			try.add(event.Turn)
+		case engine.EventIterationDone:
+			try.add(event.Iteration)
 		case engine.EventRunDone:
 			try.Stop = event.Stop
 		}
 	}
 	try.Duration = time.Since(start)
+	try.Calls = box.calls()
 	stats := session.Stats()
 	try.Mistakes, try.Corrected = stats.Mistakes, stats.Corrected
 	err = try.check(box)
@@ -115,13 +109,25 @@ func (t *Task) Run(ctx context.Context, v Variant) (Try, error) {
 	return try, err
 }
 
-// add counts a turn.
-func (t *Try) add(turn *engine.Turn) {
-	t.Iterations = turn.Iteration
-	t.Answer = turn.Reply.Text.String()
-	if turn.Usage != nil {
-		t.Prompt += turn.Usage.PromptTokens
-		t.Reply += turn.Usage.CompletionTokens
+// config is the engine's configuration for one try.
+func (t *Task) config(v Variant) engine.Config {
+	config := engine.DefaultConfig()
+	config.Enabled, config.Approve, config.MaxTime = !v.NoTools, policy.ApproveAll, maxTime
+	config.MaxIterations = max(config.MaxIterations, t.Iterations)
+	config.ToolToggles = map[string]bool{}
+	for _, extra := range v.Tools {
+		config.ToolToggles[extra.ID] = true // also if the tool is hidden until a configuration names it
+	}
+	return config
+}
+
+// add counts an iteration.
+func (t *Try) add(iteration *engine.Iteration) {
+	t.Iterations = iteration.Number
+	t.Answer = iteration.Reply.Text.String()
+	if iteration.Usage != nil {
+		t.Prompt += iteration.Usage.PromptTokens
+		t.Reply += iteration.Usage.CompletionTokens
 	}
 }
 

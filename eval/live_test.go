@@ -5,6 +5,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/vcpgo/vcp/eval"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // script is a model that writes the replies of a list, one after the other.
@@ -66,12 +68,14 @@ tools:
     results:
       - {when: {title: secret}, error: "{title} is not allowed"}
       - {when: {title: later}, times: 1, error: busy}
+      - {when: {title: long}, log: {lines: 3, line: "{n}: {text}", at: {"2": "two: {text}"}}}
       - {result: "saved {title}", file: "notes/{title}.txt", content: "{text}"}
 tasks:
   - id: note
     kind: effect
     user: Save x as the note a.
     files: {keep.txt: kept}
+    iterations: 11
     logs: [{path: long.txt, lines: 3, line: "line {n}", at: {"2": two}}]
     tools: [files, notes_save]
     check:
@@ -140,9 +144,10 @@ func TestToolsOfATask(t *testing.T) {
 	}
 	tests := []struct{ name, request, want string }{
 		{"a file", request(t, "files_read", "path", "keep.txt"), "kept"},
-		{"a log", request(t, "files_read", "path", "long.txt"), "line 1\ntwo\nline 3"},
+		{"a file of a log", request(t, "files_read", "path", "long.txt"), "line 1\ntwo\nline 3"},
 		{"nothing outside of the directory", request(t, "files_read", "path", "../x"), "outside of the root"},
 		{"the first result that fits", request(t, "notes_save", "title", "secret", "text", "x"), "secret is not allowed"},
+		{"a log", request(t, "notes_save", "title", "long", "text", "x"), "1: x\ntwo: x\n3: x"},
 		{"another title", request(t, "notes_save", "title", "b", "text", "x"), "saved b"},
 		{"a file outside of the directory", request(t, "notes_save", "title", "../../x", "text", "x"), "escapes"},
 	}
@@ -176,6 +181,40 @@ func TestToolsOfATask(t *testing.T) {
 	})
 }
 
+func TestIterationsOfATask(t *testing.T) {
+	s, err := suiteOf(t, smallSuite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := &script{}
+	for i := range 20 {
+		model.replies = append(model.replies, request(t, "notes_save", "title", "n"+strconv.Itoa(i), "text", "x"))
+	}
+	try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}})
+	if err != nil || len(try.Calls) != 11 || try.Stop != engine.StopMaxIterations {
+		t.Errorf("%v: %d calls, stopped as %s", err, len(try.Calls), try.Stop)
+	}
+}
+
+func TestToolsOfAVariant(t *testing.T) {
+	s, err := suiteOf(t, smallSuite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ping, err := tool.New("ping", "Answers.", func(context.Context, struct{}) (string, error) { return "pong", nil },
+		tool.AgentCallable(), tool.OptIn(), tool.WithRisk(tool.RiskRead))
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := &script{replies: []string{request(t, "net_ping")}}
+	try, err := s.Tasks[1].Run(t.Context(), eval.Variant{
+		Model: model, Protocol: vcp.Protocol{}, Tools: []tool.Tool{{ID: "net", Methods: []tool.Method{ping}}},
+	})
+	if err != nil || len(try.Calls) != 1 || try.Calls[0].Method.FullName != "net_ping" || !strings.Contains(model.read[1], "pong") {
+		t.Errorf("%v: calls %v; the model reads %q", err, try.Calls, model.read)
+	}
+}
+
 func TestATaskLeavesNothingBehind(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	s, err := suiteOf(t, smallSuite)
@@ -202,6 +241,7 @@ func TestInvalidSuitesAreRefused(t *testing.T) {
 		{"a language that does not exist", "tasks: [{id: a, user: b, language: de}]\n", `language is "de"`},
 		{"a tool that does not exist", "tasks: [{id: a, user: b, tools: [shell]}]\n", `no tool "shell"`},
 		{"an invalid pattern", "tasks: [{id: a, user: b, check: {answer: [\"(\"]}}]\n", "missing closing )"},
+		{"a result that is too long", "tools: {a_b: {results: [{log: {lines: 0}}]}}\ntasks: [{id: a, user: b}]\n", "tools.a_b: a log has 0 lines"},
 		{"a log that is too long", "tasks: [{id: a, user: b, logs: [{path: l, lines: 1000000}]}]\n", "1 to 100000"},
 		{"parameters that are not a schema", "tools: {a_b: {parameters: {type: 7}}}\ntasks: [{id: a, user: b}]\n", "tools.a_b"},
 		{"a number that JSON does not have", "tasks: [{id: a, user: b, logs: [{path: l, lines: 0x10}]}]\n", "not a number of JSON"},
@@ -245,6 +285,7 @@ func TestTheReportCountsTries(t *testing.T) {
 		"| vcp | 2 of 3 (66 %) | 1 | 1 | 1 | 2.3 | 23.3 | 4.7 | 0.0 | 0 |\n",
 		"| kind | vcp |\n|---|---|\n| effect | 2/3 |\n",
 		"| task | vcp |\n|---|---|\n| note | 2/3 |\n",
+		"| task | vcp |\n|---|---|\n| note | 2.3 replies, 28 tokens |\n",
 		"- note, vcp: notes\\_save was not called as expected: {\"name\":\"notes\\_save\",\"arguments\":{\"title\":\"a\",\"text\":\"x\"}}; notes\\_save ran with {\"title\":\"a\",\"text\":\"y\\|z\"}, which is not expected;",
 		"\nOne note.\n",
 	} {

@@ -65,6 +65,17 @@ func (s *sums) add(t *Try) {
 	s.duration += t.Duration
 }
 
+// mean is the mean of one try of a total of all.
+func (s *sums) mean(total int) string {
+	return strconv.FormatFloat(float64(total)/float64(s.tries), 'f', 1, 64)
+}
+
+func (s *sums) solvedOf() string { return fmt.Sprintf("%d/%d", s.solved, s.tries) }
+
+func (s *sums) cost() string {
+	return fmt.Sprintf("%s replies, %d tokens", s.mean(s.iterations), (s.prompt+s.reply)/s.tries)
+}
+
 func (r *Report) sum(variant string) (s sums) {
 	for i := range r.Tries {
 		if r.Tries[i].Variant == variant {
@@ -79,8 +90,11 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Evaluation of %s\n\nSuite: %s. Tries: %d.\n\n", shown(r.Model), shown(r.Suite), len(r.Tries))
 	r.summary(&b)
-	r.grouped(&b, "kind", func(t *Try) string { return cmp.Or(t.Task.Kind, "other") })
-	r.grouped(&b, "task", func(t *Try) string { return t.Task.ID })
+	byTask := func(t *Try) string { return t.Task.ID }
+	r.grouped(&b, "kind", func(t *Try) string { return cmp.Or(t.Task.Kind, "other") }, (*sums).solvedOf)
+	r.grouped(&b, "task", byTask, (*sums).solvedOf)
+	b.WriteString("\nReplies and tokens of one try:\n")
+	r.grouped(&b, "task", byTask, (*sums).cost)
 	r.failures(&b)
 	for _, note := range r.Notes {
 		fmt.Fprintf(&b, "\n%s\n", shown(note))
@@ -95,30 +109,31 @@ func (r *Report) summary(b *strings.Builder) {
 	b.WriteString("|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, name := range r.variants() {
 		s := r.sum(name)
-		mean := func(n int) string { return strconv.FormatFloat(float64(n)/float64(s.tries), 'f', 1, 64) }
 		fmt.Fprintf(b, "| %s | %d of %d (%d %%) | %d | %d | %d | %s | %s | %s | %.1f | %d |\n",
 			shown(name), s.solved, s.tries, 100*s.solved/s.tries, s.wrong, s.mistakes, s.corrected,
-			mean(s.iterations), mean(s.prompt), mean(s.reply), s.duration.Seconds()/float64(s.tries), s.errors)
+			s.mean(s.iterations), s.mean(s.prompt), s.mean(s.reply), s.duration.Seconds()/float64(s.tries), s.errors)
 	}
 	b.WriteString("\nReplies, tokens and seconds are means of one try. Tokens are those that the server reports. A wrong call ran, changes\n" +
 		"something, and is not expected. A corrected mistake is one that the next reply puts right.\n")
 }
 
-// grouped writes a table of solved tries, with a row for each group.
-func (r *Report) grouped(b *strings.Builder, title string, group func(*Try) string) {
+// grouped writes a table with a row for each group of tries, a column for each variant, and what
+// cell says of the tries of both.
+func (r *Report) grouped(b *strings.Builder, title string, group func(*Try) string, cell func(*sums) string) {
 	variants := r.variants()
 	var groups []string
-	solved, tries := map[[2]string]int{}, map[[2]string]int{}
+	tries := map[[2]string]*sums{}
 	for i := range r.Tries {
 		t := &r.Tries[i]
 		g := group(t)
 		if !slices.Contains(groups, g) {
 			groups = append(groups, g)
 		}
-		tries[[2]string{g, t.Variant}]++
-		if t.Solved() {
-			solved[[2]string{g, t.Variant}]++
+		key := [2]string{g, t.Variant}
+		if tries[key] == nil {
+			tries[key] = &sums{}
 		}
+		tries[key].add(t)
 	}
 	fmt.Fprintf(b, "\n| %s |", title)
 	for _, v := range variants {
@@ -128,8 +143,8 @@ func (r *Report) grouped(b *strings.Builder, title string, group func(*Try) stri
 	for _, g := range groups {
 		fmt.Fprintf(b, "| %s |", shown(g))
 		for _, v := range variants {
-			if key := [2]string{g, v}; tries[key] > 0 {
-				fmt.Fprintf(b, " %d/%d |", solved[key], tries[key])
+			if s := tries[[2]string{g, v}]; s != nil {
+				fmt.Fprintf(b, " %s |", cell(s))
 			} else {
 				b.WriteString(" |")
 			}

@@ -1,12 +1,13 @@
 package eval
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path"
-	"strconv"
-	"strings"
+	"slices"
+	"sync"
 
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
@@ -17,17 +18,21 @@ type sandbox struct {
 	dir      string
 	root     *os.Root
 	registry *tool.Registry
+
+	mutex sync.Mutex
+	ran   []Ran
 }
 
-// newSandbox creates the directory and the tools of a task. The caller closes it.
-func (t *Task) newSandbox() (*sandbox, error) {
+// newSandbox creates the directory and the tools of a task, and adds the extra tools. The caller
+// closes it.
+func (t *Task) newSandbox(extra []tool.Tool) (*sandbox, error) {
 	dir, err := os.MkdirTemp("", "vcp-eval-")
 	if err != nil {
 		return nil, err
 	}
 	box := &sandbox{dir: dir, registry: tool.NewRegistry()}
 	if box.root, err = os.OpenRoot(dir); err == nil {
-		err = errors.Join(t.writeFiles(box), t.registerTools(box))
+		err = errors.Join(t.writeFiles(box), t.registerTools(box), box.registry.Register(extra...))
 	}
 	if err != nil {
 		box.close()
@@ -41,6 +46,23 @@ func (b *sandbox) close() {
 		_ = b.root.Close() // all its files are closed
 	}
 	_ = os.RemoveAll(b.dir) // a directory of ours, below that for temporary files
+}
+
+// record is a tool.Middleware that records each call that runs.
+func (b *sandbox) record(next tool.Handler) tool.Handler {
+	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
+		b.mutex.Lock()
+		b.ran = append(b.ran, Ran{Method: call.Method, Arguments: call.Arguments})
+		b.mutex.Unlock()
+		return next(ctx, call)
+	}
+}
+
+// calls returns the calls so far.
+func (b *sandbox) calls() []Ran {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return slices.Clone(b.ran)
 }
 
 // write writes a file, and creates its parent directories.
@@ -69,24 +91,11 @@ func (t *Task) writeFiles(box *sandbox) error {
 		}
 	}
 	for _, log := range t.Logs {
-		if err := box.write(log.Path, log.text()); err != nil {
+		if err := box.write(log.Path, log.text(nil)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (l *LogFile) text() string {
-	var b strings.Builder
-	for n := 1; n <= l.Lines; n++ {
-		number := strconv.Itoa(n)
-		line, ok := l.At[number]
-		if !ok {
-			line = strings.ReplaceAll(l.Line, "{n}", number)
-		}
-		b.WriteString(line + "\n")
-	}
-	return b.String()
 }
 
 func (t *Task) registerTools(box *sandbox) error {

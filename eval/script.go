@@ -31,6 +31,7 @@ type Scripted struct {
 	// Times is how often the result is given; 0 means any number.
 	Times  int    `json:"times"`
 	Result string `json:"result"`
+	Log    *Log   `json:"log"`   // in place of Result
 	Error  string `json:"error"` // in place of Result
 	// File is written with Content, if it is not empty.
 	File    string `json:"file"`
@@ -73,6 +74,11 @@ func newScript(results []Scripted, write func(file, content string) error) (*scr
 			}
 			when[name] = compiled
 		}
+		if r.Log != nil {
+			if err := r.Log.check(); err != nil {
+				return nil, err
+			}
+		}
 		s.when = append(s.when, when)
 	}
 	return s, nil
@@ -102,6 +108,9 @@ func (s *script) run(_ context.Context, call *tool.Call) (tool.Output, error) {
 		}
 		if r.Error != "" {
 			return tool.Output{}, errors.New(filled(r.Error, texts))
+		}
+		if r.Log != nil {
+			return tool.Output{Text: r.Log.text(texts)}, nil
 		}
 		return tool.Output{Text: filled(r.Result, texts)}, nil
 	}

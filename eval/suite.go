@@ -34,7 +34,9 @@ type Task struct {
 	Logs  []LogFile         `json:"logs"`
 	// Tools are "files", "calculator" and "clock", and names of Suite.Tools.
 	Tools []string `json:"tools"`
-	Check Check    `json:"check"`
+	// Iterations is how many replies a try may take if that is more than the engine's default.
+	Iterations int   `json:"iterations"`
+	Check      Check `json:"check"`
 	// Solution is how a model that has understood the task solves it. Scripted models follow it;
 	// real ones never see it.
 	Solution []Step `json:"solution"`
@@ -42,13 +44,10 @@ type Task struct {
 	suite *Suite
 }
 
-// A LogFile is a text of many lines.
+// A LogFile is a file with the text of a Log.
 type LogFile struct {
-	Path  string `json:"path"`
-	Lines int    `json:"lines"` // at most 100,000
-	// Line is each line; {n} is its number. At has the lines that differ.
-	Line string            `json:"line"`
-	At   map[string]string `json:"at"`
+	Path string `json:"path"`
+	Log
 }
 
 // A Check says when a task is solved.
@@ -191,8 +190,8 @@ func (t *Task) check() error {
 		}
 	}
 	for _, log := range t.Logs {
-		if log.Lines < 1 || log.Lines > 100_000 {
-			return fmt.Errorf("logs: %s has %d lines; allowed are 1 to 100000", log.Path, log.Lines)
+		if err := log.check(); err != nil {
+			return fmt.Errorf("logs: %s: %w", log.Path, err)
 		}
 	}
 	patterns := slices.Concat(t.Check.Answer, t.Check.Never)

@@ -35,6 +35,12 @@ func typedArguments(req Request, resolution tool.Resolution, o schema.ObjectOpti
 	return object, resolution.Entry.MaskRepaired(repaired), err
 }
 
+// Accepts reports whether a method's schema accepts all arguments of a request.
+func Accepts(method *tool.Entry, req protocol.ToolRequest) bool {
+	_, _, err := typedArguments(Request{ToolRequest: req}, tool.Resolution{Entry: method}, schema.ObjectOptions{})
+	return err == nil
+}
+
 // mayDropUnknown reports whether a request may run without the arguments that its method does not
 // know. Without one such as dry_run, a call that has effects would do more than was asked. A program
 // that reads the whole result is not told what was dropped, so it is refused.

@@ -243,7 +243,7 @@ func (b *batch) preview(c *execution) (string, *failure) {
 				e.call.preview, e.call.stage = e.preview, stagePending
 			}})
 		}()
-		p.run(ctx, tool.Call{Method: c.method, Arguments: bytes.Clone(c.result.Arguments)})
+		p.run(ctx, tool.Call{Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Language: b.conversation.language()})
 	}()
 	for c.stage == stagePreviewing {
 		b.step()

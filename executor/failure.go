@@ -104,7 +104,8 @@ func notFound(err *tool.NotFoundError) *failure {
 	return f
 }
 
-var noneFits = sentence("If none fits, tell the user that you cannot do it.", "如果没有合适的工具，请告诉用户你做不到。")
+var noneFits = sentence("If none fits, answer without a tool, or tell the user what you cannot do.",
+	"如果没有合适的工具，请不用工具直接回答，或者告诉用户你做不到什么。")
 
 func notCallable(method *tool.Entry) *failure {
 	return &failure{

@@ -47,7 +47,7 @@ func TestAnUnknownToolMayMeanThatNoneFits(t *testing.T) {
 	x := executor.New(registry(t, method(t, "open", says("x"))), executor.Options{Logger: quiet})
 	for _, name := range []string{"t_opne", "mail_send", "t"} {
 		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", name)})[0]
-		require.Contains(t, r.Suggestion, "tell the user that you cannot do it", name)
+		require.Contains(t, r.Suggestion, "answer without a tool, or tell the user what you cannot do", name)
 		require.Contains(t, r.Suggestion, "t_open", name)
 		require.NotContains(t, r.Suggestion, "tool_name", "not every protocol has that word")
 	}

@@ -31,6 +31,6 @@ func (p *previewing) run(ctx context.Context, call tool.Call) {
 			*p = previewing{err: fmt.Errorf("panic: %v", r), stack: debug.Stack()}
 		}
 	}()
-	p.text, p.err = call.Method.Method.Preview(ctx, call.Arguments)
+	p.text, p.err = call.Method.Method.Preview(tool.WithCall(ctx, &call), call.Arguments)
 	p.text = text.Valid(text.TruncateBytes(p.text, maxPreview-len("…")))
 }

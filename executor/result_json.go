@@ -2,6 +2,7 @@ package executor
 
 import (
 	"encoding/json"
+	"math"
 	"time"
 
 	"github.com/vcpgo/vcp/executor/policy"
@@ -79,7 +80,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 		ID: j.RequestID, Label: j.Label, CallID: j.CallID, Method: j.Method, Arguments: j.Arguments, Edited: j.Edited, Decision: j.Decision,
 		DecidedBy: j.DecidedBy, Why: j.Why, Provenance: j.Provenance, Problems: j.Problems, Repaired: j.Repaired, Files: j.Files, RawBytes: j.RawBytes,
 		Tokens: j.Tokens, Excerpted: j.Excerpted, Summarized: j.Summarized, Retries: j.Retries, Cached: j.Cached, Started: j.Started,
-		Duration: time.Duration(j.DurationMs * float64(time.Millisecond)), digest: j.Digest,
+		Duration: time.Duration(math.Round(j.DurationMs * float64(time.Millisecond))), digest: j.Digest,
 	}
 	if j.Details != nil {
 		r.Details = j.Details

@@ -119,7 +119,7 @@ func (s *Server) refresh() {
 	methods := s.options.Engine.NewSession("").Methods()
 	definitions := make([]export.Definition, len(methods))
 	for i, m := range methods {
-		definitions[i] = m.NativeDefinition()
+		definitions[i] = m.NativeDefinition("en")
 	}
 	tools, err := export.NewTools(export.MCP, definitions)
 	if err != nil { // full names are unique in a registry

@@ -96,7 +96,7 @@ func objectArguments(c protocol.ToolCall) string {
 // The zero value is ready to use. It is safe for concurrent use.
 type toolCache struct {
 	mu   sync.Mutex
-	of   engine.ModelRequest // its Tools and Protocol are used
+	of   engine.ModelRequest // its Tools, Language and Protocol are used
 	last *toolDefinitions
 }
 
@@ -107,18 +107,18 @@ func (c *toolCache) definitions(req engine.ModelRequest) (*toolDefinitions, erro
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.last != nil && slices.Equal(c.of.Tools, req.Tools) && protocolID(c.of) == protocolID(req) {
+	if c.last != nil && slices.Equal(c.of.Tools, req.Tools) && c.of.Language == req.Language && protocolID(c.of) == protocolID(req) {
 		return c.last, nil
 	}
 	definitions := make([]export.Definition, len(req.Tools))
 	for i, entry := range req.Tools {
-		definitions[i] = entry.NativeDefinition()
+		definitions[i] = entry.NativeDefinition(req.Language)
 	}
 	d, err := newToolDefinitions(definitions, req.Protocol)
 	if err != nil {
 		return nil, requestFault(err)
 	}
-	c.of = engine.ModelRequest{Tools: slices.Clone(req.Tools), Protocol: req.Protocol}
+	c.of = engine.ModelRequest{Tools: slices.Clone(req.Tools), Language: req.Language, Protocol: req.Protocol}
 	c.last = d
 	return d, nil
 }

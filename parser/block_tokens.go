@@ -175,6 +175,9 @@ func (p *Parser) disown() {
 func (p *Parser) endBlock(end int, closed bool) {
 	b, d := p.block, &p.draft
 	b.dropRepairs(end)
+	if p.w.at() > end || !closed {
+		p.rewind(end)
+	}
 	raw := ""
 	switch {
 	case b.oversize:
@@ -205,9 +208,6 @@ func (p *Parser) endBlock(end int, closed bool) {
 	p.block = nil
 	if !d.dropping {
 		b.report(readings, raw, end)
-	}
-	if p.w.at() > end || !closed {
-		p.rewind(end)
 	}
 }
 

@@ -130,15 +130,11 @@ func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 
 // extend asks the scanner whether the bytes from at to end continue its last token. If the scanner
 // panics, the next run fails.
-func (p *Parser) extend(at, end int) (ok bool) {
-	done := false
-	defer func() {
-		if !done {
-			p.panicked = &ProtocolError{Panic: recover()}
-		}
-	}()
-	ok = p.extender.Extend(p.w.buf[:end], at)
-	done = true
+func (p *Parser) extend(at, end int) bool {
+	defer p.recoverProtocol()
+	p.guarded = true
+	ok := p.extender.Extend(p.w.buf[:end], at)
+	p.guarded = false
 	return ok
 }
 

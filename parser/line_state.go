@@ -203,6 +203,11 @@ func onlyASCIISpace(b []byte) bool {
 // lineEnd returns the offset of the first line break in b, or -1 if there is none.
 func lineEnd(b []byte) int {
 	const window = 256 // so that a frequent kind of line break limits the search for the other
+	for i, c := range b[:min(len(b), 8)] {
+		if isBreak(c) {
+			return i
+		}
+	}
 	for from := 0; from < len(b); from += window {
 		line := b[from:min(len(b), from+window)]
 		end := bytes.IndexByte(line, '\n')

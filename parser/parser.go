@@ -32,19 +32,17 @@ type Parser struct {
 	spare     block  // memory of block
 	extension extension
 
-	fields  []scan.Field // memory
-	held    heldToken    // a token that needs more input
-	scanned int          // offset up to which the scanner has returned tokens
-	idle    int          // tokens without bytes in a row
-	reason  protocol.FinishReason
-	stopped bool   // the reading ended at a fabricated result
-	end     *saved // for Resume, if the reply was truncated in a block
-	closed  bool
-	failed  error
-	// guarded is set while the protocol's code runs. panicked is set if it panicked while extending
-	// a token.
-	guarded  bool
-	panicked *ProtocolError
+	fields   []scan.Field // memory
+	held     heldToken    // a token that needs more input
+	scanned  int          // offset up to which the scanner has returned tokens
+	idle     int          // tokens without bytes in a row
+	reason   protocol.FinishReason
+	stopped  bool   // the reading ended at a fabricated result
+	end      *saved // for Resume, if the reply was truncated in a block
+	closed   bool
+	failed   error
+	guarded  bool           // the protocol's code runs
+	panicked *ProtocolError // set if it panicked
 }
 
 // heldToken is a token that the scanner returned and the parser has not processed yet.

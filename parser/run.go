@@ -13,11 +13,11 @@ const maxIdle = 8
 // run reads tokens until more input is needed, and emits events for what is decided. If the
 // protocol fails, the rest is text.
 func (p *Parser) run() {
-	if p.panicked != nil && p.failed == nil {
-		p.fail(p.panicked)
-	}
-	if p.failed == nil {
+	if p.failed == nil && p.panicked == nil {
 		p.runTokens()
+	}
+	if p.failed == nil && p.panicked != nil {
+		p.fail(p.panicked)
 	}
 	if p.failed != nil || p.stopped {
 		kind := partText
@@ -44,18 +44,9 @@ func (p *Parser) run() {
 	p.text.read(p.w.at(), after)
 }
 
-// runTokens reads tokens until more input is needed or the protocol fails. It recovers from a panic
-// of the protocol, and from no other.
+// runTokens reads tokens until more input is needed or the protocol fails.
 func (p *Parser) runTokens() {
-	defer func() {
-		if !p.guarded {
-			return
-		}
-		if r := recover(); r != nil {
-			p.guarded = false
-			p.fail(&ProtocolError{Panic: r})
-		}
-	}()
+	defer p.recoverProtocol()
 	for !p.stopped {
 		n, tok, err := p.scan()
 		if err != nil && !p.w.atEOF && errors.Is(err, scan.ErrShort) {

@@ -317,22 +317,26 @@ func (t *textReader) plain(b []byte) bool {
 var tagSeconds = byteSet("/tTrRif<")
 
 // isEmphasis reports whether b contains only blanks and marks of emphasis.
-func isEmphasis(b []byte) bool {
-	for len(b) > 0 {
-		switch c := b[0]; {
-		case markdown.IsBlank(c) || c == '*' || c == '_' || c == '~':
-			b = b[1:]
-		case c == "\u3000"[0] && bytes.HasPrefix(b, []byte("\u3000")), c == "\ufeff"[0] && bytes.HasPrefix(b, []byte("\ufeff")):
-			b = b[len("\u3000"):]
+func isEmphasis(b []byte) bool { return emphasisBefore(b) == 0 }
+
+// emphasisBefore returns where the blanks and marks of emphasis at the end of b begin.
+func emphasisBefore(b []byte) int {
+	n := len(b)
+	for n > 0 && endsEmphasis[b[n-1]] {
+		switch {
+		case b[n-1] < utf8.RuneSelf:
+			n--
+		case bytes.HasSuffix(b[:n], []byte("\u3000")), bytes.HasSuffix(b[:n], []byte("\ufeff")):
+			n -= len("\u3000")
 		default:
-			return false
+			return n
 		}
 	}
-	return true
+	return n
 }
 
-// endsEmphasis reports for a byte whether isEmphasis may hold for text that ends with it.
-var endsEmphasis = byteSet(" \t*_~\x80\xbf") // the last bytes of U+3000 and U+FEFF
+// endsEmphasis contains the last bytes of blanks and of marks of emphasis.
+var endsEmphasis = byteSet(" \t*_~\x80\xbf") // of U+3000 and U+FEFF, too
 
 // onlySpace reports whether b contains only white space.
 func onlySpace(b []byte) bool {

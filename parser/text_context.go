@@ -296,8 +296,12 @@ func (t *textContext) restOfLine(at int) (rest []byte, whole, short bool) {
 // short line, or after the line's last request or tag. Otherwise it returns end.
 func (t *textContext) emphasis(end int) int {
 	low := max(t.w.base, end-maxLinePrefix-1)
+	b := t.w.bytes(low, end)
+	if n := emphasisBefore(b); n > 0 && !isBreak(b[n-1]) && low+n > max(t.d.endedAt, t.line.bareAt) {
+		return end // most often a word precedes it
+	}
 	lineAt := t.d.endedAt
-	if i := bytes.LastIndexAny(t.w.bytes(low, end), "\r\n"); i >= 0 {
+	if i := bytes.LastIndexAny(b, "\r\n"); i >= 0 {
 		lineAt = max(lineAt, low+i+1)
 	}
 	start := max(lineAt, t.line.bareAt)

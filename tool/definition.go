@@ -10,17 +10,17 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool/schema"
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
-// Definition describes the method to a model. The arguments of examples are in the order in which
-// the schema declares them.
-func (e *Entry) Definition() protocol.ToolDefinition {
-	d := protocol.ToolDefinition{
-		ToolName:    e.FullName,
-		Description: cmp.Or(e.Method.Description, e.Method.Title),
-	}
-	for _, p := range e.Method.Parameters.Properties() {
+// Definition describes the method to a model in a language of protocol.PromptOptions, if
+// Method.Translations have it. The arguments of examples are in the order in which the schema
+// declares them.
+func (e *Entry) Definition(language string) protocol.ToolDefinition {
+	description, parameters := e.Method.in(language)
+	d := protocol.ToolDefinition{ToolName: e.FullName, Description: cmp.Or(description, e.Method.Title)}
+	for _, p := range parameters.Properties() {
 		parameter := protocol.Parameter{
 			Name: p.Name, Type: p.Type, Nullable: p.Nullable, Required: p.Required, Default: p.Default, Enum: p.Enum, Description: p.Description,
 		}
@@ -129,10 +129,24 @@ func only(list []any, orNull bool) (one *orderedjson.Object) {
 	return one
 }
 
-// NativeDefinition describes the method to an API with tool calling: export.NewTools writes it in
-// the API's form.
-func (e *Entry) NativeDefinition() export.Definition {
-	return export.Definition{Name: e.FullName, Description: e.Method.Description, Parameters: e.Method.Parameters}
+// NativeDefinition describes the method to an API with tool calling, in a language as Definition
+// does. export.NewTools writes it in the API's form.
+func (e *Entry) NativeDefinition(language string) export.Definition {
+	description, parameters := e.Method.in(language)
+	return export.Definition{Name: e.FullName, Description: description, Parameters: parameters}
+}
+
+// in returns the texts of the definition in a language.
+func (m *Method) in(language string) (description string, parameters *schema.Schema) {
+	texts := m.Translations[language]
+	if texts == nil {
+		return m.Description, m.Parameters
+	}
+	parameters, err := m.Parameters.Translated(texts)
+	if err != nil { // the translated schema is too long
+		parameters = m.Parameters
+	}
+	return cmp.Or(texts[m.Description], m.Description), parameters
 }
 
 // request returns example arguments as a model would write them.

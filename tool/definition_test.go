@@ -76,8 +76,8 @@ func TestDefinitionForms(t *testing.T) {
 	var texts []protocol.ToolDefinition
 	var native []export.Definition
 	for _, e := range forms(t) {
-		texts = append(texts, e.Definition())
-		native = append(native, e.NativeDefinition())
+		texts = append(texts, e.Definition("en"))
+		native = append(native, e.NativeDefinition("en"))
 	}
 	got := map[string]string{}
 	for name, p := range map[string]textForm{"vcp.txt": vcp.Protocol{}, "hermes.txt": hermes.Protocol{}} {
@@ -138,7 +138,7 @@ func TestParametersSayNothingTwice(t *testing.T) {
 			require.NoError(t, err)
 			r := tool.NewRegistry()
 			require.NoError(t, r.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
-			definitions := []protocol.ToolDefinition{r.Entries()[0].Definition()}
+			definitions := []protocol.ToolDefinition{r.Entries()[0].Definition("en")}
 			got, err := json.Marshal(definitions[0].Parameters[0])
 			require.NoError(t, err)
 			require.Equal(t, tt.want, string(got))

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"reflect"
 	"time"
 )
@@ -89,6 +90,17 @@ func SecretParameters(names ...string) Option {
 // Example adds the arguments of a complete request. The method's schema must accept them.
 func Example(args map[string]any) Option {
 	return func(m *Method) { m.Examples = append(m.Examples, args) }
+}
+
+// Translate adds the texts of the definition in a language, as Method.Translations says.
+func Translate(language string, texts map[string]string) Option {
+	return func(m *Method) {
+		m.Translations = maps.Clone(m.Translations)
+		if m.Translations == nil {
+			m.Translations = map[string]map[string]string{}
+		}
+		m.Translations[language] = texts
+	}
 }
 
 // FullName sets the name by which models call the method, for sources with names of their own.

@@ -124,7 +124,7 @@ func (r rates) String() string {
 
 // prompt writes the definition for models and reads it again.
 func (r *rates) prompt(t *testing.T, e *tool.Entry, raw json.RawMessage) {
-	d := e.Definition()
+	d := e.Definition("en")
 	for _, p := range realForms {
 		text := p.GenerateToolDefinitions([]protocol.ToolDefinition{d}, protocol.PromptOptions{})
 		read, err := p.ParseToolDefinitions(text)
@@ -202,7 +202,7 @@ func encoded(t *testing.T, v any) json.RawMessage {
 // export writes the definition for each kind of API and finds it again by the name that it has there.
 func (r *rates) export(t *testing.T, e *tool.Entry) {
 	for _, p := range []export.Provider{export.OpenAI, export.Anthropic, export.Google, export.MCP} {
-		tools, err := export.NewTools(p, []export.Definition{e.NativeDefinition()})
+		tools, err := export.NewTools(p, []export.Definition{e.NativeDefinition("en")})
 		require.NoError(t, err)
 		require.True(t, json.Valid(tools.JSON()))
 		name, _, err := tools.Call(tools.Name(e.FullName), "{}")

@@ -219,7 +219,7 @@ func TestDefinition(t *testing.T) {
 			{Name: "title", Value: "It's broken"}, {Name: "labels", Value: `["<a>"]`, Form: protocol.FormJSON}, {Name: "priority", Value: "1", Form: protocol.FormJSON},
 		}}},
 	}
-	assert.Empty(t, cmp.Diff(want, e.Definition()))
+	assert.Empty(t, cmp.Diff(want, e.Definition("en")))
 }
 
 func TestOptions(t *testing.T) {

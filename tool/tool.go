@@ -108,8 +108,8 @@ type Method struct {
 	OptIn bool
 	// Preview returns what a call would do, such as the difference that it makes to a file, for the
 	// person who is asked for approval. It must change nothing, and return the same text as long as
-	// the call would do the same. Its error fails the call, and nobody is asked. nil means that the
-	// arguments say enough.
+	// the call would do the same. Its error fails the call, and nobody is asked. Its context knows
+	// the call (CallFrom). nil means that the arguments say enough.
 	Preview func(ctx context.Context, arguments json.RawMessage) (string, error)
 	// Timeout limits one call; 0 leaves it to the executor.
 	Timeout time.Duration
@@ -143,6 +143,10 @@ type Method struct {
 	Handler Handler
 	// Examples are the arguments of complete requests that show how the method is called.
 	Examples []map[string]any
+	// Translations are the texts of the definition in other languages than English: by language, as
+	// protocol.PromptOptions names it, and then by Description or the description of a parameter. A
+	// text without a translation is shown as it is. The maps must not be changed after registration.
+	Translations map[string]map[string]string
 	// Changed says that the definition is not the one that the method's source recorded before; nil
 	// if it is. While it is open, no risk and no rule allows calls without asking, since they were
 	// chosen for another method.

@@ -107,7 +107,7 @@ func (s *Server) run(
 		if ev.Kind == 0 {
 			return nil, err
 		}
-		if ev.Kind == engine.EventTurnDone || ev.Kind == engine.EventRunDone {
+		if ev.Kind == engine.EventIterationDone || ev.Kind == engine.EventRunDone {
 			publish()
 		}
 		if ev.Kind == engine.EventRunDone {
@@ -134,8 +134,8 @@ func failedEvent(err error) []byte {
 // the data of files at addresses of their own.
 func eventJSON(ev *engine.Event) []byte {
 	e := *ev
-	if t := e.Turn; t != nil {
-		e.Turn = &engine.Turn{Iteration: t.Iteration, Started: t.Started, Duration: t.Duration, Usage: t.Usage, Continued: t.Continued}
+	if it := e.Iteration; it != nil {
+		e.Iteration = &engine.Iteration{Number: it.Number, Started: it.Started, Duration: it.Duration, Usage: it.Usage, Continued: it.Continued}
 	}
 	if e.Result != nil && len(e.Result.Files) > 0 {
 		r := *e.Result
@@ -146,7 +146,7 @@ func eventJSON(ev *engine.Event) []byte {
 	if err == nil && len(data) <= eventBytes {
 		return data
 	}
-	e.Text, e.Request, e.Arguments, e.Result, e.Notice, e.Turn = "", nil, nil, nil, nil, nil
+	e.Text, e.Request, e.Arguments, e.Result, e.Notice, e.Iteration = "", nil, nil, nil, nil, nil
 	if data, err = json.Marshal(e); err != nil || len(data) > eventBytes {
 		return []byte(resetEvent)
 	}

@@ -36,7 +36,7 @@ func TestChatPrintsEventsAsJSON(t *testing.T) {
 	require.Equal(t, exitOK, o.status, o.stderr)
 	kinds, last := kindsOf(t, o.stdout)
 	require.Equal(t, []string{
-		"text", "request_started", "argument_delta", "request_done", "tool_started", "tool_done", "turn_done", "text", "turn_done", "run_done",
+		"text", "request_started", "argument_delta", "request_done", "tool_started", "tool_done", "iteration_done", "text", "iteration_done", "run_done",
 	}, kinds)
 	require.Equal(t, "done", last["stop"])
 	require.Contains(t, o.stdout, `"result":"6*7 = 42"`)

@@ -144,7 +144,7 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 	ctx, over := i.turn()
 	defer over()
 	var (
-		last *engine.Turn
+		last *engine.Iteration
 		end  engine.Event
 		err  error
 	)
@@ -164,8 +164,8 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 		}
 		err = failure
 		switch e.Kind {
-		case engine.EventTurnDone:
-			last = e.Turn
+		case engine.EventIterationDone:
+			last = e.Iteration
 		case engine.EventRunDone:
 			end = e
 		}
@@ -186,8 +186,8 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 }
 
 // showUnrun shows the requests of a reply that runs nothing.
-func (c *conversation) showUnrun(turn *engine.Turn) {
-	for _, q := range turn.Requests {
+func (c *conversation) showUnrun(iteration *engine.Iteration) {
+	for _, q := range iteration.Requests {
 		c.view.call(q.ToolName, unrunArgumentsText(c.registry, &q.ToolRequest), " ... not run: the mode is manual")
 	}
 }
@@ -199,7 +199,7 @@ func unrunArgumentsText(registry *tool.Registry, q *protocol.ToolRequest) string
 }
 
 // explain says why a run ended without an answer, or why the model had to answer without tools.
-func (c *conversation) explain(end engine.Event, last *engine.Turn, err error) error {
+func (c *conversation) explain(end engine.Event, last *engine.Iteration, err error) error {
 	switch end.Stop {
 	case engine.StopMaxIterations:
 		return c.explainLimit(end.Limit, last)
@@ -218,10 +218,10 @@ func (c *conversation) explain(end engine.Event, last *engine.Turn, err error) e
 }
 
 // hasAnswer reports whether the last reply of a run says something to a person.
-func hasAnswer(last *engine.Turn) bool { return strings.TrimSpace(last.Reply.Text.String()) != "" }
+func hasAnswer(last *engine.Iteration) bool { return strings.TrimSpace(last.Reply.Text.String()) != "" }
 
 // hadToAnswer says why the model had to answer without tools. It is an error if there is no answer.
-func (c *conversation) hadToAnswer(why string, last *engine.Turn) error {
+func (c *conversation) hadToAnswer(why string, last *engine.Iteration) error {
 	why += ", so the model had to answer without tools"
 	if !hasAnswer(last) {
 		return errors.New(why + ", and gave no answer; ask in other words")
@@ -236,7 +236,7 @@ var limitFields = map[engine.Limit]string{
 }
 
 // explainLimit says which limit was reached. It is an error if there is no answer.
-func (c *conversation) explainLimit(limit engine.Limit, last *engine.Turn) error {
+func (c *conversation) explainLimit(limit engine.Limit, last *engine.Iteration) error {
 	reached := c.settings.said(cmp.Or(limitFields[limit], "maxIterations"))
 	if limit == engine.LimitTime || limit == engine.LimitTokens && last.Results != nil {
 		return fmt.Errorf("a limit was reached (%s) before there was an answer; what was done is kept", reached)
@@ -253,7 +253,7 @@ func noProgress(limit engine.Limit) string {
 }
 
 // incomplete says why a reply is not complete.
-func (c *conversation) incomplete(last *engine.Turn, limit engine.Limit) error {
+func (c *conversation) incomplete(last *engine.Iteration, limit engine.Limit) error {
 	if last.Reply.Finish == protocol.FinishLength {
 		return fmt.Errorf("the model stopped before it was done (finish reason %q); ask for less, or let it write more", last.Reply.Finish)
 	}

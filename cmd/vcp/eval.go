@@ -51,14 +51,16 @@ protocol that its line names, else in ` + protocols[0].ID() + `.
 
 With --live, a model on a server is given the tasks of SUITE, a YAML file: --tries times each, with calls in the text of each protocol,
 with native calls, and without tools. Files and scripted tools of a task are in a directory of its own, which is removed. The report is
-Markdown: the tasks that were solved, wrong calls, mistakes and their correction, replies, tokens and time. Progress goes to standard
-error, and Ctrl-C ends with a report of what is done.
+Markdown: the tasks that were solved, wrong calls, mistakes and their correction, replies, tokens and time. --script all gives the model
+each task without and with script_run, with which it writes programs that call tools. Progress goes to standard error, and Ctrl-C ends with
+a report of what is done.
 
 docs/evaluation.md describes the lines, the outcomes, the output of --json, and suites.`,
 		Example: `  vcp eval testdata/eval/replies.jsonl
   vcp eval --tolerance safe --quoted all --max-wrong 0 replies.jsonl
   vcp eval --json --protocol hermes replies.jsonl
-  vcp eval --live testdata/eval/suite.yaml --base-url http://127.0.0.1:11434/v1 --model NAME > report.md`,
+  vcp eval --live testdata/eval/suite.yaml --base-url http://127.0.0.1:11434/v1 --model NAME > report.md
+  vcp eval --live testdata/eval/scripts.yaml --script all --base-url http://127.0.0.1:11434/v1 --model NAME > report.md`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(cmd.Flags(), args); err != nil {
@@ -112,7 +114,7 @@ func (e *evalFlags) check(f *pflag.FlagSet, args []string) error {
 // The flags that have an effect in one kind of evaluation only.
 var (
 	offlineOnly = []string{"tolerance", "quoted", "json"}
-	liveOnly    = []string{"tries", "calls", "base-url", "model", "api-key-env", "retries", "preset", "config", "no-config"}
+	liveOnly    = []string{"tries", "calls", "script", "base-url", "model", "api-key-env", "retries", "preset", "config", "no-config"}
 )
 
 // levels are the tolerances in their order.

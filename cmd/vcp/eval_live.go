@@ -15,6 +15,7 @@ import (
 	"github.com/vcpgo/vcp/eval"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // liveFlags say which model is given which tasks.
@@ -22,6 +23,7 @@ type liveFlags struct {
 	suite  string
 	tries  count
 	calls  []callsKind
+	script []bool // without and with script_run
 	server modelFlags
 	config configFlags
 }
@@ -42,6 +44,8 @@ func (l *liveFlags) add(f *pflag.FlagSet) {
 	f.Var(newChoices(&l.calls, []option[callsKind]{
 		{name: "text", value: callsInText}, {name: "native", value: callsNative}, {name: "none", value: callsNone},
 	}, "all"), "calls", "call tools in text, by the server's own function calling, or not at all")
+	f.Var(newChoices(&l.script, []option[bool]{{name: "off", value: false}, {name: "on", value: true}}, "off"), "script",
+		"give the model script_run too; all compares both")
 	server := pflag.NewFlagSet("", pflag.ContinueOnError)
 	server.SortFlags = false
 	l.server.add(server)
@@ -147,12 +151,37 @@ func (e *evalFlags) variants(ctx context.Context, named *settings, stderr io.Wri
 			if err != nil {
 				return nil, closeAll, err
 			}
-			list = append(list, eval.Variant{
+			v := eval.Variant{
 				Name: cmp.Or(name, p.ID()), Model: client.Client, Protocol: p, NoTools: kind == callsNone, Reading: preset.Profile().Reading,
-			})
+			}
+			withScript, err := e.live.scriptVariants(v)
+			if err != nil {
+				return nil, closeAll, err
+			}
+			list = append(list, withScript...)
 		}
 	}
 	return list, closeAll, nil
+}
+
+// scriptVariants returns the variant without and with script_run, as --script says. A variant
+// without tools has no script.
+func (l *liveFlags) scriptVariants(v eval.Variant) (list []eval.Variant, err error) {
+	if v.NoTools {
+		return []eval.Variant{v}, nil
+	}
+	for _, with := range l.script {
+		v := v
+		if with {
+			scripts, err := newScriptTool()
+			if err != nil {
+				return nil, err
+			}
+			v.Name, v.Tools = v.Name+" with script_run", []tool.Tool{scripts}
+		}
+		list = append(list, v)
+	}
+	return list, nil
 }
 
 // run gives the model all tasks in one way, and adds the tries to the report.

@@ -79,7 +79,7 @@ func (v *view) show(e engine.Event) {
 		v.line("[tool] " + visible(truncated(e.Text, shownResult)))
 	case engine.EventToolDone:
 		v.done(e)
-	case engine.EventTurnDone:
+	case engine.EventIterationDone:
 		v.endReply()
 	case engine.EventReclassified:
 		v.showHeld()

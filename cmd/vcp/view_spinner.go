@@ -34,7 +34,7 @@ func (s *spinner) stop() {
 // restart counts the seconds from zero when other work begins.
 func (s *spinner) restart(kind engine.EventKind) {
 	switch kind {
-	case engine.EventToolStarted, engine.EventTurnDone:
+	case engine.EventToolStarted, engine.EventIterationDone:
 		s.since = time.Now()
 	}
 }

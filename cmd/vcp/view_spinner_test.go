@@ -58,7 +58,7 @@ func TestSpinner(t *testing.T) {
 				require.NotContains(t, screenText(out.String()), "- 2s", "a question is not disturbed")
 				release()
 				v.show(done("1", "a", "A"))
-				v.show(engine.Event{Kind: engine.EventTurnDone})
+				v.show(engine.Event{Kind: engine.EventIterationDone})
 				wait()
 				require.NoError(t, v.end())
 				ended := out.String()

@@ -114,7 +114,7 @@ func TestView(t *testing.T) {
 			[]engine.Event{
 				textEvent("I send it.\n"), requested("1", "mail", "bob"), textEvent("\nThe e-mail "), textEvent("has been sent."),
 				failed("1", "mail", "execution_failed", "no such person"),
-				{Kind: engine.EventTurnDone},
+				{Kind: engine.EventIterationDone},
 				textEvent("It failed."),
 			},
 			"I send it.\n\n[tool] mail to=\"bob\" ... execution_failed: no such person\n\nThe e-mail has been sent.\n\nIt failed.\n",
@@ -126,7 +126,7 @@ func TestView(t *testing.T) {
 		},
 		{
 			"a note breaks no line and comes once",
-			[]engine.Event{textEvent("one "), noticed("odd"), textEvent("line"), noticed("odd"), noticed("even"), {Kind: engine.EventTurnDone}, textEvent("next"), noticed("odd"), {Kind: engine.EventTurnDone}},
+			[]engine.Event{textEvent("one "), noticed("odd"), textEvent("line"), noticed("odd"), noticed("even"), {Kind: engine.EventIterationDone}, textEvent("next"), noticed("odd"), {Kind: engine.EventIterationDone}},
 			"one line\n\n[note] odd\n[note] even\n\nnext\n",
 		},
 		{

@@ -29,6 +29,7 @@ func TestChangesAreMadeOnlyOnRequest(t *testing.T) {
 		for changer, does := range change {
 			methods := []tool.Method{raw(t, changer, does, itemOnly), raw(t, reader, says, itemOnly)}
 			t.Run(reader+" beside "+changer, func(t *testing.T) {
+				w := newWorld(t, "en", tool.Tool{ID: "inventory", Methods: methods})
 				for _, question := range []string{
 					"How many bolts are in stock? Look up the item bolts in the inventory",
 					"Look up the item bolts in the inventory",
@@ -36,12 +37,12 @@ func TestChangesAreMadeOnlyOnRequest(t *testing.T) {
 					"Find out how many of the item bolts are in the inventory",
 					"Do not " + changer + " it: look up the item bolts in the inventory",
 				} {
-					w := newWorld(t, "en", tool.Tool{ID: "inventory", Methods: methods})
+					w.forget()
 					for _, call := range w.asksFor(t, question) {
 						require.NotContains(t, call, "inventory_"+changer, question)
 					}
 				}
-				w := newWorld(t, "en", tool.Tool{ID: "inventory", Methods: methods})
+				w.forget()
 				_, calls := w.ask(t, "Look up the item bolts in the inventory")
 				if reader == "lookup" || reader == "lookUp" {
 					require.Equal(t, []string{"inventory_" + reader + " item=bolts"}, calls)

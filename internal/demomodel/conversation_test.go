@@ -12,6 +12,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/demomodel"
+	"github.com/vcpgo/vcp/internal/longtest"
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/parser"
@@ -86,9 +87,10 @@ func TestLawReplyIgnoresEarlierMessages(t *testing.T) {
 	require.NoError(t, err)
 	system := strangePrompt(t)
 	questions := []string{"What is 6*7?", "How humid is the greenhouse?", "weigh a.tex", "Hello!", "Who painted the chapel?"}
+	maxTurns := longtest.Count(1, 6)
 	rapid.Check(t, func(rt *rapid.T) {
 		messages := []protocol.Message{system}
-		for range rapid.IntRange(0, 6).Draw(rt, "turns") {
+		for range rapid.IntRange(0, maxTurns).Draw(rt, "turns") {
 			messages = append(messages, asked(rapid.SampledFrom(questions).Draw(rt, "question")))
 			for range rapid.IntRange(0, 2).Draw(rt, "iterations") {
 				messages = append(messages, replied(p.Reply(messages)))
@@ -116,7 +118,7 @@ func TestQuestionAfterACanceledTurn(t *testing.T) {
 		Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
-	for _, at := range []engine.EventKind{engine.EventText, engine.EventToolStarted, engine.EventToolDone, engine.EventTurnDone} {
+	for _, at := range []engine.EventKind{engine.EventText, engine.EventToolStarted, engine.EventToolDone, engine.EventIterationDone} {
 		conversation, err := chat.New(e, chat.Options{})
 		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -133,8 +135,8 @@ func TestQuestionAfterACanceledTurn(t *testing.T) {
 			switch event.Kind {
 			case engine.EventToolStarted:
 				called = append(called, event.Method.FullName)
-			case engine.EventTurnDone:
-				answer = event.Turn.Reply.Text.String()
+			case engine.EventIterationDone:
+				answer = event.Iteration.Reply.Text.String()
 			}
 		}
 		require.Equal(t, []string{"greenhouse_humidity"}, called, "canceled at %v", at)
@@ -154,7 +156,7 @@ func strangePrompt(t *testing.T) protocol.Message {
 func promptOf(registry *tool.Registry, language string) protocol.Message {
 	var definitions []protocol.ToolDefinition
 	for _, e := range registry.Entries() {
-		definitions = append(definitions, e.Definition())
+		definitions = append(definitions, e.Definition("en"))
 	}
 	prompt := vcp.Protocol{}.GenerateToolDefinitions(definitions, protocol.PromptOptions{Language: language})
 	return protocol.Message{Role: protocol.RoleSystem, Content: "You are helpful.\n\n" + prompt}

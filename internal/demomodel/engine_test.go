@@ -67,9 +67,9 @@ func TestEngineRun(t *testing.T) {
 					switch event.Kind {
 					case engine.EventToolStarted:
 						called = append(called, event.Method.FullName)
-					case engine.EventTurnDone:
-						answer = event.Turn.Reply.Text.String()
-						require.NotNil(t, event.Turn.Usage)
+					case engine.EventIterationDone:
+						answer = event.Iteration.Reply.Text.String()
+						require.NotNil(t, event.Iteration.Usage)
 					case engine.EventRunDone:
 						stop = event.Stop
 					}

@@ -56,12 +56,15 @@ func newWorld(t *testing.T, language string, tools ...tool.Tool) *world {
 	w.client = client
 	var definitions []protocol.ToolDefinition
 	for _, e := range w.registry.Entries() {
-		definitions = append(definitions, e.Definition())
+		definitions = append(definitions, e.Definition("en"))
 	}
 	prompt := vcp.Protocol{}.GenerateToolDefinitions(definitions, protocol.PromptOptions{Language: language})
 	w.messages = []protocol.Message{{Role: protocol.RoleSystem, Content: "You are helpful.\n\n" + prompt}}
 	return w
 }
+
+// forget begins a new conversation.
+func (w *world) forget() { w.messages = w.messages[:1] }
 
 func builtinTools(t *testing.T, dir string) []tool.Tool {
 	t.Helper()

@@ -21,6 +21,7 @@ var otherCities = map[string]string{
 }
 
 var (
+	zoneForm   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_/+ -]*$`)
 	offsetForm = regexp.MustCompile(`^(?i:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?$`)
 	smallStart = regexp.MustCompile(`\b[a-z]`)
 )
@@ -28,12 +29,12 @@ var (
 // zoneOf returns the time zone that a text names: by its name, by an offset, or by a city; or "".
 func zoneOf(text string) string {
 	switch upper := strings.ToUpper(text); {
-	case text == "" || len(text) > 40 || strings.HasPrefix(text, "."):
-		return ""
 	case upper == "UTC" || upper == "GMT" || offsetForm.MatchString(text):
 		return upper
 	case otherCities[strings.ToLower(text)] != "":
 		return otherCities[strings.ToLower(text)]
+	case len(text) > 40 || !zoneForm.MatchString(text):
+		return "" // each look-up below reads files
 	}
 	for _, area := range areas {
 		zone := area + strings.ReplaceAll(text, " ", "_")
@@ -51,14 +52,14 @@ func (v *values) findZones() {
 		for j := min(i+2, len(v.chunks)-1); j >= i && !stopWords[strings.ToLower(v.chunks[i].text)]; j-- {
 			s := span{v.chunks[i].start, v.chunks[j].end}
 			if zone := zoneOf(smallStart.ReplaceAllStringFunc(v.text[s.start:s.end], strings.ToUpper)); zone != "" {
-				v.all, i = append(v.all, value{s, kindZone, zone}), j
+				v.all, i = append(v.all, value{span: s, kind: kindZone, text: zone}), j
 				break
 			}
 		}
 	}
 	for city, zone := range otherCities {
 		if i := strings.Index(v.text, city); i >= 0 && hasHan(city) {
-			v.all = append(v.all, value{span{i, i + len(city)}, kindZone, zone})
+			v.all = append(v.all, value{span: span{i, i + len(city)}, kind: kindZone, text: zone})
 		}
 	}
 	slices.SortStableFunc(v.all, func(a, b value) int { return a.start - b.start })

@@ -48,23 +48,6 @@ type block struct {
 
 func (b *block) defect(code string, at int) { b.defects = append(b.defects, defect{code, at}) }
 
-// lastEnd returns where the block ends, or if a value is open where the last whole field does.
-func (b *block) lastEnd() int {
-	if !b.open {
-		return b.end
-	}
-	last := b.start
-	for _, f := range b.fields {
-		if f.value.closed {
-			last = max(last, f.value.after)
-		}
-	}
-	for _, m := range b.members[:max(0, len(b.members)-1)] {
-		last = max(last, m.End)
-	}
-	return last
-}
-
 // inField reports whether a line that begins at p begins within a field.
 func (b *block) inField(p int) bool {
 	for _, f := range b.fields {
@@ -76,7 +59,7 @@ func (b *block) inField(p int) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(b.members, func(s Span) bool { return s.Start < p && p < s.End })
+	return slices.ContainsFunc(b.members, func(s Span) bool { return s.Start < p && p <= s.End })
 }
 
 func (b *block) has(code string) bool {

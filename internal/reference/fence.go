@@ -11,7 +11,7 @@ type fence struct {
 	containers []container
 	start      int  // of its opening line
 	body       int  // where the line after it begins
-	lines      bool // its opening line has ended, outside of fields
+	lines      bool // its opening line has ended
 }
 
 // fenceOpener reads three or more backticks or tildes and the info string after them. Backticks

@@ -178,12 +178,12 @@ func (r *reader) bareValue(b *block, p int) {
 		}
 	}
 	rest, ok := bareKey(line)
-	if ok && rest != "" && !strings.HasPrefix(rest, "//") {
+	if ok && !isSpaceText(rest) && !strings.HasPrefix(rest, "//") {
 		b.defect("bare_value", p)
 	}
 }
 
-// bareKey, F12: reads the key and the separator of a line, and the blanks after them.
+// bareKey, F12: reads the key and the separator of a line, and returns what follows them.
 func bareKey(line string) (string, bool) {
 	blanks := " \t　"
 	line = strings.TrimLeft(line, blanks)
@@ -200,7 +200,7 @@ func bareKey(line string) (string, bool) {
 	rest := strings.TrimLeft(line[n:], blanks)
 	for _, s := range []string{":", "：", "=", "＝"} {
 		if after, ok := strings.CutPrefix(rest, s); ok {
-			return strings.TrimLeft(after, blanks), true
+			return after, true
 		}
 	}
 	return "", false

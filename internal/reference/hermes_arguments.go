@@ -106,9 +106,10 @@ func (r *reader) argumentList(b *block, c *call, j *jsonReader) outcome {
 }
 
 // hermesRequests makes the requests of one block: one for each object. What is wrong with one is
-// wrong with all (J2).
+// wrong with all. An object that begins after the end of the block is not part of it (J2).
 func (r *reader) hermesRequests(b *block, status string) []Request {
 	sortRepairs(b.repairs)
+	b.calls = slices.DeleteFunc(b.calls, func(c *call) bool { return c.start >= b.end })
 	found := map[string]bool{}
 	for _, d := range b.defects {
 		found[d.code] = true

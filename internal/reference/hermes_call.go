@@ -13,6 +13,7 @@ type call struct {
 	written []Argument
 	closed  int // the end of its arguments, if they are an object
 	codes   map[string]bool
+	start   int
 	end     int
 }
 
@@ -28,6 +29,7 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 		c := &call{codes: map[string]bool{}, end: len(r.text)}
 		b.calls = append(b.calls, c)
 		o := j.space()
+		c.start = j.p
 		if o == whole && r.text[j.p] != '{' {
 			o = broken
 		}

@@ -5,12 +5,7 @@ import "strings"
 // newLine records the line that begins here.
 func (r *reader) newLine() {
 	r.noFence()
-	r.lineAt, r.lineText = r.pos, ""
-	if n := len(r.blocks); n == 0 || r.blocks[n-1].end < r.pos {
-		r.joined = ""
-	} else if r.blocks[n-1].around.quote && !r.blocks[n-1].swallowed { // the request before ends where the line begins
-		r.lineText = ">" // C10
-	}
+	r.lineAt, r.lineText, r.joined = r.pos, "", ""
 	r.infoLine, r.mark = false, false
 	if r.section != nil {
 		return // C1: fences are not tracked

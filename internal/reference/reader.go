@@ -47,25 +47,25 @@ func Read(text string, o Options) Reply {
 }
 
 func newReader(text string, o Options) *reader {
-	return &reader{
+	r := &reader{
 		text: text, o: o, definition: -1, lineAt: -1,
 		peeks: map[peeked]*block{}, fenceEnds: map[*fence]int{},
 		takenBack: map[int]bool{}, wasReady: map[int]bool{},
 	}
+	if strings.HasPrefix(text, "\ufeff") {
+		r.pos = len("\ufeff")
+	}
+	return r
 }
 
 func (r *reader) read() {
-	if strings.HasPrefix(r.text, "\ufeff") {
-		r.pos = len("\ufeff")
-	}
 	for r.pos < len(r.text) {
-		if isLineStart(r.text, r.pos) {
+		if isLineStart(r.text, r.pos) && r.pos > r.lineAt { // a request may end where a line begins
 			r.newLine()
 		}
-		switch {
-		case r.section != nil:
+		if r.section != nil {
 			r.inSection()
-		default:
+		} else {
 			r.inText()
 		}
 	}
@@ -183,10 +183,8 @@ func (r *reader) add(b *block) {
 	if b.around.quote && b.around.fence == nil && !b.swallowed {
 		r.followQuote(b)
 	}
-	if b.around.infoLine {
-		for p := b.start + 1; p <= b.lastEnd(); p++ { // V15: the fence has lines
-			b.around.fence.lines = b.around.fence.lines || isLineStart(r.text, p) && !b.inField(p)
-		}
+	if b.around.infoLine && strings.ContainsAny(r.text[b.start:b.end], "\r\n") {
+		b.around.fence.lines = true
 	}
 	r.blocks = append(r.blocks, b)
 	if r.definition >= 0 && b.end > r.definition { // B16: in a request it quotes what is before it
@@ -201,7 +199,7 @@ func (r *reader) add(b *block) {
 // line within a value is data.
 func (r *reader) followQuote(b *block) {
 	for p := b.start + 1; p <= b.end && p < len(r.text); p++ {
-		if isLineStart(r.text, p) && !b.inField(p) && p < b.end {
+		if isLineStart(r.text, p) && !b.inField(p) {
 			r.was = r.l
 			r.l = r.l.next(r.text, p, lineEnd(r.text, p))
 		}

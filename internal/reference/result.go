@@ -59,7 +59,7 @@ func (r *reader) drop() {
 	c.blocks, c.openers = nil, slices.Clone(r.openers)
 	c.notices = nil
 	c.ends = nil
-	c.readDropped()
+	c.read() // openers excuse closers in it as in any text: the fields of a result are balanced
 	r.closers = c.closers
 	for _, e := range c.ends { // an END that belongs to no dropped block
 		if e.harmless {
@@ -73,15 +73,4 @@ func (r *reader) drop() {
 		}
 	}
 	r.pos = len(r.text)
-}
-
-// readDropped reads dropped text. Openers excuse closers in it as in any text: that is how the
-// fields of a result are balanced.
-func (r *reader) readDropped() {
-	for r.pos < len(r.text) {
-		if isLineStart(r.text, r.pos) && r.pos > r.lineAt {
-			r.newLine()
-		}
-		r.inText()
-	}
 }

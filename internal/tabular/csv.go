@@ -6,9 +6,10 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/message"
 )
 
 // csvRows reads values between commas, semicolons, tabs or bars.
@@ -36,7 +37,7 @@ func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {
 		_, _ = buffered.Discard(len("\ufeff")) // it was peeked at
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
-		return nil, &FormatError{name, "is not text in UTF-8; save it as CSV in UTF-8"}
+		return nil, formatErrorf(name, "is not text in UTF-8; save it as CSV in UTF-8")
 	}
 	c := &csvRows{name: name, source: source, reader: csv.NewReader(buffered)}
 	c.reader.Comma = separator(head, ext)
@@ -44,11 +45,11 @@ func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {
 	cells, err := c.reader.Read()
 	switch {
 	case errors.Is(err, io.EOF):
-		return nil, &FormatError{name, "is empty; the first row of a table names its columns"}
+		return nil, formatErrorf(name, "is empty; the first row of a table names its columns")
 	case err != nil:
 		return nil, c.explain(err)
 	case !utf8.Valid(head[:min(len(head), 4<<10)]) && !utf8.Valid(wholeStart(head)):
-		return nil, &FormatError{name, "is not text in UTF-8; save it as CSV in UTF-8"}
+		return nil, formatErrorf(name, "is not text in UTF-8; save it as CSV in UTF-8")
 	}
 	if c.columns, err = header(name, cells); err != nil {
 		return nil, err
@@ -120,16 +121,16 @@ func (c *csvRows) explain(err error) error {
 	case errors.Is(err, io.EOF):
 		return io.EOF
 	case errors.Is(err, errLongRow):
-		return &FormatError{c.name, fmt.Sprintf("has a row of more than %d bytes after line %d; a quotation mark may be without its end", maxRow, c.line)}
+		return formatErrorf(c.name, "has a row of more than %d bytes after line %d; a quotation mark may be without its end", maxRow, c.line)
 	case errors.As(err, &parse):
-		return &FormatError{c.name, fmt.Sprintf("cannot be read at line %d: %v", parse.Line, parse.Err)}
+		return formatErrorf(c.name, "cannot be read at line %d: %v", parse.Line, parse.Err)
 	}
 	return err
 }
 
-func (c *csvRows) Notes() []string {
+func (c *csvRows) Notes() []*message.Text {
 	if c.uneven == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d rows have more or fewer cells than the header, the first is row %d; missing cells count as empty, and further ones are not read", c.uneven, c.first)}
+	return []*message.Text{sentence("%d rows have more or fewer cells than the header, the first is row %d; missing cells count as empty, and further ones are not read", c.uneven, c.first)}
 }

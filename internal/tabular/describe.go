@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/vcpgo/vcp/internal/message"
 )
 
 // The limits of the different values that Describe counts: over all columns, and bytes of each.
@@ -66,8 +68,8 @@ type Description struct {
 	Rows    int             `json:"rows"`
 	Columns []ColumnSummary `json:"columns"`
 	// RankError is how far the rank of a median may be off, as a share; 0 means exact.
-	RankError float64  `json:"rankError"`
-	Notes     []string `json:"notes,omitempty"`
+	RankError float64         `json:"rankError"`
+	Notes     []*message.Text `json:"notes,omitempty"`
 }
 
 // columnState is what is known of a column while its table is read.

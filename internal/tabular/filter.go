@@ -1,20 +1,19 @@
 package tabular
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// QueryError is a question that cannot be asked of a table.
-type QueryError struct{ Reason string } // what is wrong, and the way out
+// QueryError is a question that cannot be asked of a table. It says what is wrong, and the way out,
+// in English and Chinese.
+type QueryError struct{ *message.Text }
 
-func (e *QueryError) Error() string { return e.Reason }
-
-func queryErrorf(format string, args ...any) error { return &QueryError{fmt.Sprintf(format, args...)} }
+func queryErrorf(format string, values ...any) error { return &QueryError{sentence(format, values...)} }
 
 // Column returns the index of a column, whose name may differ in case and white space.
 func Column(columns []string, name string) (int, error) {
@@ -30,19 +29,19 @@ func Column(columns []string, name string) (int, error) {
 	if near := text.Nearest(name, columns); len(near) > 0 {
 		return 0, queryErrorf("there is no column %.60q; did you mean %q?", name, near[0])
 	}
-	return 0, queryErrorf("there is no column %.60q; the columns are %s", name, ColumnList(columns))
+	return 0, queryErrorf("there is no column %.60q; the columns are %v", name, ColumnList(columns))
 }
 
 // maxListed is how many columns an error names.
 const maxListed = 40
 
 // ColumnList names columns in a sentence.
-func ColumnList(columns []string) string {
+func ColumnList(columns []string) *message.Text {
 	list := strings.Join(columns[:min(len(columns), maxListed)], ", ")
 	if n := len(columns) - maxListed; n > 0 {
-		list += fmt.Sprintf(" and %d more", n)
+		return sentence("%s and %d more", list, n)
 	}
-	return list
+	return sentence("%s", list)
 }
 
 // Filter selects rows. All of its conditions must hold. The zero value selects each row.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/vcpgo/vcp/internal/message"
 )
 
 // The limits of the groups of one query.
@@ -54,7 +56,7 @@ type Groups struct {
 	// RankError is how far the rank of a quantile may be off, as a share; 0 means exact.
 	RankError float64
 	// Notes are what else a person should know.
-	Notes []string
+	Notes []*message.Text
 }
 
 // Aggregate calculates in one pass. It ends with ctx.
@@ -129,7 +131,7 @@ func (a *aggregation) prepare(rows Rows) (Rows, error) {
 		a.by, a.result.By = append(a.by, i), append(a.result.By, columns[i])
 	}
 	if q.Last != "" && !(q.From.IsZero() && q.To.IsZero()) {
-		return nil, queryErrorf("a range such as \"last %s\" and from or to exclude each other; give one of them", q.Last)
+		return nil, queryErrorf("a range such as \"last %s\" and from or to exclude each other; give one of them", string(q.Last))
 	}
 	if q.Period == "" && q.Last == "" && q.From.IsZero() && q.To.IsZero() {
 		return rows, nil
@@ -280,15 +282,15 @@ func (a *aggregation) finish() *Groups {
 		return cmp.Or(x.Start.Compare(y.Start), slices.Compare(x.Keys, y.Keys))
 	})
 	if r.NotNumbers > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d of the selected rows have no number in %s, for example %q; they are left out", r.NotNumbers, r.Column, a.notANumber))
+		r.Notes = append(r.Notes, sentence("%d of the selected rows have no number in %s, for example %q; they are left out", r.NotNumbers, r.Column, a.notANumber))
 	}
 	if r.Empty > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d of the selected rows have nothing in %s; they are left out", r.Empty, r.Column))
+		r.Notes = append(r.Notes, sentence("%d of the selected rows have nothing in %s; they are left out", r.Empty, r.Column))
 	}
 	if r.NotDates > 0 {
-		note := fmt.Sprintf("%d rows have no date in %s; they are left out", r.NotDates, r.Date)
+		note := sentence("%d rows have no date in %s; they are left out", r.NotDates, r.Date)
 		if a.slashes != "" {
-			note += fmt.Sprintf("; dates such as %s could be read in two ways, and are not read: write them as 2026-04-03", a.slashes)
+			note = sentence("%v; dates such as %s could be read in two ways, and are not read: write them as 2026-04-03", note, a.slashes)
 		}
 		r.Notes = append(r.Notes, note)
 	}
@@ -307,11 +309,11 @@ func (a *aggregation) chosen() *bucket {
 	start := a.newest
 	if end := last.Next(start).AddDate(0, 0, -1); Day.Start(r.LastDate).Before(end) {
 		if earlier := last.Previous(start); a.buckets[earlier.Unix()] != nil {
-			r.Notes = append(r.Notes, fmt.Sprintf("the dates end on %s, so %s is not complete and the %s before it is taken; set from and to for another range",
-				r.LastDate.Format(time.DateOnly), last.Name(start), last))
+			r.Notes = append(r.Notes, sentence("the dates end on %s, so %s is not complete and the %v before it is taken; set from and to for another range",
+				r.LastDate.Format(time.DateOnly), last.Name(start), last.word()))
 			start = earlier
 		} else {
-			r.Notes = append(r.Notes, fmt.Sprintf("the dates end on %s, so %s is not complete", r.LastDate.Format(time.DateOnly), last.Name(start)))
+			r.Notes = append(r.Notes, sentence("the dates end on %s, so %s is not complete", r.LastDate.Format(time.DateOnly), last.Name(start)))
 		}
 	}
 	r.From, r.To = start, last.Next(start).AddDate(0, 0, -1)

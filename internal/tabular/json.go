@@ -6,10 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
@@ -39,7 +39,7 @@ func openJSON(ctx context.Context, f io.Reader, name string) (Rows, error) {
 	for {
 		b, err := buffered.ReadByte()
 		if errors.Is(err, io.EOF) {
-			return nil, &FormatError{name, "is empty; write one JSON object a line"}
+			return nil, formatErrorf(name, "is empty; write one JSON object a line")
 		}
 		if err != nil {
 			return nil, err
@@ -94,7 +94,7 @@ func (r *jsonRows) Next() ([]string, error) {
 	r.row++
 	members, err := orderedjson.Members(raw)
 	if err != nil {
-		return nil, &FormatError{r.name, fmt.Sprintf("has a row %d that is not a JSON object; each row is an object such as {\"name\": \"value\"}", r.row)}
+		return nil, formatErrorf(r.name, "has a row %d that is not a JSON object; each row is an object such as {\"name\": \"value\"}", r.row)
 	}
 	clear(r.cells)
 	for _, m := range members {
@@ -128,16 +128,18 @@ func (r *jsonRows) explain(err error) error {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.Is(err, errLongRow):
-		return &FormatError{r.name, fmt.Sprintf("has a row of more than %d bytes after row %d", maxRow, r.row)}
-	case errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return &FormatError{r.name, fmt.Sprintf("is not JSON after row %d: %v; write one JSON object a line, or one array of objects", r.row, err)}
+		return formatErrorf(r.name, "has a row of more than %d bytes after row %d", maxRow, r.row)
+	case errors.As(err, &syntax):
+		return formatErrorf(r.name, "is not JSON after row %d, at byte %d; write one JSON object a line, or one array of objects", r.row, syntax.Offset)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return formatErrorf(r.name, "ends too early after row %d; write one JSON object a line, or one array of objects", r.row)
 	}
 	return err
 }
 
-func (r *jsonRows) Notes() []string {
+func (r *jsonRows) Notes() []*message.Text {
 	if !r.omitted {
 		return nil
 	}
-	return []string{fmt.Sprintf("the rows have more than %d different members; the others are not read", MaxColumns)}
+	return []*message.Text{sentence("the rows have more than %d different members; the others are not read", MaxColumns)}
 }

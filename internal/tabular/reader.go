@@ -7,6 +7,8 @@ import (
 	"io"
 	"path"
 	"strings"
+
+	"github.com/vcpgo/vcp/internal/message"
 )
 
 // The limits of a table.
@@ -26,7 +28,7 @@ type Rows interface {
 	Next() ([]string, error)
 	// Notes say what a person should know of what was read so far, such as rows with a wrong number
 	// of cells.
-	Notes() []string
+	Notes() []*message.Text
 	Close() error
 }
 
@@ -51,13 +53,14 @@ type Options struct {
 // Extensions are the extensions of files that Open reads.
 var Extensions = []string{".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"}
 
-// FormatError is a file that is not a table.
-type FormatError struct {
-	Name   string
-	Reason string // what is wrong, and the way out
-}
+// FormatError is a file that is not a table. It says what is wrong, and the way out, in English and
+// Chinese.
+type FormatError struct{ *message.Text }
 
-func (e *FormatError) Error() string { return fmt.Sprintf("%q %s", e.Name, e.Reason) }
+// formatErrorf refuses a file of that name. The format says why.
+func formatErrorf(name, format string, values ...any) error {
+	return &FormatError{sentence("%q %v", name, sentence(format, values...))}
+}
 
 // Open begins to read a table. Its first row names the columns, except in JSON.
 func Open(ctx context.Context, f File, o Options) (Rows, error) {
@@ -69,7 +72,7 @@ func Open(ctx context.Context, f File, o Options) (Rows, error) {
 	case ".xlsx", ".xlsm":
 		return openXLSX(ctx, f, o)
 	default:
-		return nil, &FormatError{o.Name, "is not a table by its name; tables end in " + strings.Join(Extensions, ", ")}
+		return nil, formatErrorf(o.Name, "is not a table by its name; tables end in %s", strings.Join(Extensions, ", "))
 	}
 }
 
@@ -82,7 +85,7 @@ func DecimalComma(r Rows) bool {
 // header makes names of the first row: each is there once, and none is empty.
 func header(name string, cells []string) ([]string, error) {
 	if len(cells) > MaxColumns {
-		return nil, &FormatError{name, fmt.Sprintf("has %d columns, and at most %d are read", len(cells), MaxColumns)}
+		return nil, formatErrorf(name, "has %d columns, and at most %d are read", len(cells), MaxColumns)
 	}
 	seen := map[string]bool{}
 	columns := make([]string, len(cells))

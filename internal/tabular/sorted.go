@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/vcpgo/vcp/internal/message"
 )
 
 // The limits of the rows that Select keeps at once.
@@ -39,7 +41,7 @@ type Selected struct {
 	Rows    [][]string
 	// Read is how many rows the table has, and Matching how many of them Where selects.
 	Read, Matching int
-	Notes          []string
+	Notes          []*message.Text
 }
 
 // Select returns rows. It reads the whole table, so that it can count. It ends with ctx.

@@ -94,7 +94,7 @@ func TestFormats(t *testing.T) {
 	require.NoError(t, err)
 	columns, _ := all(t, rows)
 	require.Equal(t, []string{"name"}, columns)
-	require.Contains(t, rows.Notes()[0], `"Other"`)
+	require.Contains(t, rows.Notes()[0].String(), `"Other"`)
 }
 
 func TestInvalidTables(t *testing.T) {
@@ -108,7 +108,7 @@ func TestInvalidTables(t *testing.T) {
 		{"too many columns", "a.csv", strings.Repeat("a,", 1001), "at most 1000 are read"},
 		{"a list", "a.jsonl", "[1]", "not a JSON object"},
 		{"no JSON", "a.jsonl", "{\"a\":1}\n{a:2}", "is not JSON after row 1"},
-		{"a truncated array", "a.json", `[{"a":1},`, "is not JSON after row 1"},
+		{"a truncated array", "a.json", `[{"a":1},`, "ends too early after row 1"},
 		{"no XLSX", "a.xlsx", "PK\x03\x04 not a zip", "cannot be read as XLSX"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -396,7 +396,7 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 		tabular.Query{Column: "X", Period: tabular.Month})
 	require.NoError(t, err)
 	require.Equal(t, []int{5, 4, 2, 1, 1}, []int{got.Rows, got.Selected, got.Empty, got.NotNumbers, got.NotDates})
-	notes := strings.Join(got.Notes, "\n")
+	notes := fmt.Sprint(got.Notes)
 	for _, want := range []string{"have no number in x, for example \"n/a\"", "have nothing in x", "have no date in day", "03/04/2026 could be read in two ways", "more or fewer cells"} {
 		require.Contains(t, notes, want)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/vcpgo/vcp/internal/message"
 )
 
 // The limits of an XLSX file in bytes: of the file, of all that is in it, and of what is in memory
@@ -33,10 +35,10 @@ type xlsxRows struct {
 
 func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error) {
 	if o.Size > maxXLSX {
-		return nil, &FormatError{o.Name, fmt.Sprintf("has %d bytes, and an XLSX file of at most %d is read; save the sheet as CSV", o.Size, maxXLSX)}
+		return nil, formatErrorf(o.Name, "has %d bytes, and an XLSX file of at most %d is read; save the sheet as CSV", o.Size, maxXLSX)
 	}
 	refused := func(err error) error {
-		return &FormatError{o.Name, fmt.Sprintf("cannot be read as XLSX: %.200v; save the sheet as CSV", err)}
+		return formatErrorf(o.Name, "cannot be read as XLSX: %.200v; save the sheet as CSV", err)
 	}
 	defer func() {
 		if p := recover(); p != nil { // of the library, on a hostile file
@@ -61,7 +63,7 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 	}
 	if x.sheet = x.sheets[0]; o.Sheet != "" {
 		if x.sheet = sheetNamed(x.sheets, o.Sheet); x.sheet == "" {
-			return nil, &FormatError{o.Name, fmt.Sprintf("has no sheet %q; its sheets are %s", o.Sheet, quotedNames(x.sheets))}
+			return nil, formatErrorf(o.Name, "has no sheet %q; its sheets are %s", o.Sheet, quotedNames(x.sheets))
 		}
 	}
 	if x.rows, err = file.Rows(x.sheet); err != nil {
@@ -70,7 +72,7 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 	for len(x.columns) == 0 { // blank rows may come first
 		cells, err := x.next()
 		if errors.Is(err, io.EOF) {
-			return nil, &FormatError{o.Name, fmt.Sprintf("has nothing in its sheet %q; its sheets are %s", x.sheet, quotedNames(x.sheets))}
+			return nil, formatErrorf(o.Name, "has nothing in its sheet %q; its sheets are %s", x.sheet, quotedNames(x.sheets))
 		}
 		if err != nil {
 			return nil, err
@@ -112,7 +114,7 @@ func (x *xlsxRows) Close() error {
 func (x *xlsxRows) next() (cells []string, err error) {
 	defer func() {
 		if p := recover(); p != nil { // of the library, on a hostile file
-			err = &FormatError{x.name, fmt.Sprintf("cannot be read as XLSX: %.200v; save the sheet as CSV", p)}
+			err = formatErrorf(x.name, "cannot be read as XLSX: %.200v; save the sheet as CSV", p)
 		}
 	}()
 	if err := x.ctx.Err(); err != nil {
@@ -120,12 +122,12 @@ func (x *xlsxRows) next() (cells []string, err error) {
 	}
 	if !x.rows.Next() {
 		if err := x.rows.Error(); err != nil {
-			return nil, &FormatError{x.name, fmt.Sprintf("cannot be read as XLSX: %.200v; save the sheet as CSV", err)}
+			return nil, formatErrorf(x.name, "cannot be read as XLSX: %.200v; save the sheet as CSV", err)
 		}
 		return nil, io.EOF
 	}
 	if cells, err = x.rows.Columns(); err != nil {
-		return nil, &FormatError{x.name, fmt.Sprintf("cannot be read as XLSX: %.200v; save the sheet as CSV", err)}
+		return nil, formatErrorf(x.name, "cannot be read as XLSX: %.200v; save the sheet as CSV", err)
 	}
 	return cells, nil
 }
@@ -148,12 +150,12 @@ func (x *xlsxRows) Next() ([]string, error) {
 	}
 }
 
-func (x *xlsxRows) Notes() (notes []string) {
+func (x *xlsxRows) Notes() (notes []*message.Text) {
 	if x.longer > 0 {
-		notes = append(notes, fmt.Sprintf("%d rows have more cells than the first row names columns; the further ones are not read", x.longer))
+		notes = append(notes, sentence("%d rows have more cells than the first row names columns; the further ones are not read", x.longer))
 	}
 	if len(x.sheets) > 1 {
-		notes = append(notes, fmt.Sprintf("this is the sheet %q of %s", x.sheet, quotedNames(x.sheets)))
+		notes = append(notes, sentence("this is the sheet %q of %s", x.sheet, quotedNames(x.sheets)))
 	}
 	return notes
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
@@ -24,7 +25,7 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 		return ""
 	}
 	object := text[start:]
-	if end := strings.LastIndex(object, callEnd); end >= 0 {
+	if end := strings.LastIndex(object, tags.CallEnd); end >= 0 {
 		object = object[:end]
 	}
 	object = strings.TrimSpace(object)
@@ -38,6 +39,10 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 		}
 	}
 	before := object[:max(0, min(len(object), int(wrong.Offset)-1))]
+	if mark, _ := utf8.DecodeRuneInString(object[len(before):]); strings.ContainsRune("“”‘’：，", mark) {
+		return phrase(o, `%c is not a character of JSON; write " : and , everywhere in the JSON instead of “ ” ： and ，.`,
+			`%c 不是 JSON 的标点；JSON 中请一律用英文标点 " : ,，不要用 “ ” ： ，。`, mark)
+	}
 	line := 1 + strings.Count(before, "\n")
 	column := 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
 	return phrase(o, "The JSON is wrong at line %d, character %d (after %s).", "JSON 在第 %d 行第 %d 个字符处有误（其前为 %s）。", line, column, tail(before))

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/scan"
@@ -22,6 +21,16 @@ func TestDiagnose(t *testing.T) {
 		{
 			"the shown text contains no tag", `{"name": "a<tool_call>b" 1}`,
 			`The JSON is wrong at line 1, character 26 (after b").`, `JSON 在第 1 行第 26 个字符处有误（其前为 b"）。`,
+		},
+		{
+			"curly quotation marks", `{“name”: “a”}`,
+			"“ is not a character of JSON; write \" : and , everywhere in the JSON instead of “ ” ： and ，.",
+			"“ 不是 JSON 的标点；JSON 中请一律用英文标点 \" : ,，不要用 “ ” ： ，。",
+		},
+		{
+			"a wide comma", `{"name": "a"， "arguments": {}}`,
+			"， is not a character of JSON; write \" : and , everywhere in the JSON instead of “ ” ： and ，.",
+			"， 不是 JSON 的标点；JSON 中请一律用英文标点 \" : ,，不要用 “ ” ： ，。",
 		},
 		{"valid JSON", `{"name": "a"}`, "", ""},
 		{"no JSON", `name: a`, "", ""},

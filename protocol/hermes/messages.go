@@ -19,7 +19,7 @@ var english = scan.Messages{
 	scan.CodeUnclosedBlock:   "the call is not closed; write it again, with all its braces and its end tag",
 	scan.CodeStrayCloser:     `an end tag follows the call, though no call is open, so it is unclear where the call ends; write \" for a quotation mark inside a string`,
 	scan.CodeBadKey:          `a call holds "name" and "arguments" and nothing else, and no name of an argument is empty; write each argument inside "arguments"`,
-	scan.CodeBareValue:       `"arguments" is not a JSON object; write "arguments": {"name": value}`,
+	scan.CodeBareValue:       `"arguments" is not a JSON object; write "arguments": {"name of a parameter": its value}`,
 	scan.CodeDuplicateKey:    "a key occurs twice in the call; write it once",
 	scan.CodeMissingToolName: `the call does not say which tool it is for; write "name": "name of the tool"`,
 }

@@ -12,8 +12,7 @@ const (
 // textState describes the text since the last request.
 type textState struct {
 	since int  // bytes of text since its end
-	after bool // there was a request
-	blank bool // only white space follows it
+	blank bool // there was a request, and only white space follows it
 	quote bool // its first line begins with the mark of a blockquote
 }
 
@@ -34,19 +33,23 @@ type bodyState struct {
 	// The open call has these members.
 	named, labeled, arguments bool
 	wrapper                   wrapper
-	fence                     byte  // mark of the fence before the body; 0 if there is none
-	sealed                    bool  // that fence has been closed
-	fields                    int   // number of fields emitted so far
-	opening                   bool  // the bracket of a call has been read
-	starts                    []int // number of fields before each call
-	unclosed                  bool  // a defect for the missing end was emitted
-	quoteNext                 bool  // the request that ends this one is on a line that begins with the mark of a blockquote
-	raw                       int   // number of raw control characters in its strings
-	repairs                   int   // number of repairs it needed
-	end                       int   // offset in the stream of the body's end
-	escaped                   bool  // a key of a call contains an escape
+	fence                     byte // mark of the fence before the body; 0 if there is none
+	sealed                    bool // that fence has been closed
+	fields                    int  // number of fields emitted so far
+	starts                    []callBracket
+	unclosed                  bool // a defect for the missing end was emitted
+	quoteNext                 bool // the request that ends this one is on a line that begins with the mark of a blockquote
+	raw                       int  // number of raw control characters in its strings
+	end                       int  // offset in the stream of the body's end
+	escaped                   bool // a key of a call contains an escape
 	bracket                   bracketState
 	surplus                   bool // its last bracket has been repaired
+}
+
+// callBracket is the first bracket of a call.
+type callBracket struct {
+	at     int // offset in the stream
+	fields int // number of fields before it
 }
 
 // wrapper says how far the object around the open call was read (J19).

@@ -34,8 +34,8 @@ type Scanner interface {
 	Abort(back int)
 
 	// Requests reads the fields of one ended request: one reading, or several if the protocol has
-	// batches. Some or all fields may be missing if the reply ended in the request or the request
-	// is over a limit. The list and the arguments of its readings are valid until the next call of
+	// batches. If the caller ends the request itself, Abort comes first. Some or all fields may be
+	// missing if the reply ended in the request or the request is over a limit. The list and the arguments of its readings are valid until the next call of
 	// the scanner; they may share the memory of fields. The error of a reading belongs to the
 	// caller.
 	Requests(fields []Field) []Reading
@@ -81,6 +81,14 @@ type Options struct {
 	// scanner that replaces many bytes by one TokenValue ends that token at the limit. So the
 	// events of a request up to the limit do not depend on how the input is cut.
 	BlockBytes int
+}
+
+// WithDefaults returns the options with the default in place of a MaxKey of 0.
+func (o Options) WithDefaults() Options {
+	if o.MaxKey <= 0 {
+		o.MaxKey = MaxKeyBytes
+	}
+	return o
 }
 
 // A Field is one key and its value, as Scanner.Requests takes it.

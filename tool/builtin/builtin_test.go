@@ -79,7 +79,7 @@ func TestDefinitions(t *testing.T) {
 	var names []string
 	for _, e := range k.Entries() {
 		names = append(names, e.FullName)
-		d := e.Definition()
+		d := e.Definition("en")
 		assert.True(t, e.Method.AgentCallable, e.FullName)
 		assert.Equal(t, tool.RiskRead, e.Risk(), e.FullName)
 		assert.NotEmpty(t, e.Method.Title, e.FullName)

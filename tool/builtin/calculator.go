@@ -2,8 +2,6 @@ package builtin
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"math/big"
@@ -14,6 +12,7 @@ import (
 
 	"golang.org/x/text/width"
 
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -46,7 +45,7 @@ func Calculator() (tool.Tool, error) {
 			result, exact := x.text()
 			text := cut(shown, maxEcho) + map[bool]string{true: " = ", false: " ≈ "}[exact] + result
 			if x.exact != nil && !exact && len(x.exact.String()) <= 30 {
-				text += " (exactly " + x.exact.String() + ")"
+				text += printer(ctx).Say(" (exactly %s)", x.exact.String())
 			}
 			return tool.Output{Text: text, Details: evaluateDetails{Expression: in.Expression, Result: result, Exact: exact}}, nil
 		},
@@ -132,15 +131,19 @@ func evaluateExpression(ctx context.Context, text string) (x number, err error) 
 	text = usualSigns.Replace(bareLists.ReplaceAllString(width.Fold.String(text), "( $1 )"))
 	e := &expression{ctx: ctx, text: text}
 	if n := len([]rune(text)); n > maxExpression {
-		return number{}, fmt.Errorf("the expression has %d characters, and at most %d are allowed; split it", n, maxExpression)
+		return number{}, errorf("the expression has %d characters, and at most %d are allowed; split it", n, maxExpression)
 	} else if n == 0 {
-		return number{}, errors.New("the expression is empty; write one such as 17*23")
+		return number{}, errorf("the expression is empty; write one such as 17*23")
 	} else if found := thousands.FindString(text); found != "" {
-		return number{}, fmt.Errorf("%s has a comma; write numbers without thousands separators%s", cut(found, 30), e.commaHint())
+		return number{}, errorf("%s has a comma; write numbers without thousands separators%v", cut(found, 30), e.commaHint())
 	}
 	defer func() {
 		if cause := recover(); cause != nil {
-			err = fmt.Errorf("at character %d: %s%w", e.at, e.doing, cause.(fault).error)
+			err = cause.(fault).error
+			if e.doing != "" {
+				err = errorf("%s cannot be calculated: %v", e.doing, err)
+			}
+			err = errorf("at character %d: %v", e.at, err)
 		}
 	}()
 	e.scanner.Init(strings.NewReader(text))
@@ -159,7 +162,7 @@ type expression struct {
 	text    string
 	token   string // the next one; "" at the end
 	at      int    // its place, in characters from 1
-	doing   string // prefix of an error: the operation
+	doing   string // the operation that is being calculated; "" between operations
 	depth   int
 }
 
@@ -170,44 +173,46 @@ func (e *expression) advance() {
 
 func (e *expression) fail(at int, format string, args ...any) {
 	e.at = at
-	panic(fault{fmt.Errorf(format, args...)})
+	panic(fault{errorf(format, args...)})
 }
 
-var hints = map[string]string{
-	"":  "a number or a ) was expected, but the expression ends",
-	")": "a number was expected, or this ) is without its (",
-	",": "a comma outside of a function; write numbers without thousands separators, and fractions with a point",
-	"!": "write factorial(n) for n!",
+// hints say what is wrong with a token where it is not expected.
+var hints = map[string]error{
+	"":  errorf("a number or a ) was expected, but the expression ends"),
+	")": errorf("a number was expected, or this ) is without its ("),
+	",": errorf("a comma outside of a function; write numbers without thousands separators, and fractions with a point"),
+	"!": errorf("write factorial(n) for n!"),
 }
 
 // expect skips a token, which must be the next one; "" is the end.
 func (e *expression) expect(token string) {
 	if hint := hints[e.token]; e.token != token && e.token == "," {
-		e.fail(e.at, "%s%s", hint, e.commaHint())
-	} else if e.token != token && hint != "" {
-		e.fail(e.at, "%s", hint)
+		e.fail(e.at, "%v%v", hint, e.commaHint())
+	} else if e.token != token && hint != nil {
+		panic(fault{hint})
 	} else if e.token != token {
 		e.fail(e.at, "%q is not expected here; an operator such as * may be missing before it; leave out units", cut(e.token, 30))
 	}
 	e.advance()
 }
 
-// commaHint shows the right form of the first number that has a comma in it; "" if there is none.
-func (e *expression) commaHint() string {
+// commaHint shows the right form of the first number that has a comma in it. It is empty if no
+// number has one.
+func (e *expression) commaHint() *message.Text {
 	number := cut(commaNumbers.FindString(e.text), 30)
 	whole, point := strings.ReplaceAll(number, ",", ""), strings.Replace(strings.ReplaceAll(number, ".", ""), ",", ".", 1)
 	list := strings.Contains(point, ",")
 	switch {
 	case number == "":
-		return ""
+		return sentence("")
 	case grouped.MatchString(number) && (list || thousands.MatchString(number)):
 		point = whole
 	case grouped.MatchString(number):
-		point = whole + " or " + point
+		return sentence(": %s or %s for %s", whole, point, number)
 	case list:
-		return fmt.Sprintf("; a list needs a function, such as sum(%s)", number)
+		return sentence("; a list needs a function, such as sum(%s)", number)
 	}
-	return fmt.Sprintf(": %s for %s", point, number)
+	return sentence(": %s for %s", point, number)
 }
 
 // calculate applies the function or operator that is written at a place.
@@ -215,7 +220,7 @@ func (e *expression) calculate(at int, name string, do operation, x, y number) n
 	if err := e.ctx.Err(); err != nil {
 		panic(fault{err})
 	}
-	e.at, e.doing = at, name+" cannot be calculated: "
+	e.at, e.doing = at, name
 	z := do(x, y)
 	e.at, e.doing = e.scanner.Position.Column, ""
 	return z
@@ -241,7 +246,7 @@ func (e *expression) value(binds int) number {
 func (e *expression) operand() number {
 	token, name, at := e.token, strings.ToLower(e.token), e.at
 	isFunction := functions[name].do != nil
-	if hints[token] != "" || operators[token].binds > 1 {
+	if hints[token] != nil || operators[token].binds > 1 {
 		e.expect("an operand")
 	}
 	switch e.advance(); {
@@ -273,7 +278,7 @@ func literal(text string) number {
 	}
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
-		panic(fault{errors.New("it is not a decimal number; an operator such as * may be missing in it, or leave out units")})
+		panic(fault{errorf("it is not a decimal number; an operator such as * may be missing in it, or leave out units")})
 	}
 	return rational(r)
 }
@@ -290,7 +295,7 @@ func (e *expression) call(at int, name string) number {
 	e.advance()
 	n := len(args)
 	if n < f.least || n > f.most {
-		e.fail(at, "%s takes from %d to %d arguments (got %d)%s", name, f.least, f.most, n, e.commaHint())
+		e.fail(at, "%s takes from %d to %d arguments (got %d)%v", name, f.least, f.most, n, e.commaHint())
 	} else if n == 1 {
 		args = append(args, f.second...)
 	}

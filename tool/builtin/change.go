@@ -31,7 +31,7 @@ type change struct {
 // preview shows a person what the change does.
 func (c *change) preview() string {
 	if c.before == nil {
-		return fmt.Sprintf("new file %s (%s, %s)", named(c.name), plural(len(c.after), "byte"), plural(countLines(c.after), "line"))
+		return fmt.Sprintf("new file %s (%s, %s)", named(c.name), plural(len(c.after), "%d byte"), plural(countLines(c.after), "%d line"))
 	}
 	diff, whole := unifiedDiff(named(c.name), c.before.text, c.after)
 	if !whole {
@@ -51,7 +51,7 @@ func (c *change) output(text string) tool.Output {
 }
 
 // errChanged is a file that another program changed while a call worked on it.
-var errChanged = errors.New("another program changed it just now; read it again")
+var errChanged = errorf("another program changed it just now; read it again")
 
 // apply replaces the file at once: a reader sees the old content or the new one, and a failure
 // leaves the old one. The new file is written beside the old one, synchronized, and renamed. It
@@ -129,7 +129,7 @@ func (f files) explainWrite(name string, err error) error {
 		return err
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("%q may not be written: permission denied", shown)
+		return errorf("%q may not be written: permission denied", shown)
 	}
 	var path *fs.PathError
 	var link *os.LinkError
@@ -139,11 +139,11 @@ func (f files) explainWrite(name string, err error) error {
 	case errors.As(err, &link):
 		err = link.Err
 	}
-	return fmt.Errorf("%q cannot be written: %w", shown, err)
+	return errorf("%q cannot be written: %v", shown, err)
 }
 
 // errLong is a text with more bytes than are read.
-var errLong = errors.New("it is too long")
+var errLong = errorf("it is too long")
 
 // readUpTo reads all of r, or fails if it is longer.
 func readUpTo(r io.Reader, limit int) ([]byte, error) {

@@ -8,6 +8,7 @@ import (
 	"time"
 	_ "time/tzdata" // for machines without time zones
 
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -34,7 +35,7 @@ func Clock() (tool.Tool, error) {
 			}
 			t := time.Now().In(zone)
 			return tool.Output{
-				Text:    t.Format(clockText) + "\n" + t.Format(time.RFC3339),
+				Text:    clockText(printer(ctx), t) + "\n" + t.Format(time.RFC3339),
 				Details: nowDetails{Time: t, TimeZone: zone.String(), Unix: t.Unix()},
 			}, nil
 		},
@@ -60,7 +61,19 @@ func Clock() (tool.Tool, error) {
 	return newTool("clock", "Clock", "Time and date.", now, convert, days), nil
 }
 
-const clockText = "Monday, 2 January 2006, 15:04:05 MST (UTC-07:00)"
+// The layouts of times and dates in results.
+const (
+	timeLayout = "Monday, 2 January 2006, 15:04:05 MST (UTC-07:00)"
+	dateLayout = "Monday, 2 January 2006"
+)
+
+func clockText(p message.Printer, t time.Time) string { return formatted(p, t, timeLayout) }
+
+// formatted writes a time by a layout, with the day of the week in the language of the result.
+func formatted(p message.Printer, t time.Time, layout string) string {
+	weekday := t.Weekday().String()
+	return strings.Replace(t.Format(p.Say(layout)), weekday, p.Say(weekday), 1)
+}
 
 type convertInput struct {
 	Time string `json:"time" jsonschema:"the time to convert, such as 2026-03-01 15:00; without a date it is today's"`
@@ -81,9 +94,9 @@ func convertTime(ctx context.Context, in convertInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	t := given.In(to)
+	t, p := given.In(to), printer(ctx)
 	return tool.Output{
-		Text:    given.Format(clockText) + " is\n" + t.Format(clockText) + "\n" + t.Format(time.RFC3339),
+		Text:    p.Say("%s is", clockText(p, given)) + "\n" + clockText(p, t) + "\n" + t.Format(time.RFC3339),
 		Details: nowDetails{Time: t, TimeZone: to.String(), Unix: t.Unix()},
 	}, nil
 }
@@ -113,14 +126,14 @@ func countDays(ctx context.Context, in daysInput) (tool.Output, error) {
 		return tool.Output{}, err
 	}
 	days := int((to.Unix() - from.Unix()) / (24 * 60 * 60))
-	const date = "Monday, 2 January 2006"
-	text := fmt.Sprintf("From %s to %s: %s", from.Format(date), to.Format(date), plural(days, "day"))
+	p := printer(ctx)
+	text := p.Say("From %s to %s: %s", formatted(p, from, dateLayout), formatted(p, to, dateLayout), plural(days, "%d day"))
 	if weeks := days / 7; weeks > 0 {
-		text += fmt.Sprintf(" (%s and %s)", plural(weeks, "week"), plural(days%7, "day"))
+		text += p.Say(" (%s and %s)", plural(weeks, "%d week"), plural(days%7, "%d day"))
 	} else if days < 0 {
-		text += " (the second date is earlier)"
+		text += p.Say(" (the second date is earlier)")
 	}
-	return tool.Output{Text: text + ".", Details: daysDetails{from.Format(time.DateOnly), to.Format(time.DateOnly), days}}, nil
+	return tool.Output{Text: text + p.Say("."), Details: daysDetails{from.Format(time.DateOnly), to.Format(time.DateOnly), days}}, nil
 }
 
 // relativeDays are words for a day, and how far it is from today.
@@ -180,7 +193,7 @@ func readTime(text string, zone *time.Location) (time.Time, error) {
 			}
 		}
 	}
-	return time.Time{}, fmt.Errorf("%q is not a time or date that can be read; write it as 2026-03-01 15:00, 2026-03-01 or 15:00", cut(text, maxEcho))
+	return time.Time{}, errorf("%q is not a time or date that can be read; write it as 2026-03-01 15:00, 2026-03-01 or 15:00", cut(text, maxEcho))
 }
 
 // maxZone limits the name of a time zone, in bytes. Real ones have less than half as many.
@@ -189,7 +202,7 @@ const maxZone = 80
 // location finds a time zone by its name or its offset.
 func location(ctx context.Context, name string) (*time.Location, error) {
 	if name = strings.TrimSpace(name); len(name) > maxZone {
-		return nil, fmt.Errorf("a name of %d bytes is not a time zone; %s", len(name), zoneHint)
+		return nil, errorf("a name of %d bytes is not a time zone; %v", len(name), zoneHint)
 	}
 	switch strings.ToLower(name) {
 	case "", "local":
@@ -213,12 +226,12 @@ func location(ctx context.Context, name string) (*time.Location, error) {
 		return nil, err
 	}
 	if near != "" {
-		return nil, fmt.Errorf("%q is not a time zone; did you mean %s?", name, near)
+		return nil, errorf("%q is not a time zone; did you mean %s?", name, near)
 	}
-	return nil, fmt.Errorf("%q is not a time zone; %s", name, zoneHint)
+	return nil, errorf("%q is not a time zone; %v", name, zoneHint)
 }
 
-const zoneHint = "write a name of the form Area/City, such as Europe/Berlin, Asia/Tokyo or America/New_York, or UTC, or an offset such as +02:00"
+var zoneHint = sentence("write a name of the form Area/City, such as Europe/Berlin, Asia/Tokyo or America/New_York, or UTC, or an offset such as +02:00")
 
 // offsetZone reads +2, +02:00, UTC+2 or GMT-0530.
 func offsetZone(text string) (*time.Location, bool) {

@@ -86,7 +86,7 @@ func (d *diffWriter) lines(sign byte, lines []string) {
 func (d *diffWriter) flush() {
 	for _, sign := range []byte("-+ ") {
 		if n := d.omitted[sign]; n > 0 {
-			fmt.Fprintf(&d.text, "(%s with %q not shown)\n", plural(n, "more line"), string(sign))
+			fmt.Fprintf(&d.text, "(%s with %q not shown)\n", plural(n, "%d more line"), string(sign))
 		}
 	}
 }

@@ -2,8 +2,6 @@ package builtin
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -41,7 +39,7 @@ func (f files) edit(ctx context.Context, in editInput) (tool.Output, error) {
 	if err := f.apply(ctx, c); err != nil {
 		return tool.Output{}, err
 	}
-	return c.output(fmt.Sprintf("Edited %s at line %d.", named(c.name), line)), nil
+	return c.output(printer(ctx).Say("Edited %s at line %d.", named(c.name), line)), nil
 }
 
 func (f files) previewEdit(ctx context.Context, in editInput) (string, error) {
@@ -56,9 +54,9 @@ func (f files) previewEdit(ctx context.Context, in editInput) (string, error) {
 func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error) {
 	switch in.OldText {
 	case "":
-		return nil, 0, errors.New("oldText is empty; copy the text to replace from the file, or use files_write for a new file")
+		return nil, 0, errorf("oldText is empty; copy the text to replace from the file, or use files_write for a new file")
 	case in.NewText:
-		return nil, 0, errors.New("oldText and newText are equal, so nothing is to be done")
+		return nil, 0, errorf("oldText and newText are equal, so nothing is to be done")
 	}
 	name, _, err := f.target(ctx, in.Path)
 	if err != nil {
@@ -82,7 +80,7 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error)
 	}
 	after := text[:at] + replacement + text[at+len(old):]
 	if len(after) > maxWritten {
-		return nil, 0, fmt.Errorf("%q would have %d bytes, and a file of at most %d is written", cut(name, maxEcho), len(after), maxWritten)
+		return nil, 0, errorf("%q would have %d bytes, and a file of at most %d is written", cut(name, maxEcho), len(after), maxWritten)
 	}
 	return &change{name, before, after}, 1 + strings.Count(text[:at], "\n"), nil
 }
@@ -101,11 +99,11 @@ func ambiguous(name, text, old string) error {
 		}
 		at++
 	}
-	where := strings.Join(lines, ", ")
+	where := sentence("%s", strings.Join(lines, ", "))
 	if n > len(lines) {
-		where += " and more"
+		where = sentence("%s and more", strings.Join(lines, ", "))
 	}
-	return fmt.Errorf("oldText occurs %d times in %q, in lines %s, and it must occur once: take in more of the lines around the place that is meant",
+	return errorf("oldText occurs %d times in %q, in lines %v, and it must occur once: take in more of the lines around the place that is meant",
 		n, cut(name, maxEcho), where)
 }
 
@@ -133,14 +131,16 @@ func (f files) notFound(ctx context.Context, name, text, old string) error {
 			best, bestLine, found = s, number, strings.TrimRight(line, "\r\n")
 		}
 	}
-	message := fmt.Sprintf("oldText does not occur in %q", cut(name, maxEcho))
+	shown := cut(name, maxEcho)
 	switch {
 	case best < 0.4:
-		return fmt.Errorf("%s; read the file with files_read, and copy the text from it exactly", message)
+		return errorf("oldText does not occur in %q; read the file with files_read, and copy the text from it exactly", shown)
 	case withoutSpace(found) == withoutSpace(wanted) && strings.Contains(withoutSpace(text), withoutSpace(old)):
-		return fmt.Errorf("%s, but line %d differs from it only in white space; it is %q: copy the white space exactly", message, bestLine, cut(found, maxMatchLine))
+		return errorf("oldText does not occur in %q, but line %d differs from it only in white space; it is %q: copy the white space exactly",
+			shown, bestLine, cut(found, maxMatchLine))
 	default:
-		return fmt.Errorf("%s; the nearest line is line %d: %q. Copy the text exactly from files_read with startLine %d", message, bestLine, cut(found, maxMatchLine), bestLine)
+		return errorf("oldText does not occur in %q; the nearest line is line %d: %q. Copy the text exactly from files_read with startLine %d",
+			shown, bestLine, cut(found, maxMatchLine), bestLine)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net"
@@ -67,10 +66,10 @@ func newFetcher(dialer *publicnet.Dialer) *fetcher {
 	return &fetcher{&http.Client{
 		CheckRedirect: func(r *http.Request, before []*http.Request) error {
 			if len(before) > maxRedirects {
-				return fmt.Errorf("it redirects more than %d times", maxRedirects)
+				return errorf("it redirects more than %d times", maxRedirects)
 			}
 			if before[0].URL.Scheme == "https" && r.URL.Scheme == "http" {
-				return errors.New("it redirects from https to http")
+				return errorf("it redirects from https to http")
 			}
 			r.Header.Del("Referer") // one host must not learn the address on another
 			return checkURL(r.URL)
@@ -101,15 +100,15 @@ func checkURL(u *url.URL) error {
 	shown := cut(u.Redacted(), maxEcho)
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
-		return fmt.Errorf("%q is not an address of the web; it must begin with https:// or http://", shown)
+		return errorf("%q is not an address of the web; it must begin with https:// or http://", shown)
 	case u.Hostname() == "":
-		return fmt.Errorf("%q names no host; write one such as https://example.org/page", shown)
+		return errorf("%q names no host; write one such as https://example.org/page", shown)
 	case numeric(u.Hostname()):
-		return fmt.Errorf("%q is an unusual form of an IP address, which is not fetched; write the name of the host", cut(u.Hostname(), maxEcho))
+		return errorf("%q is an unusual form of an IP address, which is not fetched; write the name of the host", cut(u.Hostname(), maxEcho))
 	case u.User != nil:
-		return fmt.Errorf("%q contains a user name or a password, and none is sent; omit it", shown)
+		return errorf("%q contains a user name or a password, and none is sent; omit it", shown)
 	case len(u.String()) > maxURL:
-		return fmt.Errorf("the address has %d bytes, and at most %d are sent", len(u.String()), maxURL)
+		return errorf("the address has %d bytes, and at most %d are sent", len(u.String()), maxURL)
 	}
 	return nil
 }
@@ -131,14 +130,14 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 	defer cancel()
 	u, err := url.Parse(strings.TrimSpace(in.URL))
 	if err != nil {
-		return tool.Output{}, fmt.Errorf("%q is not an address; write one such as https://example.org/page", cut(in.URL, maxEcho))
+		return tool.Output{}, errorf("%q is not an address; write one such as https://example.org/page", cut(in.URL, maxEcho))
 	}
 	if err := checkURL(u); err != nil {
 		return tool.Output{}, err
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
-		return tool.Output{}, fmt.Errorf("%q is not an address; write one such as https://example.org/page", cut(in.URL, maxEcho))
+		return tool.Output{}, errorf("%q is not an address; write one such as https://example.org/page", cut(in.URL, maxEcho))
 	}
 	request.Header.Set("User-Agent", "vcp (+https://github.com/vcpgo/vcp)")
 	request.Header.Set("Accept", "text/html, application/xhtml+xml, text/plain, application/json;q=0.9, text/*;q=0.8, */*;q=0.1")
@@ -152,7 +151,7 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 		return tool.Output{}, explainFetch(ctx, u, err)
 	}
 	if response.StatusCode >= http.StatusBadRequest {
-		err := fmt.Errorf("%s answered %d %s: %s", cut(u.Redacted(), maxEcho), response.StatusCode, http.StatusText(response.StatusCode), cut(text.OneLine(p.text), 200))
+		err := errorf("%s answered %d %s: %s", cut(u.Redacted(), maxEcho), response.StatusCode, http.StatusText(response.StatusCode), cut(text.OneLine(p.text), 200))
 		if response.StatusCode >= http.StatusInternalServerError || response.StatusCode == http.StatusTooManyRequests {
 			err = tool.Retryable(err)
 		}
@@ -170,25 +169,23 @@ func explainFetch(ctx context.Context, u *url.URL, err error) error {
 	var outer *url.Error
 	switch {
 	case errors.As(err, &refused):
-		return fmt.Errorf("%s cannot be fetched: %w", shown, refused)
+		return errorf("%s cannot be fetched: %v", shown, refused)
 	case errors.As(err, &unread):
-		return unread
+		return unread.error
 	case errors.Is(ctx.Err(), context.Canceled):
 		return ctx.Err()
 	case ctx.Err() != nil:
-		return fmt.Errorf("%s did not answer within %v", shown, fetchTime)
+		return errorf("%s did not answer within %v", shown, fetchTime)
 	case errors.As(err, &name):
-		return fmt.Errorf("there is no host %q, or its name cannot be resolved now", cut(u.Hostname(), maxEcho))
+		return errorf("there is no host %q, or its name cannot be resolved now", cut(u.Hostname(), maxEcho))
 	case errors.As(err, &outer):
 		err = outer.Err
 	}
-	return tool.Retryable(fmt.Errorf("%s cannot be fetched: %s", shown, cut(text.OneLine(err.Error()), 200)))
+	return tool.Retryable(errorf("%s cannot be fetched: %v", shown, cut(text.OneLine(err.Error()), 200)))
 }
 
 // unreadError is a page that is not text.
-type unreadError struct{ message string }
-
-func (e *unreadError) Error() string { return e.message }
+type unreadError struct{ error }
 
 // webPage is what was fetched.
 type webPage struct {
@@ -212,11 +209,11 @@ func readPage(r *http.Response) (*webPage, error) {
 	}
 	p := &webPage{address: r.Request.URL.Redacted(), mediaType: mediaType, status: r.StatusCode}
 	if !textual(mediaType) {
-		size := ""
-		if r.ContentLength >= 0 {
-			size = " of " + plural(int(r.ContentLength), "byte")
+		shown, kind := cut(p.address, maxEcho), cut(mediaType, 60)
+		if r.ContentLength < 0 {
+			return nil, &unreadError{errorf("%s is of the type %q, and only text is fetched", shown, kind)}
 		}
-		return nil, &unreadError{fmt.Sprintf("%s is of the type %q%s, and only text is fetched", cut(p.address, maxEcho), cut(mediaType, 60), size)}
+		return nil, &unreadError{errorf("%s is of the type %q and has %v, and only text is fetched", shown, kind, plural(int(r.ContentLength), "%d byte"))}
 	}
 	decoded, err := charset.NewReader(buffered, kind)
 	if errors.Is(err, io.EOF) {
@@ -252,27 +249,26 @@ func textual(mediaType string) bool {
 
 // output returns the part of a page that begins at a line.
 func (p *webPage) output(ctx context.Context, startLine int) (tool.Output, error) {
-	head := p.address + "\n"
+	say, head := printer(ctx), p.address+"\n"
 	if p.title != "" {
 		head = p.title + "\n" + head
 	}
 	if strings.TrimSpace(p.text) == "" {
-		return tool.Output{Text: head + "(The page has no text.)", Details: p.details(0, 0, false)}, nil
+		return tool.Output{Text: head + say.Say("(The page has no text.)"), Details: p.details(0, 0, false)}, nil
 	}
-	lines := lineReader{from: startLine}
+	lines := lineReader{printer: say, from: startLine}
 	if err := lines.read(bufio.NewReader(strings.NewReader(p.text))); err != nil {
 		return tool.Output{}, err
 	}
 	if lines.last == 0 {
-		return tool.Output{}, fmt.Errorf("the page has %s, so there is no line %d", plural(lines.count, "line"), startLine)
+		return tool.Output{}, errorf("the page has %v, so there is no line %d", plural(lines.count, "%d line"), startLine)
 	}
 	foot := ""
 	if p.cut {
-		foot = "\n(The page is longer; the rest was not fetched.)"
+		foot = "\n" + say.Say("(The page is longer; the rest was not fetched.)")
 	}
 	fit := fits(ctx)
 	shown := lines.page(func(s string) bool { return fit(head + "\n" + s + foot) })
-	shown = strings.Replace(shown, "; to find a word, use files_search", "", 1)
 	return tool.Output{Text: head + "\n" + shown + foot, Details: p.details(startLine, lines.last, lines.cut)}, nil
 }
 

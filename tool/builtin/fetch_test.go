@@ -155,7 +155,7 @@ func TestFetchesThatAreRefused(t *testing.T) {
 		args args
 		want string
 	}{
-		{"an image", args{"url": url + "/image"}, `is of the type "image/png" of 4 bytes, and only text is fetched`},
+		{"an image", args{"url": url + "/image"}, `is of the type "image/png" and has 4 bytes, and only text is fetched`},
 		{"a page that is not there", args{"url": url + "/none"}, "answered 404 Not Found: 404 page not found"},
 		{"a redirect to a file", args{"url": url + "/file"}, "is not an address of the web"},
 		{"a redirect with a password", args{"url": url + "/user"}, "contains a user name or a password"},

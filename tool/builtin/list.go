@@ -3,12 +3,12 @@ package builtin
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"io"
 	"io/fs"
 	"math"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -67,7 +67,7 @@ func (f files) list(ctx context.Context, in listInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	return tool.Output{Text: l.text(dir, in.Glob), Details: l.listed}, nil
+	return tool.Output{Text: l.text(printer(ctx), dir, in.Glob), Details: l.listed}, nil
 }
 
 // list is one run of the method.
@@ -147,9 +147,9 @@ func (l *list) countLines(name string, size int64) int {
 
 // text writes one path on each line, directories with a slash at their end, files with their size.
 // A name with a line break is quoted, so that it does not look like two.
-func (l *list) text(dir, pattern string) string {
+func (l *list) text(p message.Printer, dir, pattern string) string {
 	if len(l.listed) == 0 && !l.partial {
-		return l.nothing(dir, pattern)
+		return l.nothing(p, dir, pattern)
 	}
 	var b strings.Builder
 	for _, d := range l.listed {
@@ -157,9 +157,9 @@ func (l *list) text(dir, pattern string) string {
 		case "directory":
 			b.WriteString(named(d.Path + "/"))
 		case "link":
-			b.WriteString(named(d.Path) + " (symbolic link)")
+			b.WriteString(p.Say("%s (symbolic link)", named(d.Path)))
 		case "file":
-			b.WriteString(named(d.Path) + d.size())
+			b.WriteString(named(d.Path) + d.size(p))
 		default:
 			b.WriteString(named(d.Path))
 		}
@@ -167,43 +167,42 @@ func (l *list) text(dir, pattern string) string {
 	}
 	switch {
 	case l.partial && l.fitting > len(l.listed):
-		fmt.Fprintf(&b, "(These are %d of more than %d entries: choose a directory further down, or a glob.)\n", len(l.listed), l.fitting)
+		b.WriteString(p.Say("(These are %d of more than %d entries: choose a directory further down, or a glob.)", len(l.listed), l.fitting))
 	case l.partial:
-		fmt.Fprintf(&b, "(This list of %d is not complete: choose a directory further down, or a glob.)\n", len(l.listed))
+		b.WriteString(p.Say("(This list of %d is not complete: choose a directory further down, or a glob.)", len(l.listed)))
 	case l.fitting > len(l.listed):
-		fmt.Fprintf(&b, "(These are %d of %d entries: choose a directory further down, or a glob.)\n", len(l.listed), l.fitting)
+		b.WriteString(p.Say("(These are %d of %d entries: choose a directory further down, or a glob.)", len(l.listed), l.fitting))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // nothing says that nothing fits, and what there is instead.
-func (l *list) nothing(dir, pattern string) string {
+func (l *list) nothing(p message.Printer, dir, pattern string) string {
 	if pattern == "" || len(l.others) == 0 {
-		return place(dir) + " is empty."
+		return p.Say("%v is empty.", place(dir))
 	}
-	text := fmt.Sprintf("Nothing in %s fits %s. There is: %s", place(dir), cut(pattern, maxEcho), strings.Join(l.others, ", "))
+	text := p.Say("Nothing in %v fits %s. There is: %s", place(dir), cut(pattern, maxEcho), strings.Join(l.others, ", "))
 	if l.omitted > 0 {
-		text += fmt.Sprintf(" and %d more", l.omitted)
+		text += p.Say(" and %d more", l.omitted)
 	}
-	if text += "."; l.subdirectories {
-		text += " Subdirectories were not searched; set recursive to true to search them."
+	if text += p.Say("."); l.subdirectories {
+		text += p.Say(" Subdirectories were not searched; set recursive to true to search them.")
 	}
 	return text
 }
 
 // size shows the bytes and lines of a file.
-func (d listedFile) size() string {
-	text := " (" + plural(int(d.Size), "byte")
-	if d.Lines > 0 {
-		text += ", " + plural(d.Lines, "line")
+func (d listedFile) size(p message.Printer) string {
+	if d.Lines == 0 {
+		return p.Say(" (%v)", plural(int(d.Size), "%d byte"))
 	}
-	return text + ")"
+	return p.Say(" (%v, %v)", plural(int(d.Size), "%d byte"), plural(d.Lines, "%d line"))
 }
 
 // place names a directory in a sentence.
-func place(dir string) string {
+func place(dir string) *message.Text {
 	if dir == "." {
-		return "the root directory"
+		return sentence("the root directory")
 	}
-	return named(dir + "/")
+	return sentence("%s", named(dir+"/"))
 }

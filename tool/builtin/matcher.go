@@ -3,7 +3,6 @@ package builtin
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"regexp/syntax"
@@ -21,11 +20,11 @@ type matcher struct {
 func newMatcher(in searchInput) (matcher, error) {
 	switch {
 	case in.Query == "":
-		return matcher{}, errors.New("the query is empty: write the text to search for")
+		return matcher{}, errorf("the query is empty: write the text to search for")
 	case len(in.Query) > maxQuery:
-		return matcher{}, fmt.Errorf("the query has %d bytes, and at most %d are searched for", len(in.Query), maxQuery)
+		return matcher{}, errorf("the query has %d bytes, and at most %d are searched for", len(in.Query), maxQuery)
 	case !in.Regexp && strings.ContainsAny(in.Query, "\r\n"):
-		return matcher{}, errors.New("the query contains a line break, and the search goes line by line: search for one of its lines")
+		return matcher{}, errorf("the query contains a line break, and the search goes line by line: search for one of its lines")
 	}
 	expression := in.Query
 	if !in.Regexp {
@@ -39,18 +38,28 @@ func newMatcher(in searchInput) (matcher, error) {
 	}
 	tree, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
-		return matcher{}, fmt.Errorf("%q is not a regular expression: %w; set regexp to false to search for plain text", cut(in.Query, maxEcho), err)
+		return matcher{}, notAnExpression(in.Query, err)
 	}
 	program := programSize(tree)
 	if program > maxProgram {
-		return matcher{}, fmt.Errorf("the regular expression %q is too large: its repetitions written out have about %d parts, and at most %d are searched for; "+
+		return matcher{}, errorf("the regular expression %q is too large: its repetitions written out have about %d parts, and at most %d are searched for; "+
 			"repeat less, or use * or +", cut(in.Query, maxEcho), program, maxProgram)
 	}
 	re, err := regexp.Compile(expression)
 	if err != nil {
-		return matcher{}, fmt.Errorf("%q is not a regular expression: %w; set regexp to false to search for plain text", cut(in.Query, maxEcho), err)
+		return matcher{}, notAnExpression(in.Query, err)
 	}
 	return matcher{expression: re, program: program}, nil
+}
+
+// notAnExpression refuses a query that package regexp cannot read.
+func notAnExpression(query string, err error) error {
+	var reason any = err
+	var invalid *syntax.Error
+	if errors.As(err, &invalid) {
+		reason = sentence("%v: %s", sentence(invalid.Code.String()), cut(invalid.Expr, maxEcho))
+	}
+	return errorf("%q is not a regular expression: %v; set regexp to false to search for plain text", cut(query, maxEcho), reason)
 }
 
 // programSize returns about how many instructions a regular expression compiles to. The parser

@@ -1,27 +1,77 @@
 package builtin
 
 import (
-	"fmt"
+	"context"
+	"encoding/json"
 
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 )
 
-// newTool returns a tool with this package as its owner, for errors about duplicate names.
+// newTool returns a tool whose definitions and errors exist in English and Chinese. Its owner is
+// this package, for errors about duplicate names.
 func newTool(id, title, description string, methods ...tool.Method) tool.Tool {
+	for i := range methods {
+		m := &methods[i]
+		tool.Translate("zh", chineseDefinitions)(m)
+		handler, preview := m.Handler, m.Preview
+		m.Handler = func(ctx context.Context, call *tool.Call) (tool.Output, error) {
+			out, err := handler(ctx, call)
+			return out, inLanguage(call.Language, err)
+		}
+		if preview != nil {
+			m.Preview = func(ctx context.Context, arguments json.RawMessage) (string, error) {
+				shown, err := preview(ctx, arguments)
+				return shown, inLanguage(languageOf(ctx), err)
+			}
+		}
+	}
 	return tool.Tool{ID: id, Title: title, Description: description, Owner: "builtin", Methods: methods}
 }
+
+// languageOf returns the language of the call in whose handler ctx is.
+func languageOf(ctx context.Context) string {
+	if call := tool.CallFrom(ctx); call != nil {
+		return call.Language
+	}
+	return ""
+}
+
+// printer writes the results of the call in whose handler ctx is.
+func printer(ctx context.Context) message.Printer { return chinese.Printer(languageOf(ctx)) }
+
+// translatedError is an error in another language than English.
+type translatedError struct {
+	error
+	text string
+}
+
+func (e *translatedError) Error() string { return e.text }
+func (e *translatedError) Unwrap() error { return e.error }
+
+// inLanguage returns an error whose text is in a language.
+func inLanguage(language string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if text := message.In(err, language); text != err.Error() {
+		return &translatedError{err, text}
+	}
+	return err
+}
+
+// sentence returns a text of the catalog, or a part of one.
+func sentence(format string, values ...any) *message.Text { return chinese.Text(format, values...) }
+
+// errorf returns a text of the catalog as an error.
+func errorf(format string, values ...any) error { return sentence(format, values...) }
+
+// plural is a number of things. The format is for one thing: "%d row" also writes "2 rows".
+func plural(n int, format string) message.Count { return chinese.Count(n, format) }
 
 // maxEcho is how many characters a message repeats of a request.
 const maxEcho = 100
 
 // cut truncates s to limit characters.
 func cut(s string, limit int) string { return text.TruncateRunes(s, limit) }
-
-// plural writes a number of things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}

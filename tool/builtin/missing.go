@@ -3,7 +3,6 @@ package builtin
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"strings"
@@ -15,10 +14,12 @@ import (
 const maxSuggested = 5000
 
 // missingError is a path that does not exist.
-type missingError struct{ path string }
+type missingError struct{ error }
 
-func (e *missingError) Error() string {
-	return fmt.Sprintf("there is no %q below the root directory; files_list lists what there is", cut(e.path, maxEcho))
+func (e *missingError) Unwrap() error { return e.error }
+
+func newMissingError(path string) error {
+	return &missingError{errorf("there is no %q below the root directory; files_list lists what there is", cut(path, maxEcho))}
 }
 
 // target returns the clean form of a path of a request, and what is there. If nothing is there, the
@@ -37,7 +38,7 @@ func (f files) target(ctx context.Context, requested string) (name string, info 
 	case over != nil:
 		err = over
 	case near != "":
-		err = fmt.Errorf("there is no %q below the root directory; did you mean %q?", cut(name, maxEcho), near)
+		err = errorf("there is no %q below the root directory; did you mean %q?", cut(name, maxEcho), near)
 	}
 	return "", nil, err
 }

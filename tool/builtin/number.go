@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"errors"
 	"math"
 	"math/big"
 	"strconv"
@@ -19,11 +18,11 @@ const (
 type fault struct{ error }
 
 var (
-	byZero   = fault{errors.New("division by zero")}
-	tooLarge = fault{errors.New("the result is too large: more than 4900 digits exactly, or 1e308 rounded")}
-	notReal  = fault{errors.New("no real number is the result")}
-	notWhole = fault{errors.New("it takes exact whole numbers, for factorial from 0 to 1700; round(x) makes one")}
-	unknown  = fault{errors.New("no digit of the result is known: it depends on digits that a rounded number does not have")}
+	byZero   = fault{errorf("division by zero")}
+	tooLarge = fault{errorf("the result is too large: more than 4900 digits exactly, or 1e308 rounded")}
+	notReal  = fault{errorf("no real number is the result")}
+	notWhole = fault{errorf("it takes exact whole numbers, for factorial from 0 to 1700; round(x) makes one")}
+	unknown  = fault{errorf("no digit of the result is known: it depends on digits that a rounded number does not have")}
 )
 
 // number is an exact fraction, or rounded. The nearest float64 is f, with an error of at most off.

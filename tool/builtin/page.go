@@ -1,22 +1,24 @@
 package builtin
 
 import (
-	"fmt"
 	"sort"
 	"strings"
+
+	"github.com/vcpgo/vcp/internal/message"
 )
 
 // page is a part of a list of lines that is too long for one result. Every page says how to read
 // the next one.
 type page struct {
-	head  string   // above the lines
-	lines []string // from the first one that is wanted
-	gap   string   // between the lines and what is below: "\n" ends a Markdown table
-	foot  string   // below the lines
-	what  string   // of the lines, as in "Rows"
-	first int      // the number of the first line
-	all   int      // lines, with those before and after
-	next  string   // the argument that continues, as in "startRow"
+	printer message.Printer
+	head    string        // above the lines
+	lines   []string      // from the first one that is wanted
+	gap     string        // between the lines and what is below: "\n" ends a Markdown table
+	foot    string        // below the lines
+	what    *message.Text // of the lines, as in "Rows"
+	first   int           // the number of the first line
+	all     int           // lines, with those before and after
+	next    string        // the argument that continues, as in "startRow"
 }
 
 // text returns as many lines as fit, and at least one.
@@ -29,11 +31,7 @@ func (p *page) text(fits func(string) bool) (text string, shown int) {
 		}
 		b.WriteString(p.gap)
 		if last := p.first + n - 1; n < p.all {
-			fmt.Fprintf(&b, "(%s %d to %d of %d", p.what, p.first, last, p.all)
-			if last < p.all {
-				fmt.Fprintf(&b, "; to continue, set %s to %d", p.next, last+1)
-			}
-			b.WriteString(".)\n")
+			b.WriteString(p.note(last) + "\n")
 		}
 		return strings.TrimRight(b.String()+p.foot, "\n")
 	}
@@ -42,6 +40,14 @@ func (p *page) text(fits func(string) bool) (text string, shown int) {
 	}
 	n := max(1, sort.Search(len(p.lines), func(n int) bool { return !fits(show(n + 1)) }))
 	return show(n), n
+}
+
+// note says which lines were shown, and how to read the next one.
+func (p *page) note(last int) string {
+	if last == p.all {
+		return p.printer.Say("(%v %d to %d of %d.)", p.what, p.first, last, p.all)
+	}
+	return p.printer.Say("(%v %d to %d of %d; to continue, set %s to %d.)", p.what, p.first, last, p.all, p.next, last+1)
 }
 
 // tableLine writes the cells of one row of a Markdown table.

@@ -5,15 +5,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"net/http"
 	"sort"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -56,7 +55,7 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 		return tool.Output{}, err
 	}
 	if in.StartLine == 0 {
-		return tool.Output{}, errors.New("startLine must not be 0: the first line is 1, and the last line is -1")
+		return tool.Output{}, errorf("startLine must not be 0: the first line is 1, and the last line is -1")
 	}
 	file, info, err := f.open(name)
 	if err != nil {
@@ -70,26 +69,26 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 		}
 	}
 	if in.EndLine != 0 && in.EndLine < from {
-		return tool.Output{}, fmt.Errorf("endLine %d is before startLine %d", in.EndLine, from)
+		return tool.Output{}, errorf("endLine %d is before startLine %d", in.EndLine, from)
 	}
 	limited := &io.LimitedReader{R: file, N: maxReadFile}
 	r := bufio.NewReaderSize(&contextReader{ctx, limited}, sniffed)
 	if err := textOnly(name, info.Size(), r); err != nil {
 		return tool.Output{}, err
 	}
-	lines := lineReader{from: from, to: in.EndLine}
+	lines := lineReader{printer: printer(ctx), searchable: true, from: from, to: in.EndLine}
 	if err := lines.read(r); err != nil {
 		return tool.Output{}, f.explain(name, err)
 	}
 	lines.uncounted = limited.N == 0
 	if !utf8.Valid(lines.text) {
-		return tool.Output{}, notText(name, info.Size(), "is not in UTF-8")
+		return tool.Output{}, notText(name, info.Size(), sentence("not in UTF-8"))
 	}
 	switch {
 	case lines.count == 0: // the size is not reliable: many system files have size 0
-		return tool.Output{Text: "(The file is empty.)", Details: readDetails{Path: name, Size: info.Size(), StartLine: from}}, nil
+		return tool.Output{Text: printer(ctx).Say("(The file is empty.)"), Details: readDetails{Path: name, Size: info.Size(), StartLine: from}}, nil
 	case lines.last == 0:
-		return tool.Output{}, fmt.Errorf("%q has %s lines, so there is no line %d; startLine -20 reads the last 20", cut(name, maxEcho), lines.total(), from)
+		return tool.Output{}, errorf("%q has %v lines, so there is no line %d; startLine -20 reads the last 20", cut(name, maxEcho), lines.total(), from)
 	}
 	text := lines.page(fits(ctx))
 	details := readDetails{Path: name, Size: info.Size(), StartLine: from, EndLine: lines.last, More: lines.cut}
@@ -114,7 +113,7 @@ func (f files) fromEnd(ctx context.Context, name string, file io.ReadSeeker, lin
 	lines := lineReader{from: math.MaxInt}
 	err := lines.read(bufio.NewReaderSize(&contextReader{ctx, limited}, sniffed))
 	if err == nil && limited.N == 0 {
-		return 0, fmt.Errorf("%q is longer than %d bytes, so its end is not read; count startLine from 1, or use files_search", cut(name, maxEcho), maxReadFile)
+		return 0, errorf("%q is longer than %d bytes, so its end is not read; count startLine from 1, or use files_search", cut(name, maxEcho), maxReadFile)
 	}
 	if err == nil {
 		_, err = file.Seek(0, io.SeekStart)
@@ -132,10 +131,10 @@ func textOnly(name string, size int64, r *bufio.Reader) error {
 		return err
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
-		return notText(name, size, "is a binary file ("+http.DetectContentType(head)+")")
+		return notText(name, size, sentence("a binary file (%s)", http.DetectContentType(head)))
 	}
 	if !utf8.Valid(wholeRunes(head)) {
-		return notText(name, size, "is a binary file, or text that is not in UTF-8")
+		return notText(name, size, sentence("a binary file, or text that is not in UTF-8"))
 	}
 	if bytes.HasPrefix(head, []byte("\ufeff")) {
 		_, err = r.Discard(len("\ufeff"))
@@ -144,11 +143,11 @@ func textOnly(name string, size int64, r *bufio.Reader) error {
 	return nil
 }
 
-func notText(name string, size int64, what string) error {
+func notText(name string, size int64, what *message.Text) error {
 	if size > 0 {
-		what += fmt.Sprintf(" of %d bytes", size)
+		return errorf("%q (%d bytes) is %v; only text in UTF-8 is read", cut(name, maxEcho), size, what)
 	}
-	return fmt.Errorf("%q %s; only text in UTF-8 is read", cut(name, maxEcho), what)
+	return errorf("%q is %v; only text in UTF-8 is read", cut(name, maxEcho), what)
 }
 
 // wholeRunes drops an incomplete character at the end of b.
@@ -167,7 +166,9 @@ func wholeRunes(b []byte) []byte {
 // lineReader collects the lines from..to of a text, counted from 1; if to is 0, up to the last. It
 // counts all lines.
 type lineReader struct {
-	from, to int
+	printer    message.Printer // for page; so is searchable
+	searchable bool            // files_search can search the text
+	from, to   int
 
 	text      []byte
 	count     int  // lines seen
@@ -214,11 +215,11 @@ func (l *lineReader) take(piece []byte) {
 }
 
 // total is the number of lines of the file.
-func (l *lineReader) total() string {
+func (l *lineReader) total() *message.Text {
 	if l.uncounted {
-		return fmt.Sprintf("more than %d", l.count)
+		return sentence("more than %d", l.count)
 	}
-	return strconv.Itoa(l.count)
+	return sentence("%d", l.count)
 }
 
 // page returns as many whole lines as fit, with a line that says which lines of how many they are
@@ -236,7 +237,7 @@ func (l *lineReader) page(fits func(string) bool) string {
 	wanted, cut := l.last, l.cut
 	shown := func(n int) string {
 		l.last, l.cut = l.from+n-1, cut || l.from+n-1 < wanted
-		return withNote(string(l.text[:ends[n-1]]), l.note())
+		return withNote(string(l.text[:ends[n-1]]), l.note(""))
 	}
 	n := sort.Search(len(ends), func(n int) bool { return !fits(shown(n + 1)) })
 	if n > 0 {
@@ -254,24 +255,25 @@ func (l *lineReader) beginning(fits func(string) bool) string {
 	l.last, l.cut = l.from, true
 	shown := func(n int) string {
 		part := wholeRunes(line[:n])
-		return withNote(string(part), fmt.Sprintf("(This line is truncated after %d bytes. %s", len(part), l.note()[1:]))
+		return withNote(string(part), l.note(l.printer.Say("This line is truncated after %d bytes. ", len(part))))
 	}
 	return shown(sort.Search(len(line), func(n int) bool { return !fits(shown(n + 1)) }))
 }
 
-// note says which lines were read, and how to read the rest.
-func (l *lineReader) note() string {
-	what := fmt.Sprintf("Lines %d to %d", l.from, l.last)
+// note says which lines were read, and how to read the rest, after what else is to say.
+func (l *lineReader) note(before string) string {
+	say := l.printer.Say
+	what := say("Lines %d to %d of %v", l.from, l.last, l.total())
 	if l.from == l.last {
-		what = fmt.Sprintf("Line %d", l.from)
+		what = say("Line %d of %v", l.from, l.total())
 	}
-	if what += " of " + l.total(); l.cut && (l.last < l.count || l.uncounted) {
-		what += fmt.Sprintf("; to continue, set startLine to %d", l.last+1)
+	if l.cut && (l.last < l.count || l.uncounted) {
+		what += say("; to continue, set startLine to %d", l.last+1)
 	}
-	if l.cut {
-		what += "; to find a word, use files_search"
+	if l.cut && l.searchable {
+		what += say("; to find a word, use files_search")
 	}
-	return "(" + what + ".)"
+	return say("(%s%s.)", before, what)
 }
 
 // withNote writes a note on a line of its own after text.

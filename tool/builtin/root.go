@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -31,10 +30,10 @@ func (f files) clean(path string) (string, error) {
 	}
 	local := filepath.FromSlash(path)
 	if filepath.IsAbs(local) || below != path {
-		return "", fmt.Errorf("%q is an absolute path: write it relative to the root directory, for example %q", cut(path, maxEcho), cut(below, maxEcho))
+		return "", errorf("%q is an absolute path: write it relative to the root directory, for example %q", cut(path, maxEcho), cut(below, maxEcho))
 	}
 	if !filepath.IsLocal(local) {
-		return "", fmt.Errorf("%q is outside of the root directory, and only what is below it can be reached", cut(path, maxEcho))
+		return "", errorf("%q is outside of the root directory, and only what is below it can be reached", cut(path, maxEcho))
 	}
 	return filepath.ToSlash(filepath.Clean(local)), nil
 }
@@ -55,25 +54,25 @@ func (f files) explain(path string, err error) error {
 	shown := cut(path, maxEcho)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && f.isLink(path):
-		return fmt.Errorf("%q is a symbolic link to what does not exist", shown)
+		return errorf("%q is a symbolic link to what does not exist", shown)
 	case errors.Is(err, fs.ErrNotExist):
-		return &missingError{path}
+		return newMissingError(path)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%q may not be read: permission denied", shown)
+		return errorf("%q may not be read: permission denied", shown)
 	case errors.Is(err, syscall.ENOTDIR):
-		return fmt.Errorf("there is no %q: a part of that path is a file", shown)
+		return errorf("there is no %q: a part of that path is a file", shown)
 	case errors.Is(err, syscall.ELOOP):
-		return fmt.Errorf("%q leads through too many symbolic links, or in a loop of them", shown)
+		return errorf("%q leads through too many symbolic links, or in a loop of them", shown)
 	}
 	var cause *fs.PathError
 	if !errors.As(err, &cause) {
-		return fmt.Errorf("%q cannot be read: %w", shown, err)
+		return errorf("%q cannot be read: %v", shown, err)
 	}
 	// The system has no error for leaving the root, and a clean path leaves it only through a link.
 	if system := syscall.Errno(0); !errors.As(err, &system) && f.throughLink(path) {
-		return fmt.Errorf("%q leads through a symbolic link that is not followed: a link may not leave the root directory, nor have an absolute target", shown)
+		return errorf("%q leads through a symbolic link that is not followed: a link may not leave the root directory, nor have an absolute target", shown)
 	}
-	return fmt.Errorf("%q cannot be read: %w", shown, cause.Err)
+	return errorf("%q cannot be read: %v", shown, cause.Err)
 }
 
 // throughLink reports whether a part of path is a symbolic link.
@@ -140,16 +139,16 @@ func (f files) openAs(path string, flags int, check func(string, fs.FileInfo) er
 func regular(path string, info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
-		return fmt.Errorf("%q is a directory; files_list lists it", cut(path, maxEcho))
+		return errorf("%q is a directory; files_list lists it", cut(path, maxEcho))
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%q is not an ordinary file (%s), and only ordinary files are read", cut(path, maxEcho), info.Mode().Type())
+		return errorf("%q is not an ordinary file (%s), and only ordinary files are read", cut(path, maxEcho), info.Mode().Type())
 	}
 	return nil
 }
 
 func directory(path string, info fs.FileInfo) error {
 	if !info.IsDir() {
-		return fmt.Errorf("%q is a file, not a directory; files_read reads it", cut(path, maxEcho))
+		return errorf("%q is a file, not a directory; files_read reads it", cut(path, maxEcho))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -76,7 +77,7 @@ func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) 
 	if err != nil {
 		return tool.Output{}, err
 	}
-	s := search{walker: newWalker(ctx, f, true), find: find}
+	s := search{walker: newWalker(ctx, f, true), printer: printer(ctx), find: find}
 	if err := s.run(where, info.IsDir(), pattern); err != nil {
 		return tool.Output{}, err
 	}
@@ -115,6 +116,7 @@ func (s *search) run(where string, isDir bool, pattern glob) error {
 // search is one run of the method.
 type search struct {
 	*walker
+	printer message.Printer
 	find    matcher
 	matches []searchMatch
 	files   []fileCount // with matches
@@ -132,7 +134,7 @@ func (s *search) single(name string) error {
 	}
 	defer func() { _ = file.Close() }() // it was only read from
 	if info.Size() > maxSearchFile {
-		return fmt.Errorf("%q has %d bytes, and files of at most %d are searched", cut(name, maxEcho), info.Size(), maxSearchFile)
+		return errorf("%q has %d bytes, and files of at most %d are searched", cut(name, maxEcho), info.Size(), maxSearchFile)
 	}
 	r := s.reader(file)
 	if err := textOnly(name, info.Size(), r); err != nil {
@@ -142,7 +144,7 @@ func (s *search) single(name string) error {
 	case errors.Is(err, errStop):
 		return nil
 	case errors.Is(err, errTooLong):
-		return fmt.Errorf("%q has more than %d bytes, and files of at most so many are searched", cut(name, maxEcho), maxSearchFile)
+		return errorf("%q has more than %d bytes, and files of at most so many are searched", cut(name, maxEcho), maxSearchFile)
 	case err == nil || s.work.ctx.Err() != nil:
 		return err
 	default:
@@ -186,7 +188,7 @@ func (s *search) reader(file io.Reader) *bufio.Reader {
 
 // errTooLong is a file with more bytes than are searched. Its size need not show that: some files
 // of the system have size 0.
-var errTooLong = errors.New("the file is too long to be searched")
+var errTooLong = errorf("the file is too long to be searched")
 
 // lines tests line by line.
 func (s *search) lines(name string, r *bufio.Reader) error {
@@ -242,55 +244,54 @@ func (s *search) output(in searchInput, where string, other *search) tool.Output
 			fmt.Fprintf(&b, "%s:%d: %s\n", named(m.Path), m.Line, m.Text)
 		}
 		if s.found > len(s.matches) {
-			fmt.Fprintf(&b, "(These are %d of %s. Choose a directory further down, a glob or a longer query.)\n", len(s.matches), s.total())
+			b.WriteString(s.printer.Say("(These are %d of %v. Choose a directory further down, a glob or a longer query.)", len(s.matches), s.total()) + "\n")
 		} else if s.partial {
-			b.WriteString("(There may be more: the search reached its limit. Choose a directory further down, a glob or a longer query.)\n")
+			b.WriteString(s.printer.Say("(There may be more: the search reached its limit. Choose a directory further down, a glob or a longer query.)") + "\n")
 		}
 	}
 	if s.skipped > 0 {
-		fmt.Fprintf(&b, "(Left out, because they are binary, larger than %d bytes or unreadable: %d files.)\n", maxSearchFile, s.skipped)
+		b.WriteString(s.printer.Say("(Left out, because they are binary, larger than %d bytes or unreadable: %d files.)", maxSearchFile, s.skipped))
 	}
 	return tool.Output{Text: strings.TrimSuffix(b.String(), "\n"), Details: details}
 }
 
 // total is the number of matching lines.
-func (s *search) total() string {
+func (s *search) total() *message.Text {
 	if s.partial {
-		return "more than " + plural(s.found, "matching line")
+		return sentence("more than %v", plural(s.found, "%d matching line"))
 	}
-	return plural(s.found, "matching line")
+	return sentence("%v", plural(s.found, "%d matching line"))
 }
 
 // counts writes how many lines match in all, and in each file.
 func (s *search) counts(b *strings.Builder) []fileCount {
-	fmt.Fprintf(b, "%s in %s:\n", s.total(), plural(len(s.files), "file"))
+	b.WriteString(s.printer.Say("%v in %v:", s.total(), plural(len(s.files), "%d file")) + "\n")
 	files := s.files[:min(len(s.files), maxMatches)]
 	for _, c := range files {
 		fmt.Fprintf(b, "%s: %d\n", named(c.Path), c.Lines)
 	}
 	if n := len(s.files) - len(files); n > 0 {
-		fmt.Fprintf(b, "(and %s more)\n", plural(n, "file"))
+		b.WriteString(s.printer.Say("(and %d more files)", n) + "\n")
 	}
 	return files
 }
 
 // nothing says that nothing was found, and what a search in any case finds.
 func (s *search) nothing(b *strings.Builder, in searchInput, where string, other *search) {
+	say, searched := s.printer.Say, sentence("%s", named(where))
 	if where == "." {
-		where = place(where)
-	} else {
-		where = named(where)
+		searched = place(where)
 	}
-	fmt.Fprintf(b, "%q was not found in %s", cut(in.Query, maxEcho), where)
+	b.WriteString(say("%q was not found in %v", cut(in.Query, maxEcho), searched))
 	if s.partial {
-		b.WriteString(", as far as the limit of a search reaches")
+		b.WriteString(say(", as far as the limit of a search reaches"))
 	}
-	b.WriteString(".")
+	b.WriteString(say("."))
 	if other != nil && other.found > 0 {
 		first := other.matches[0]
-		fmt.Fprintf(b, " With another case it finds %s, the first in %s line %d; set ignoreCase to true.", other.total(), named(first.Path), first.Line)
+		b.WriteString(say(" With another case it finds %v, the first in %s line %d; set ignoreCase to true.", other.total(), named(first.Path), first.Line))
 	} else if !in.Regexp && strings.ContainsAny(in.Query, `\*+?|^$[`) {
-		b.WriteString(" It was searched for as plain text; if it is a regular expression, set regexp to true.")
+		b.WriteString(say(" It was searched for as plain text; if it is a regular expression, set regexp to true."))
 	}
 	b.WriteByte('\n')
 }

@@ -3,13 +3,13 @@ package builtin
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
 	"strings"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/process"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
@@ -58,11 +58,11 @@ type shell struct{ dir string }
 func (s shell) run(ctx context.Context, in shellInput) (tool.Output, error) {
 	switch {
 	case strings.TrimSpace(in.Command) == "":
-		return tool.Output{}, errors.New("the command is empty; write one such as: ls -l")
+		return tool.Output{}, errorf("the command is empty; write one such as: ls -l")
 	case len(in.Command) > maxShellCommand:
-		return tool.Output{}, fmt.Errorf("the command has %d bytes, and at most %d are run; write a script with files_write", len(in.Command), maxShellCommand)
+		return tool.Output{}, errorf("the command has %d bytes, and at most %d are run; write a script with files_write", len(in.Command), maxShellCommand)
 	case strings.IndexByte(in.Command, 0) >= 0:
-		return tool.Output{}, errors.New("the command contains a NUL byte")
+		return tool.Output{}, errorf("the command contains a NUL byte")
 	}
 	argv, err := shellArgv(in.Command)
 	if err != nil {
@@ -79,9 +79,9 @@ func (s shell) run(ctx context.Context, in shellInput) (tool.Output, error) {
 	case ctx.Err() != nil:
 		return tool.Output{}, ctx.Err()
 	case limited.Err() != nil:
-		r.State = fmt.Sprintf("ended after %s", plural(in.Seconds, "second"))
+		r.State = printer(ctx).Say("ended after %v", plural(in.Seconds, "%d second"))
 	case errors.As(err, &flood):
-		r.State = fmt.Sprintf("ended because it printed more than %d bytes", flood.Limit)
+		r.State = printer(ctx).Say("ended because it printed more than %d bytes", flood.Limit)
 	case err != nil:
 		return tool.Output{}, err
 	}
@@ -94,7 +94,7 @@ func shellArgv(command string) ([]string, error) {
 	if runtime.GOOS == "windows" {
 		path, err := exec.LookPath("powershell")
 		if err != nil {
-			return nil, errors.New("there is no shell here")
+			return nil, errorf("there is no shell here")
 		}
 		return []string{path, "-NoProfile", "-NonInteractive", "-Command", "& {" + command + "} 2>&1"}, nil
 	}
@@ -109,7 +109,7 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 		state = "(" + r.State + ")"
 	}
 	if printed == "" && state == "" {
-		state = "(The command printed nothing.)"
+		state = printer(ctx).Say("(The command printed nothing.)")
 	}
 	fit := fits(ctx)
 	whole := strings.TrimPrefix(withNote(printed, state), "\n")
@@ -122,7 +122,7 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 	// Errors are at the end, and the beginning says what is done.
 	half, shown := maxReadText/2, ""
 	for ; half > 64; half /= 2 {
-		shown = ends(printed, half) + "\n" + state
+		shown = ends(printer(ctx), printed, half) + "\n" + state
 		if fit(shown) {
 			break
 		}
@@ -131,7 +131,7 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 }
 
 // ends returns the first and the last bytes of a text, in whole lines if possible.
-func ends(s string, half int) string {
+func ends(p message.Printer, s string, half int) string {
 	if len(s) <= 2*half {
 		return s
 	}
@@ -143,5 +143,6 @@ func ends(s string, half int) string {
 		last = last[i+1:]
 	}
 	omitted := len(s) - len(first) - len(last)
-	return text.Valid(first) + fmt.Sprintf("\n(… %d bytes are omitted; to see them, print less, as with head, tail or grep …)\n", omitted) + text.Valid(last)
+	note := p.Say("(… %d bytes are omitted; to see them, print less, as with head, tail or grep …)", omitted)
+	return text.Valid(first) + "\n" + note + "\n" + text.Valid(last)
 }

@@ -45,7 +45,7 @@ func TestAllTools(t *testing.T) {
 		require.Equal(t, e.FullName != "shell_run", o.Visible(e), e.FullName)
 		require.NotEmpty(t, e.Method.Title, e.FullName)
 		require.NotEmpty(t, e.Method.Examples, e.FullName)
-		for _, p := range e.Definition().Parameters {
+		for _, p := range e.Definition("en").Parameters {
 			require.NotEmpty(t, p.Description, "%s %s", e.FullName, p.Name)
 		}
 		delete(want, e.FullName)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/internal/chart"
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/tabular"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -94,10 +95,10 @@ func (t table) tableError(name string, err error) error {
 }
 
 // notes writes what a person should know, a line each.
-func notes(list []string) string {
+func notes(p message.Printer, list []*message.Text) string {
 	var b strings.Builder
 	for _, n := range list {
-		fmt.Fprintf(&b, "(%s.)\n", n)
+		b.WriteString(p.Say("(%v.)", n) + "\n")
 	}
 	return b.String()
 }
@@ -124,12 +125,13 @@ func (t table) describe(ctx context.Context, in describeInput) (tool.Output, err
 	if err != nil {
 		return tool.Output{}, t.tableError(name, err)
 	}
+	say := printer(ctx)
 	p := page{
-		head: fmt.Sprintf("%s has %s and %s:\n", named(name), plural(d.Rows, "row"), plural(len(d.Columns), "column")),
-		what: "Columns", first: 1, all: len(d.Columns), next: "path", foot: notes(d.Notes),
+		printer: say, head: say.Say("%s has %v and %v:", named(name), plural(d.Rows, "%d row"), plural(len(d.Columns), "%d column")) + "\n",
+		what: sentence("Columns"), first: 1, all: len(d.Columns), next: "path", foot: notes(say, d.Notes),
 	}
 	for _, c := range d.Columns {
-		p.lines = append(p.lines, "- "+describeColumn(c, d.RankError > 0))
+		p.lines = append(p.lines, "- "+describeColumn(say, c, d.RankError > 0))
 	}
 	text, shown := p.text(fits(ctx))
 	if shown < len(p.lines) { // there is no second page of a description: the names are enough
@@ -142,44 +144,45 @@ func (t table) describe(ctx context.Context, in describeInput) (tool.Output, err
 	return tool.Output{Text: text, Details: d}, nil
 }
 
-func describeColumn(c tabular.ColumnSummary, about bool) string {
+// describeColumn writes one line about a column. estimated says that its median is an estimate.
+func describeColumn(p message.Printer, c tabular.ColumnSummary, estimated bool) string {
 	var parts []string
 	switch c.Kind {
 	case tabular.Numbers:
-		median := "median "
-		if about {
-			median = "median about "
+		median := sentence("median %s", tabular.FormatNumber(c.Median))
+		if estimated {
+			median = sentence("median about %s", tabular.FormatNumber(c.Median))
 		}
-		parts = append(parts, fmt.Sprintf("%s to %s, sum %s, mean %s, %s%s", tabular.FormatNumber(c.Min), tabular.FormatNumber(c.Max),
-			tabular.FormatNumber(c.Sum), tabular.FormatNumber(significant(c.Mean)), median, tabular.FormatNumber(c.Median)))
+		parts = append(parts, p.Say("%s to %s, sum %s, mean %s, %v", tabular.FormatNumber(c.Min), tabular.FormatNumber(c.Max),
+			tabular.FormatNumber(c.Sum), tabular.FormatNumber(significant(c.Mean)), median))
 	case tabular.Dates:
-		parts = append(parts, c.First.Format(time.DateOnly)+" to "+c.Last.Format(time.DateOnly))
+		parts = append(parts, p.Say("%s to %s", c.First.Format(time.DateOnly), c.Last.Format(time.DateOnly)))
 	case tabular.Texts:
-		parts = append(parts, describeTexts(c))
+		parts = append(parts, describeTexts(p, c))
 	}
 	if c.Other > 0 {
-		parts = append(parts, fmt.Sprintf("%s of another kind, such as %q", plural(c.Other, "cell"), c.Example))
+		parts = append(parts, p.Say("%v of another kind, such as %q", plural(c.Other, "%d cell"), c.Example))
 	}
 	if c.Empty > 0 {
-		parts = append(parts, plural(c.Empty, "empty cell"))
+		parts = append(parts, p.Say("%v", plural(c.Empty, "%d empty cell")))
 	}
-	return fmt.Sprintf("%s (%s): %s", c.Name, c.Kind, strings.Join(parts, "; "))
+	return p.Say("%s (%s): %s", c.Name, p.Say(string(c.Kind)), strings.Join(parts, p.Say("; ")))
 }
 
-func describeTexts(c tabular.ColumnSummary) string {
+func describeTexts(p message.Printer, c tabular.ColumnSummary) string {
 	if c.More {
-		return "many different or long values"
+		return p.Say("many different or long values")
 	}
 	if c.Different > maxCategories { // they are names or numbers of single things
-		return plural(c.Different, "different value")
+		return p.Say("%v", plural(c.Different, "%d different value"))
 	}
 	var top []string
 	for _, v := range c.Top {
 		top = append(top, fmt.Sprintf("%q (%d)", cut(v.Value, 40), v.Count))
 	}
-	text := plural(c.Different, "different value") + ": " + strings.Join(top, ", ")
+	text := p.Say("%v: %s", plural(c.Different, "%d different value"), strings.Join(top, ", "))
 	if c.Different > len(c.Top) {
-		text += " and others"
+		text += p.Say(" and others")
 	}
 	return text
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/tabular"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -60,7 +61,7 @@ func (t table) aggregate(ctx context.Context, in aggregateInput) (tool.Output, e
 	if err != nil {
 		return tool.Output{}, t.tableError(name, err)
 	}
-	a := &answer{table: t, in: in, query: q, name: name, Groups: groups}
+	a := &answer{table: t, printer: printer(ctx), in: in, query: q, name: name, Groups: groups}
 	return a.output(ctx)
 }
 
@@ -71,7 +72,7 @@ func dateOf(argument, text string) (time.Time, error) {
 	}
 	date, ok := tabular.Date(text)
 	if !ok {
-		return time.Time{}, fmt.Errorf("%s is %q, which is not a date; write one such as 2026-04-01", argument, cut(text, maxEcho))
+		return time.Time{}, errorf("%s is %q, which is not a date; write one such as 2026-04-01", argument, cut(text, maxEcho))
 	}
 	return tabular.Day.Start(date), nil
 }
@@ -80,9 +81,10 @@ func dateOf(argument, text string) (time.Time, error) {
 type answer struct {
 	table
 	*tabular.Groups
-	in    aggregateInput
-	query tabular.Query
-	name  string
+	printer message.Printer
+	in      aggregateInput
+	query   tabular.Query
+	name    string
 }
 
 // measure is one figure of a group.
@@ -137,19 +139,19 @@ type aggregateDetails struct {
 
 func (a *answer) output(ctx context.Context) (tool.Output, error) {
 	a.arrange()
-	details := aggregateDetails{Columns: a.columns(), Rows: a.rowsOfFigures(), Read: a.Rows, Selected: a.Selected}
+	details := aggregateDetails{Columns: a.columns(chinese.Printer("en")), Rows: a.rowsOfFigures(), Read: a.Rows, Selected: a.Selected}
 	if !a.From.IsZero() {
 		details.From, details.To = a.From.Format(time.DateOnly), a.To.Format(time.DateOnly)
 	}
 	if a.Selected == 0 {
-		text := fmt.Sprintf("No row is selected of %s in %s.", plural(a.Rows, "row"), named(a.name))
+		text := a.printer.Say("No row is selected of %v in %s.", plural(a.Rows, "%d row"), named(a.name))
 		if !a.FirstDate.IsZero() {
-			text += fmt.Sprintf(" The dates in %s go from %s to %s.", a.Date, a.FirstDate.Format(time.DateOnly), a.LastDate.Format(time.DateOnly))
+			text += a.printer.Say(" The dates in %s go from %s to %s.", a.Date, a.FirstDate.Format(time.DateOnly), a.LastDate.Format(time.DateOnly))
 		}
-		return tool.Output{Text: text + "\n" + notes(a.Notes), Details: details}, nil
+		return tool.Output{Text: text + "\n" + notes(a.printer, a.Notes), Details: details}, nil
 	}
 	if a.in.StartRow > len(details.Rows) {
-		return tool.Output{}, fmt.Errorf("the result has %s, so there is no row %d", plural(len(details.Rows), "row"), a.in.StartRow)
+		return tool.Output{}, errorf("the result has %v, so there is no row %d", plural(len(details.Rows), "%d row"), a.in.StartRow)
 	}
 	out := tool.Output{Details: details}
 	foot := a.summary()
@@ -159,14 +161,15 @@ func (a *answer) output(ctx context.Context) (tool.Output, error) {
 			return tool.Output{}, err
 		}
 		out.Files = []tool.File{file}
-		foot += fmt.Sprintf("The chart %s is shown to the user.\n", file.Name)
+		foot += a.printer.Say("The chart %s is shown to the user.", file.Name) + "\n"
 		a.Notes = append(a.Notes, remarks...)
 	}
 	if a.RankError > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("medians and quantiles are estimates: their rank is off by at most %.2g %%", 100*a.RankError))
+		a.Notes = append(a.Notes, sentence("medians and quantiles are estimates: their rank is off by at most %.2g %%", 100*a.RankError))
 	}
 	p := page{
-		head: a.heading() + tableHead(details.Columns), what: "Groups", first: a.in.StartRow, all: len(details.Rows), next: "startRow", gap: "\n", foot: foot + notes(a.Notes),
+		printer: a.printer, head: a.heading() + tableHead(a.columns(a.printer)), what: sentence("Groups"),
+		first: a.in.StartRow, all: len(details.Rows), next: "startRow", gap: "\n", foot: foot + notes(a.printer, a.Notes),
 	}
 	for _, row := range details.Rows[a.in.StartRow-1:] {
 		p.lines = append(p.lines, tableLine(row))
@@ -207,17 +210,17 @@ func (a *answer) trend() bool {
 	return a.query.Period != "" && len(a.query.By) == 0 && len(measures[a.in.Measure]) == 1
 }
 
-func (a *answer) columns() []string {
+func (a *answer) columns(p message.Printer) []string {
 	var list []string
 	if a.query.Period != "" {
-		list = append(list, string(a.query.Period))
+		list = append(list, p.Say(string(a.query.Period)))
 	}
 	list = append(list, a.By...)
 	for _, m := range measures[a.in.Measure] {
-		list = append(list, m.name+" of "+a.Column)
+		list = append(list, p.Say("%s of %s", p.Say(m.name), a.Column))
 	}
 	if a.trend() {
-		list = append(list, "change")
+		list = append(list, p.Say("change"))
 	}
 	return list
 }
@@ -256,31 +259,30 @@ func growth(from, to float64) string {
 
 // heading says what was calculated.
 func (a *answer) heading() string {
-	what := a.in.Measure
-	if what == "all" {
-		what = "figures"
+	say := a.printer.Say
+	what := say(a.in.Measure)
+	if a.in.Measure == "all" {
+		what = say("figures")
 	}
-	text := fmt.Sprintf("%s of %s in %s", what, a.Column, named(a.name))
+	text := say("%s of %s in %s", what, a.Column, named(a.name))
+	from, to := strings.TrimSpace(a.in.From), strings.TrimSpace(a.in.To)
 	switch {
 	case !a.From.IsZero():
-		text += fmt.Sprintf(", %s (%s to %s)", a.in.Range, a.From.Format(time.DateOnly), a.To.Format(time.DateOnly))
-	case a.in.From != "" || a.in.To != "":
-		text += ", " + strings.TrimSpace(prefixed("from ", a.in.From)+" "+prefixed("to ", a.in.To))
+		text += say(", %s (%s to %s)", say(a.in.Range), a.From.Format(time.DateOnly), a.To.Format(time.DateOnly))
+	case from != "" && to != "":
+		text += say(", from %s to %s", from, to)
+	case from != "":
+		text += say(", from %s", from)
+	case to != "":
+		text += say(", to %s", to)
 	}
 	if a.in.Where != "" {
-		text += ", where " + cut(strings.Join(strings.Fields(a.in.Where), " "), maxEcho)
+		text += say(", where %s", cut(strings.Join(strings.Fields(a.in.Where), " "), maxEcho))
 	}
 	if a.Selected == a.Rows {
-		return text + fmt.Sprintf(", of all %s:\n", plural(a.Rows, "row"))
+		return text + say(", of all %v:", plural(a.Rows, "%d row")) + "\n"
 	}
-	return text + fmt.Sprintf(", of %s of %d:\n", plural(a.Selected, "row"), a.Rows)
-}
-
-func prefixed(prefix, s string) string {
-	if s == "" {
-		return ""
-	}
-	return prefix + strings.TrimSpace(s)
+	return text + say(", of %v of %d:", plural(a.Selected, "%d row"), a.Rows) + "\n"
 }
 
 // summary writes the figures of all groups together, and the trend.
@@ -293,22 +295,22 @@ func (a *answer) summary() string {
 	for _, g := range groups {
 		all.Count, all.Sum = all.Count+g.Count, all.Sum+g.Sum
 	}
-	text := ""
+	text, say := "", a.printer.Say
 	switch a.in.Measure {
 	case "sum", "all":
-		text = fmt.Sprintf("All together: sum %s, mean %s.\n", figure(all.Sum), figure(significant(all.Mean())))
+		text = say("All together: sum %s, mean %s.", figure(all.Sum), figure(significant(all.Mean()))) + "\n"
 	case "count":
-		text = fmt.Sprintf("All together: count %d.\n", all.Count)
+		text = say("All together: count %d.", all.Count) + "\n"
 	case "mean":
-		text = fmt.Sprintf("Mean of all rows: %s.\n", figure(significant(all.Mean())))
+		text = say("Mean of all rows: %s.", figure(significant(all.Mean()))) + "\n"
 	}
 	if m := measures[a.in.Measure][0]; a.trend() {
 		first, last := &groups[0], &groups[len(groups)-1]
-		text += fmt.Sprintf("From %s to %s it went from %s to %s", a.query.Period.Name(first.Start), a.query.Period.Name(last.Start), figure(m.value(first)), figure(m.value(last)))
+		text += say("From %s to %s it went from %s to %s", a.query.Period.Name(first.Start), a.query.Period.Name(last.Start), figure(m.value(first)), figure(m.value(last)))
 		if c := growth(m.value(first), m.value(last)); c != "" {
-			text += " (" + c + ")"
+			text += say(" (%s)", c)
 		}
-		text += ".\n"
+		text += say(".") + "\n"
 	}
 	return text
 }

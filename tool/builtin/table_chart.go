@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/internal/chart"
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -22,7 +23,7 @@ const (
 )
 
 // chartFile draws the figures: lines over time, or bars for groups.
-func (a *answer) chartFile(ctx context.Context) (tool.File, []string, error) {
+func (a *answer) chartFile(ctx context.Context) (tool.File, []*message.Text, error) {
 	if err := ctx.Err(); err != nil {
 		return tool.File{}, nil, err
 	}
@@ -35,14 +36,14 @@ func (a *answer) chartFile(ctx context.Context) (tool.File, []string, error) {
 	var missing *chart.MissingLettersError
 	switch {
 	case errors.As(err, &missing):
-		return tool.File{}, nil, fmt.Errorf("%w; set format to svg, which needs no font, or ask the user to set chartFont to a font with these letters", err)
+		return tool.File{}, nil, errorf("the font of PNG charts has no letters %s; set format to svg, which needs no font, or ask the user to set chartFont to a font with these letters", missing.Letters)
 	case err != nil:
-		return tool.File{}, nil, fmt.Errorf("the chart cannot be drawn as PNG: %w; set format to svg", err)
+		return tool.File{}, nil, errorf("the chart cannot be drawn as PNG: %v; set format to svg", err)
 	}
 	return tool.File{Name: name, MediaType: "image/png", Data: data}, remarks, nil
 }
 
-func (a *answer) chart() (c chart.Chart, remarks []string) {
+func (a *answer) chart() (c chart.Chart, remarks []*message.Text) {
 	list := measures[a.in.Measure]
 	what := a.in.Measure + " of " + a.Column
 	switch a.in.Measure {
@@ -59,7 +60,7 @@ func (a *answer) chart() (c chart.Chart, remarks []string) {
 	if a.query.Period == "" {
 		groups := a.Groups.Groups
 		if len(groups) > maxChartGroups {
-			remarks = append(remarks, fmt.Sprintf("the chart shows the first %d of %d groups", maxChartGroups, len(groups)))
+			remarks = append(remarks, sentence("the chart shows the first %d of %d groups", maxChartGroups, len(groups)))
 			groups = groups[:maxChartGroups]
 		}
 		for i := range groups {
@@ -78,7 +79,7 @@ func (a *answer) chart() (c chart.Chart, remarks []string) {
 }
 
 // lines draws one line for each group over time, or for each measure.
-func (a *answer) lines(c chart.Chart, list []measure) (_ chart.Chart, remarks []string) {
+func (a *answer) lines(c chart.Chart, list []measure) (_ chart.Chart, remarks []*message.Text) {
 	c.Kind, c.X = chart.Line, string(a.query.Period)
 	groups := a.Groups.Groups
 	place := map[string]int{} // of a period on the axis
@@ -113,7 +114,7 @@ func (a *answer) lines(c chart.Chart, list []measure) (_ chart.Chart, remarks []
 		}
 	}
 	if len(names) > maxChartSeries {
-		remarks = append(remarks, fmt.Sprintf("the chart shows the %d largest of %d groups", maxChartSeries, len(names)))
+		remarks = append(remarks, sentence("the chart shows the %d largest of %d groups", maxChartSeries, len(names)))
 		slices.SortStableFunc(names, func(x, y string) int { return cmp.Compare(weight[y], weight[x]) })
 		names = names[:maxChartSeries]
 	}

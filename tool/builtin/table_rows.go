@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/tabular"
@@ -45,15 +44,17 @@ func (t table) rows(ctx context.Context, in rowsInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, t.tableError(name, err)
 	}
-	details := rowsDetails{found.Columns, found.Rows, found.Matching}
+	say, details := printer(ctx), rowsDetails{found.Columns, found.Rows, found.Matching}
 	switch {
 	case found.Matching == 0:
-		return tool.Output{Text: fmt.Sprintf("None of %s matches where. table_describe shows what is in the columns.\n%s", plural(found.Read, "row"), notes(found.Notes)), Details: details}, nil
+		text := say.Say("None of %v matches where. table_describe shows what is in the columns.", plural(found.Read, "%d row"))
+		return tool.Output{Text: text + "\n" + notes(say, found.Notes), Details: details}, nil
 	case len(found.Rows) == 0:
-		return tool.Output{}, fmt.Errorf("%s match, so there is no row %d", plural(found.Matching, "row"), in.StartRow)
+		return tool.Output{}, errorf("%v match, so there is no row %d", plural(found.Matching, "%d row"), in.StartRow)
 	}
 	p := page{
-		head: tableHead(found.Columns), what: "Rows", first: in.StartRow, all: found.Matching, next: "startRow", gap: "\n", foot: notes(found.Notes),
+		printer: say, head: tableHead(found.Columns), what: sentence("Rows"), first: in.StartRow, all: found.Matching, next: "startRow", gap: "\n",
+		foot: notes(say, found.Notes),
 	}
 	for _, row := range found.Rows {
 		p.lines = append(p.lines, tableLine(row))

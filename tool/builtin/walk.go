@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -129,11 +128,11 @@ func newGlob(pattern string) (glob, error) {
 	}
 	patterns, ok := expand(pattern)
 	if !ok || len(pattern) > 1000 || strings.Count(pattern, "**") > 8 {
-		return glob{}, fmt.Errorf("the file name pattern %q has too many alternatives; write a simpler one, such as *.go", cut(pattern, maxEcho))
+		return glob{}, errorf("the file name pattern %q has too many alternatives; write a simpler one, such as *.go", cut(pattern, maxEcho))
 	}
 	for _, p := range patterns {
 		if _, err := path.Match(p, ""); err != nil {
-			return glob{}, fmt.Errorf("%q is not a file name pattern: write one such as *.go, *.{js,ts} or src/**/*.md", cut(pattern, maxEcho))
+			return glob{}, errorf("%q is not a file name pattern: write one such as *.go, *.{js,ts} or src/**/*.md", cut(pattern, maxEcho))
 		}
 	}
 	return glob{patterns}, nil

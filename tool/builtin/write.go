@@ -3,7 +3,6 @@ package builtin
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -47,11 +46,11 @@ func (f files) write(ctx context.Context, in writeInput) (tool.Output, error) {
 	if err := f.apply(ctx, c); err != nil {
 		return tool.Output{}, err
 	}
-	verb := "Replaced"
+	name, size := named(c.name), plural(len(c.after), "%d byte")
 	if c.before == nil {
-		verb = "Made"
+		return c.output(printer(ctx).Say("Made %s: it has %v now.", name, size)), nil
 	}
-	return c.output(fmt.Sprintf("%s %s: it has %s now.", verb, named(c.name), plural(len(c.after), "byte"))), nil
+	return c.output(printer(ctx).Say("Replaced %s: it has %v now.", name, size)), nil
 }
 
 func (f files) previewWrite(ctx context.Context, in writeInput) (string, error) {
@@ -70,9 +69,9 @@ func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
 	}
 	switch {
 	case len(in.Content) > maxWritten:
-		return nil, fmt.Errorf("the content has %d bytes, and a file of at most %d is written", len(in.Content), maxWritten)
+		return nil, errorf("the content has %d bytes, and a file of at most %d is written", len(in.Content), maxWritten)
 	case !utf8.ValidString(in.Content):
-		return nil, errors.New("the content is not valid UTF-8, and only text is written")
+		return nil, errorf("the content is not valid UTF-8, and only text is written")
 	}
 	before, err := f.content(ctx, name)
 	var missing *missingError
@@ -83,7 +82,7 @@ func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
 		return nil, err
 	}
 	if before != nil && before.text == in.Content {
-		return nil, fmt.Errorf("%q has this content already; nothing is to be done", cut(name, maxEcho))
+		return nil, errorf("%q has this content already; nothing is to be done", cut(name, maxEcho))
 	}
 	return &change{name, before, in.Content}, nil
 }
@@ -98,7 +97,7 @@ func (f files) creatable(name string) error {
 		case err != nil:
 			return f.explain(dir, err)
 		case !info.IsDir():
-			return fmt.Errorf("%q cannot be made: %q is a file, not a directory", cut(name, maxEcho), cut(dir, maxEcho))
+			return errorf("%q cannot be made: %q is a file, not a directory", cut(name, maxEcho), cut(dir, maxEcho))
 		}
 		return nil
 	}
@@ -111,7 +110,7 @@ func (f files) content(ctx context.Context, name string) (*before, error) {
 		return nil, err
 	}
 	if f.isLink(name) {
-		return nil, fmt.Errorf("%q is a symbolic link, and links are not written to; name the file that it leads to", cut(name, maxEcho))
+		return nil, errorf("%q is a symbolic link, and links are not written to; name the file that it leads to", cut(name, maxEcho))
 	}
 	file, info, err := f.open(name)
 	if err != nil {
@@ -119,7 +118,7 @@ func (f files) content(ctx context.Context, name string) (*before, error) {
 	}
 	defer func() { _ = file.Close() }() // it was only read
 	if info.Size() > maxWritten {
-		return nil, fmt.Errorf("%q has %d bytes, and files of at most %d are changed", cut(name, maxEcho), info.Size(), maxWritten)
+		return nil, errorf("%q has %d bytes, and files of at most %d are changed", cut(name, maxEcho), info.Size(), maxWritten)
 	}
 	data, err := readUpTo(&contextReader{ctx, file}, maxWritten)
 	switch {
@@ -128,7 +127,7 @@ func (f files) content(ctx context.Context, name string) (*before, error) {
 	case err != nil:
 		return nil, f.explain(name, err)
 	case !utf8.Valid(data) || strings.IndexByte(string(data), 0) >= 0:
-		return nil, fmt.Errorf("%q is not text in UTF-8, and only text is changed", cut(name, maxEcho))
+		return nil, errorf("%q is not text in UTF-8, and only text is changed", cut(name, maxEcho))
 	}
 	return &before{string(data), info}, nil
 }
@@ -138,7 +137,7 @@ func (f files) content(ctx context.Context, name string) (*before, error) {
 func unchangeable(name string) error {
 	for part := range strings.SplitSeq(name, "/") {
 		if strings.EqualFold(part, ".git") {
-			return fmt.Errorf("%q is below a directory .git, where nothing is written", cut(name, maxEcho))
+			return errorf("%q is below a directory .git, where nothing is written", cut(name, maxEcho))
 		}
 	}
 	return nil

@@ -5,12 +5,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -46,7 +43,7 @@ const anyArguments = `{"type":"object"}`
 type actor struct {
 	tools    []definition
 	call     func(name string, id, arguments json.RawMessage) // answers by itself
-	listing  func(id json.RawMessage) bool                    // answers a request for the list, or returns false
+	listing  func(id json.RawMessage)                         // answers a request for the list; nil sends tools
 	greeting func()                                           // comes before the answer to initialize
 }
 
@@ -113,9 +110,11 @@ func (a *actor) run() {
 				"capabilities": map[string]any{"tools": map[string]any{"listChanged": true}},
 			})
 		case "tools/list":
-			if a.listing == nil || !a.listing(m.ID) {
-				a.answer(m.ID, map[string]any{"tools": a.tools})
+			if a.listing != nil {
+				a.listing(m.ID)
+				continue
 			}
+			a.answer(m.ID, map[string]any{"tools": a.tools})
 		case "tools/call":
 			a.call(m.Params.Name, m.ID, m.Params.Arguments)
 		case "notifications/cancelled":
@@ -143,22 +142,13 @@ func act(play string) {
 				return
 			}
 		}
-	case "silent":
-		fmt.Fprintln(os.Stderr, "no answer from the database")
-		_, _ = io.Copy(io.Discard, os.Stdin)
-	case "stubborn": // answers nothing and ends for nothing
-		signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
-		select {}
-	case "no list":
-		a.listing = func(json.RawMessage) bool { return true }
 	case "endless list":
 		page := 0
-		a.listing = func(id json.RawMessage) bool {
+		a.listing = func(id json.RawMessage) {
 			page++
 			a.answer(id, map[string]any{
 				"tools": []definition{{Name: fmt.Sprint("t", page), InputSchema: json.RawMessage(anyArguments)}}, "nextCursor": fmt.Sprint(page),
 			})
-			return true
 		}
 	case "exits":
 		fmt.Fprintln(os.Stderr, "no configuration; the key is secret-of-the-environment")

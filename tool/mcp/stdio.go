@@ -170,16 +170,21 @@ func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	interrupt := context.AfterFunc(ctx, func() { _ = c.stdin.SetWriteDeadline(time.Unix(1, 0)) })
+	interrupted := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		_ = c.stdin.SetWriteDeadline(time.Unix(1, 0))
+		close(interrupted)
+	})
 	n, err := c.stdin.Write(append(line, '\n'))
 	if n > 0 {
 		deliveryFrom(ctx).begin()
 	}
-	switch interrupted := !interrupt(); {
-	case err == nil:
-	case interrupted && n == 0:
+	canceled := !stop()
+	if canceled {
+		<-interrupted // a later deadline would fail the next message
 		_ = c.stdin.SetWriteDeadline(time.Time{})
-	default:
+	}
+	if err != nil && (n > 0 || !canceled) {
 		c.lost(fmt.Errorf("the server does not read its standard input: %w", err))
 	}
 	return err

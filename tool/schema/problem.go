@@ -55,20 +55,20 @@ func (p Problem) Unknown() bool { return p.Code == CodeUnknown }
 func (p Problem) String() string { return p.text(english) }
 
 func (p Problem) text(l language) string {
-	form, values := phraseProblem, []any{cmp.Or(p.Path, l.say(phraseAllArguments)), p.Expected, p.Received}
-	if p.Received == l.say(phraseNothing) && p.Code == CodeRequired {
-		form, values = phraseProblemMissing, values[:2]
+	path := cmp.Or(p.Path, l.say("arguments"))
+	said := l.say("%s: expected %s, got %s", path, p.Expected, p.Received)
+	if p.Received == l.say("nothing") && p.Code == CodeRequired {
+		said = l.say("%s: expected %s, got nothing", path, p.Expected)
 	}
-	said := l.say(form, values...)
 	if p.Nearest != "" {
-		said += l.say(phraseProblemNearest, p.Nearest)
+		said += l.say(" (did you mean %s?)", p.Nearest)
 	}
 	return said
 }
 
 // longNumber is the problem with a number past these limits.
 func (l language) longNumber() Problem {
-	return Problem{Code: CodeLimit, Expected: l.say(phraseSmallNumber), Received: l.say(phraseLongerNumber)}
+	return Problem{Code: CodeLimit, Expected: l.say("a number of at most 1000 digits, with an exponent of at most 1000"), Received: l.say("a longer one")}
 }
 
 // ArgumentsError lists what is wrong with the arguments of a request, in the order in which the
@@ -93,9 +93,9 @@ func (e *ArgumentsError) Error() string {
 	for _, p := range e.Problems[:min(len(e.Problems), maxShown)] {
 		list = append(list, p.text(l))
 	}
-	said := l.say(phraseRefusal, strings.Join(list, l.say(phraseBetween)))
+	said := l.say("invalid arguments: %s", strings.Join(list, l.say("; ")))
 	if more := len(e.Problems) - len(list) + e.More; more > 0 {
-		said += l.say(phraseFurtherProblems, more)
+		said += l.say("; and %d more", more)
 	}
 	return said
 }

@@ -99,8 +99,8 @@ func ask(t testing.TB, s *engine.Session) (first executor.Result, stop engine.St
 	question := []protocol.Message{{Role: protocol.RoleUser, Origin: protocol.OriginUser, Content: "Count the rows, please."}}
 	for ev, err := range s.Run(t.Context(), question) {
 		require.NoError(t, err)
-		if ev.Kind == engine.EventTurnDone && len(ev.Turn.Results) > 0 && first.ID == "" {
-			first = ev.Turn.Results[0]
+		if ev.Kind == engine.EventIterationDone && len(ev.Iteration.Results) > 0 && first.ID == "" {
+			first = ev.Iteration.Results[0]
 		}
 		stop = ev.Stop
 	}
@@ -156,34 +156,4 @@ func TestAScriptIsHiddenUntilItIsNamed(t *testing.T) {
 	for _, e := range s.Methods() {
 		assert.NotEqual(t, "script_run", e.FullName)
 	}
-}
-
-// TestTokensOfTwentyCalls compares a task of 20 calls as 20 requests with one script.
-func TestTokensOfTwentyCalls(t *testing.T) {
-	const pages = 20
-	var one []string
-	for i := range pages {
-		one = append(one, request(t, "t_page", map[string]int{"number": i + 1}))
-	}
-	cost := func(replies []string) (iterations, tokens int) {
-		model := &writer{replies: append(replies, "There are 10000 rows.")}
-		_, stop := ask(t, scripted(t, model, nil, func(o *engine.Options) { o.Config.MaxIterations = 30 }))
-		require.Equal(t, engine.StopDone, stop)
-		for i, asked := range model.asked {
-			for _, m := range asked.Messages {
-				tokens += protocol.EstimateTokens(m.Content)
-			}
-			tokens += protocol.EstimateTokens(model.replies[i])
-		}
-		return len(model.asked), tokens
-	}
-	singly, tokensSingly := cost(one)
-	together, tokensTogether := cost([]string{strings.Join(one, "\n")})
-	scripted, tokensScripted := cost([]string{
-		request(t, "script_run", map[string]string{"code": `let n = 0; for (let i = 1; i <= 20; i++) n += (await t_page({number: i})).trim().split("\n").length; return n`}),
-	})
-	t.Logf("one request a reply: %d replies, %d tokens; all in one reply: %d, %d; a script: %d, %d",
-		singly, tokensSingly, together, tokensTogether, scripted, tokensScripted)
-	assert.Less(t, 20*tokensScripted, tokensSingly)
-	assert.Less(t, 10*tokensScripted, tokensTogether)
 }

@@ -12,11 +12,13 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Turn is one reply and its results. A user's message can lead to several.
-type Turn struct {
-	Iteration int
-	Started   time.Time
-	Duration  time.Duration
+// Iteration is one reply and its results. A turn, which begins with the user's message, has one or
+// more.
+type Iteration struct {
+	// Number counts the iterations of a run, from 1.
+	Number   int
+	Started  time.Time
+	Duration time.Duration
 	// Raw is the reply as the model wrote it.
 	Raw string
 	// Reply is what the parser read. Unless Reply.Finish is complete, nothing ran and no request is
@@ -55,16 +57,16 @@ type Turn struct {
 	rewritten      []parser.Span       // truncated or repeated requests that the model wrote again
 }
 
-// Messages returns what the turn adds to the conversation: the reply, then the results of native
-// calls, then those of requests in text.
-func (t *Turn) Messages() []protocol.Message {
-	list := make([]protocol.Message, 0, len(t.ToolMessages)+2)
-	if t.Assistant.Content != "" || len(t.Assistant.ToolCalls) > 0 {
-		list = append(list, t.Assistant)
+// Messages returns what the iteration adds to the conversation: the reply, then the results of
+// native calls, then those of requests in text.
+func (it *Iteration) Messages() []protocol.Message {
+	list := make([]protocol.Message, 0, len(it.ToolMessages)+2)
+	if it.Assistant.Content != "" || len(it.Assistant.ToolCalls) > 0 {
+		list = append(list, it.Assistant)
 	}
-	list = append(list, t.ToolMessages...)
-	if t.ResultMessage != nil {
-		list = append(list, *t.ResultMessage)
+	list = append(list, it.ToolMessages...)
+	if it.ResultMessage != nil {
+		list = append(list, *it.ResultMessage)
 	}
 	return list
 }
@@ -72,37 +74,37 @@ func (t *Turn) Messages() []protocol.Message {
 // settle decides whether the requests of a reply run, are dispatched or are dropped, and sets
 // Assistant accordingly. stop is why the run ends with this reply; "" means that it does not. tools
 // reports whether tools are available. protocolID is the protocol of the requests in text.
-func (t *Turn) settle(stop StopReason, tools bool, protocolID string) {
-	t.Dispatched = stop == StopManual
-	t.runs = stop == "" && tools && len(t.Requests) > 0
-	t.Assistant = protocol.Message{
-		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocolID, Content: omitSpans(t.Raw, t.omittedSpans()),
+func (it *Iteration) settle(stop StopReason, tools bool, protocolID string) {
+	it.Dispatched = stop == StopManual
+	it.runs = stop == "" && tools && len(it.Requests) > 0
+	it.Assistant = protocol.Message{
+		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocolID, Content: omitSpans(it.Raw, it.omittedSpans()),
 	}
 	switch {
-	case t.runs, t.Dispatched:
-		t.Assistant.ToolCalls = t.calls
-	case len(t.Requests) > 0:
+	case it.runs, it.Dispatched:
+		it.Assistant.ToolCalls = it.calls
+	case len(it.Requests) > 0:
 		// A request without a result would confuse the model. The text around the requests must not
 		// join to form a new one.
-		t.Assistant.Content, t.Assistant.Protocol = t.Reply.Text.String(), protocol.NoProtocol
+		it.Assistant.Content, it.Assistant.Protocol = it.Reply.Text.String(), protocol.NoProtocol
 	}
 }
 
 // omittedSpans returns the parts of the reply that the model must not see again.
-func (t *Turn) omittedSpans() []parser.Span {
-	if len(t.Reply.Dropped) == 0 {
-		return t.rewritten
+func (it *Iteration) omittedSpans() []parser.Span {
+	if len(it.Reply.Dropped) == 0 {
+		return it.rewritten
 	}
-	spans := slices.Clone(t.rewritten)
-	for _, d := range t.Reply.Dropped {
+	spans := slices.Clone(it.rewritten)
+	for _, d := range it.Reply.Dropped {
 		spans = append(spans, d.Span)
 	}
 	return spans
 }
 
 // isEmpty reports whether the model wrote nothing.
-func (t *Turn) isEmpty() bool {
-	return t.Raw == "" && t.Reasoning == "" && len(t.Requests) == 0 && len(t.calls) == 0
+func (it *Iteration) isEmpty() bool {
+	return it.Raw == "" && it.Reasoning == "" && len(it.Requests) == 0 && len(it.calls) == 0
 }
 
 // omitSpans returns the reply without the spans.
@@ -133,36 +135,36 @@ type missedRequest struct {
 }
 
 // addNote adds a note of the engine to the results.
-func (t *Turn) addNote(content string, examples []protocol.ToolRequest) {
-	if t.ResultMessage == nil {
-		t.ResultMessage = &protocol.Message{Role: protocol.RoleUser}
+func (it *Iteration) addNote(content string, examples []protocol.ToolRequest) {
+	if it.ResultMessage == nil {
+		it.ResultMessage = &protocol.Message{Role: protocol.RoleUser}
 	}
-	m := t.ResultMessage
+	m := it.ResultMessage
 	m.Origin, m.Content, m.Examples = protocol.OriginEngine, content, examples
 }
 
 // written returns the text of the request with the given ID.
-func (t *Turn) written(id string) string {
+func (it *Iteration) written(id string) string {
 	_, ordinal, _ := strings.Cut(shortID(id), ".")
-	for _, q := range t.Reply.Requests {
+	for _, q := range it.Reply.Requests {
 		if q.ID == ordinal {
 			return q.RawBlock
 		}
 	}
-	for i, n := range t.Reply.Notices {
-		if n.Code == parser.NoticeMalformedRequest && noticeOrdinal(i) == ordinal && n.Span.Start <= len(t.Raw) {
-			text := t.Raw[n.Span.Start:]
+	for i, n := range it.Reply.Notices {
+		if n.Code == parser.NoticeMalformedRequest && noticeOrdinal(i) == ordinal && n.Span.Start <= len(it.Raw) {
+			text := it.Raw[n.Span.Start:]
 			return text[:min(len(text), maxMeant)]
 		}
 	}
 	return ""
 }
 
-// setResults sets the results of a turn, and the messages that contain them.
-func (t *Turn) setResults(results []executor.Result) {
+// setResults sets the results of an iteration, and the messages that contain them.
+func (it *Iteration) setResults(results []executor.Result) {
 	if len(results) > 0 {
-		t.Results = results
-		t.ToolMessages, t.ResultMessage = resultMessages(results)
+		it.Results = results
+		it.ToolMessages, it.ResultMessage = resultMessages(results)
 	}
 }
 

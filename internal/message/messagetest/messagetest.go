@@ -1,0 +1,140 @@
+// Package messagetest checks the catalogs of package message.
+package messagetest
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/vcpgo/vcp/internal/message"
+)
+
+// Check does what CheckTexts does, for the texts of the package in the working directory. It also
+// fails for each entry of the catalog whose formats take different values.
+//
+// The texts are those in others, and the constant strings in calls of the functions and methods
+// that functions names. It maps the name to the index of the argument.
+func Check(t *testing.T, catalog message.Catalog, functions map[string]int, others ...string) {
+	t.Helper()
+	CheckTexts(t, catalog, slices.Concat(texts(t, functions), others))
+	for english, chinese := range catalog {
+		if want, got := verbs(english), verbs(chinese); !slices.Equal(want, got) {
+			t.Errorf("%q takes the values %v, and %q takes %v", english, want, chinese, got)
+		}
+	}
+}
+
+// CheckTexts fails for each text that translations lack, and for each translation that is not
+// Chinese or not of one of the texts. A text without letters, such as " (%d)", needs none.
+func CheckTexts(t *testing.T, translations map[string]string, texts []string) {
+	t.Helper()
+	used := map[string]bool{}
+	for _, text := range texts {
+		used[text] = true
+		if translations[text] == "" && hasLetters(text) {
+			t.Errorf("no translation of %q", text)
+		}
+	}
+	for english, chinese := range translations {
+		if !used[english] {
+			t.Errorf("nothing uses the text %q", english)
+		}
+		if hasLetters(chinese) && !strings.ContainsFunc(chinese, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+			t.Errorf("%q is not Chinese", chinese)
+		}
+	}
+}
+
+// hasLetters reports whether a format has words besides its values.
+func hasLetters(format string) bool {
+	return strings.ContainsFunc(verb.ReplaceAllString(format, ""), unicode.IsLetter)
+}
+
+var (
+	verb    = regexp.MustCompile(`%(\[\d+\])?[-+# 0]*[\d.]*[a-zA-Z]`)
+	ordered = regexp.MustCompile(`%\[(\d+)\]`)
+)
+
+// verbs returns the verbs of a format in the order of their values.
+func verbs(format string) []string {
+	found := verb.FindAllString(strings.ReplaceAll(format, "%%", ""), -1)
+	slices.SortStableFunc(found, func(a, b string) int {
+		x, y := ordered.FindString(a), ordered.FindString(b)
+		return strings.Compare(x, y)
+	})
+	for i, v := range found {
+		found[i] = ordered.ReplaceAllString(v, "%")
+	}
+	return found
+}
+
+// texts returns the constant strings that the package passes to the functions.
+func texts(t *testing.T, functions map[string]int) (found []string) {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no files of Go", err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			at, known := functions[nameOf(call.Fun)]
+			if !known || len(call.Args) <= at {
+				return true
+			}
+			text, ok := constantString(call.Args[at])
+			if !ok || text == "" {
+				return true
+			}
+			found = append(found, text)
+			if values := len(call.Args) - at - 1; values != len(verbs(text)) && at == 0 && !call.Ellipsis.IsValid() {
+				t.Errorf("%s: %q takes %d values and gets %d", file, text, len(verbs(text)), values)
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// nameOf returns the name of a called function, without its package or receiver.
+func nameOf(function ast.Expr) string {
+	switch f := function.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
+}
+
+// constantString returns a string literal, or several that are joined with +.
+func constantString(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if e.Kind == token.STRING {
+			return constant.StringVal(constant.MakeFromLiteral(e.Value, e.Kind, 0)), true
+		}
+	case *ast.BinaryExpr:
+		a, ok := constantString(e.X)
+		b, also := constantString(e.Y)
+		return a + b, ok && also && e.Op == token.ADD
+	}
+	return "", false
+}

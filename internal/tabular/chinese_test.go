@@ -1,0 +1,11 @@
+package tabular
+
+import (
+	"testing"
+
+	"github.com/vcpgo/vcp/internal/message/messagetest"
+)
+
+func TestEachTextIsTranslated(t *testing.T) {
+	messagetest.Check(t, chinese, map[string]int{"sentence": 0, "queryErrorf": 0, "formatErrorf": 1}, "day", "week", "month", "quarter", "year")
+}

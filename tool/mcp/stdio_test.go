@@ -1,0 +1,53 @@
+package mcp
+
+import (
+	"bufio"
+	"context"
+	"os"
+	"runtime"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/stretchr/testify/require"
+)
+
+// canceledInWrite is a canceled context that reports no error the first time. Write asks for the
+// error once before it writes, so that the cancellation comes during the write.
+type canceledInWrite struct {
+	context.Context
+	asked bool
+}
+
+func (c *canceledInWrite) Err() error {
+	if !c.asked {
+		c.asked = true
+		return nil
+	}
+	return c.Context.Err()
+}
+
+// TestACanceledWriteLeavesTheConnectionUsable is about the notification that follows a canceled
+// request: it must reach the server, even if the context ends while the request is written.
+func TestACanceledWriteLeavesTheConnectionUsable(t *testing.T) {
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	defer r.Close()
+	defer w.Close()
+	c := &childConn{stdin: w, listing: &listing{}, lost: func(err error) { t.Errorf("the connection is lost: %v", err) }}
+	message := func(method string) jsonrpc.Message { return &jsonrpc.Request{Method: method} }
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	lines := bufio.NewReader(r)
+	for range 100 {
+		if c.Write(&canceledInWrite{Context: canceled}, message("first")) == nil {
+			line, err := lines.ReadString('\n')
+			require.NoError(t, err)
+			require.Contains(t, line, "first")
+		}
+		runtime.Gosched() // what the canceled write has left running runs now
+		require.NoError(t, c.Write(t.Context(), message("second")))
+		line, err := lines.ReadString('\n')
+		require.NoError(t, err)
+		require.Contains(t, line, "second")
+	}
+}
