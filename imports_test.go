@@ -88,6 +88,7 @@ var importRules = []rule{
 	{pkg: "internal/process/processtest", std: true},
 	{pkg: "internal/publicnet/nametest"},
 	{pkg: "internal/tabular", may: []string{"internal/message", "internal/orderedjson", "internal/text"}},
+	{pkg: "internal/injectiontest", may: []string{"protocol", "protocol/scan", "parser"}},
 	{pkg: "internal/exampletest", may: []string{"internal/modelserver"}},
 	{pkg: "internal/schematest", may: []string{"tool/schema"}},
 	{pkg: "internal/secrets", may: []string{"tool/schema", "internal/orderedjson", "internal/text"}},
