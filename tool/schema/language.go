@@ -3,8 +3,10 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
@@ -30,6 +32,14 @@ func (l language) say(p phrase, values ...any) string {
 	return fmt.Sprintf(form, values...)
 }
 
+// spaced returns a text that follows Chinese: with a space before letters and digits of the West.
+func (l language) spaced(said string) string {
+	if l == chinese && said != "" && said[0] < utf8.RuneSelf {
+		return " " + said
+	}
+	return said
+}
+
 // because adds a reason in parentheses.
 func (l language) because(said, reason string) string {
 	return said + l.say(phraseInParentheses, reason)
@@ -53,6 +63,26 @@ func (l language) types(k types) string {
 	}
 	return strings.Join(k.names(), l.say(phraseOr))
 }
+
+// members lists the members that an object of a schema may have; "" if its values are not always
+// objects, or if the schema names no members or too many.
+func (a analysis) members(p *part, l language) string {
+	if p.types&^typeNull != typeObject || len(p.named) == 0 || len(p.named) > maxMembers {
+		return ""
+	}
+	var list []string
+	for _, name := range sortedKeys(p.named) {
+		kind := l.types(a.of(p.named[name]).types)
+		if slices.Contains(p.node.Required, name) {
+			kind = l.say(phraseRequired, kind)
+		}
+		list = append(list, l.because(shorten(name), kind))
+	}
+	return l.say(phraseWithMembers, strings.Join(list, l.say(phraseComma)))
+}
+
+// maxMembers limits the members of an object that an error lists.
+const maxMembers = 10
 
 // maxEcho limits what an error repeats of a name or a value, in characters: enough to recognize it.
 const maxEcho = 80

@@ -13,6 +13,8 @@ const (
 	phraseBooleanWords
 	phraseAsJSON
 	phraseAsJSONOrList
+	phraseWithMembers
+	phraseRequired
 	phraseValueBecause
 	phraseOneArgument
 	phraseNoArguments
@@ -93,10 +95,13 @@ const (
 	phraseInParentheses
 	phraseProblem
 	phraseProblemMissing
+	phraseProblemUnknown
+	phraseProblemListed
 	phraseProblemNearest
 	phraseAllArguments
 	phraseRefusal
 	phraseBetween
+	phraseComma
 	phraseFurtherProblems
 
 	phraseCount
@@ -110,6 +115,8 @@ var phrases = [phraseCount]struct{ en, zh string }{
 	phraseBooleanWords:       {"boolean (true or false)", "boolean（true 或 false）"},
 	phraseAsJSON:             {"%s, written as JSON", "%s（写成 JSON）"},
 	phraseAsJSONOrList:       {"%s, written as JSON or with commas", "%s（写成 JSON，或用逗号分隔）"},
+	phraseWithMembers:        {", with %s", "，成员：%s"},
+	phraseRequired:           {"%s, required", "%s，必填"},
 	phraseValueBecause:       {"a value, because %s is given", "一个值，因为已给出 %s"},
 	phraseOneArgument:        {"one of the arguments %s", "以下参数之一：%s"},
 	phraseNoArguments:        {"no arguments", "没有参数"},
@@ -184,11 +191,14 @@ var phrases = [phraseCount]struct{ en, zh string }{
 
 	phraseOr:              {" or ", " 或 "},
 	phraseInParentheses:   {" (%s)", "（%s）"},
-	phraseProblem:         {"%s: expected %s, got %s", "%s：需要 %s，收到 %s"},
-	phraseProblemMissing:  {"%s: expected %s, got nothing", "%s：缺少，需要 %s"},
+	phraseProblem:         {"%s: expected %s, got %s", "%s：需要%s，收到%s"},
+	phraseProblemMissing:  {"%s: expected %s, got nothing", "%s：缺少，需要%s"},
+	phraseProblemUnknown:  {"%s: unknown argument", "%s：未知参数"},
+	phraseProblemListed:   {"%s: unknown argument, expected %s", "%s：未知参数，需要%s"},
 	phraseProblemNearest:  {" (did you mean %s?)", "（是否应为 %s？）"},
 	phraseAllArguments:    {"arguments", "参数"},
 	phraseRefusal:         {"invalid arguments: %s", "参数无效：%s"},
 	phraseBetween:         {"; ", "；"},
+	phraseComma:           {", ", "、"},
 	phraseFurtherProblems: {"; and %d more", "；另有 %d 个问题"},
 }

@@ -52,18 +52,23 @@ const (
 func (p Problem) Unknown() bool { return p.Code == CodeUnknown }
 
 // String returns the problem as part of an English sentence.
-func (p Problem) String() string { return p.text(english) }
+func (p Problem) String() string { return p.text(english, false) }
 
-func (p Problem) text(l language) string {
-	form, values := phraseProblem, []any{cmp.Or(p.Path, l.say(phraseAllArguments)), p.Expected, p.Received}
-	if p.Received == l.say(phraseNothing) && p.Code == CodeRequired {
-		form, values = phraseProblemMissing, values[:2]
+// text returns the problem as part of a sentence. brief omits the names that an unknown argument
+// could have.
+func (p Problem) text(l language, brief bool) string {
+	path, expected := cmp.Or(p.Path, l.say(phraseAllArguments)), l.spaced(p.Expected)
+	switch {
+	case p.Nearest != "":
+		return l.say(phraseProblemUnknown, path) + l.say(phraseProblemNearest, p.Nearest)
+	case p.Code == CodeUnknown && (brief || p.Expected == l.say(phraseNoSuchArgument)):
+		return l.say(phraseProblemUnknown, path)
+	case p.Code == CodeUnknown:
+		return l.say(phraseProblemListed, path, expected)
+	case p.Code == CodeRequired && p.Received == l.say(phraseNothing):
+		return l.say(phraseProblemMissing, path, expected)
 	}
-	said := l.say(form, values...)
-	if p.Nearest != "" {
-		said += l.say(phraseProblemNearest, p.Nearest)
-	}
-	return said
+	return l.say(phraseProblem, path, expected, l.spaced(p.Received))
 }
 
 // longNumber is the problem with a number past these limits.
@@ -90,8 +95,10 @@ const MaxProblems = 100
 func (e *ArgumentsError) Error() string {
 	l := language(e.Language)
 	var list []string
+	listed := map[string]bool{} // names that an unknown argument could have, each list once
 	for _, p := range e.Problems[:min(len(e.Problems), maxShown)] {
-		list = append(list, p.text(l))
+		list = append(list, p.text(l, listed[p.Expected]))
+		listed[p.Expected] = listed[p.Expected] || p.Code == CodeUnknown && p.Nearest == ""
 	}
 	said := l.say(phraseRefusal, strings.Join(list, l.say(phraseBetween)))
 	if more := len(e.Problems) - len(list) + e.More; more > 0 {
