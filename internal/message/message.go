@@ -7,6 +7,7 @@ package message
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Catalog has the Chinese format for each English one. A text that it lacks stays English.
@@ -27,8 +28,8 @@ func (c Catalog) Printer(language string) Printer { return Printer{catalog: c, l
 
 // translated returns the form of a text in a language.
 func (c Catalog) translated(language, text string) string {
-	if chinese := c[text]; chinese != "" && language == "zh" {
-		return chinese
+	if language == "zh" && c[text] != "" {
+		return c[text]
 	}
 	return text
 }
@@ -53,6 +54,10 @@ type Text struct {
 
 // In writes the text in a language.
 func (t *Text) In(language string) string {
+	format := t.catalog.translated(language, t.format)
+	if len(t.values) == 0 && !strings.Contains(format, "%") {
+		return format
+	}
 	values := make([]any, len(t.values))
 	for i, v := range t.values {
 		values[i] = v
@@ -63,7 +68,7 @@ func (t *Text) In(language string) string {
 			values[i] = t.catalog.translated(language, In(v, language))
 		}
 	}
-	return fmt.Sprintf(t.catalog.translated(language, t.format), values...)
+	return fmt.Sprintf(format, values...)
 }
 
 // Error writes the text in English.

@@ -1,13 +1,9 @@
 package orderedjson
 
-import (
-	"fmt"
-)
-
 func (r *Reader) down() error {
 	r.at++
 	if r.depth++; r.depth > MaxDepth {
-		return fmt.Errorf("it is nested more than %d deep", MaxDepth)
+		return errorf("it is nested more than %d deep", MaxDepth)
 	}
 	r.blanks()
 	return nil
@@ -123,7 +119,7 @@ func (r *Reader) member(members map[string]any) (name string, err error) {
 		return "", err
 	}
 	if _, twice := members[name]; twice {
-		return "", fmt.Errorf("the member %q is given twice", excerpt(name))
+		return "", errorf("the member %q is given twice", excerpt(name))
 	}
 	if r.blanks(); r.peek() != ':' {
 		return "", r.misplaced()

@@ -3,7 +3,6 @@ package orderedjson
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -46,11 +45,11 @@ type Member struct {
 // Members returns the members of a JSON object in the order written, those given twice included.
 func Members(object []byte) ([]Member, error) {
 	if !json.Valid(object) {
-		return nil, errors.New("not JSON")
+		return nil, errorf("not JSON")
 	}
 	d := json.NewDecoder(bytes.NewReader(object))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.New("not a JSON object")
+		return nil, errorf("not a JSON object")
 	}
 	var list []Member
 	for d.More() {

@@ -2,8 +2,6 @@ package orderedjson
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
 	"unicode/utf8"
 )
@@ -51,7 +49,7 @@ func (r *Reader) ReadString(src string) (s, rest string, err error) {
 	return s, src[r.at:], nil
 }
 
-var errEarlyEnd = errors.New("it ends too early")
+var errEarlyEnd = errorf("it ends too early")
 
 func (r *Reader) note(repair string) {
 	if !slices.Contains(r.Repairs, repair) {
@@ -65,7 +63,7 @@ func (r *Reader) misplaced() error {
 		return errEarlyEnd
 	}
 	c, _ := utf8.DecodeRuneInString(r.src[r.at:])
-	return fmt.Errorf("%q at byte %d is out of place", c, r.at)
+	return errorf("%q at byte %d is out of place", c, r.at)
 }
 
 // Read reads a text as one JSON value.
@@ -73,14 +71,14 @@ func (r *Reader) Read(src string) (any, error) {
 	r.src, r.at, r.depth = src, 0, 0
 	r.blanks()
 	if r.at == len(r.src) {
-		return nil, errors.New("it is empty")
+		return nil, errorf("it is empty")
 	}
 	v, err := r.value()
 	if err != nil {
 		return nil, err
 	}
 	if r.blanks(); r.at < len(r.src) {
-		return nil, fmt.Errorf("more follows after the first value, at byte %d", r.at)
+		return nil, errorf("more follows after the first value, at byte %d", r.at)
 	}
 	return v, nil
 }

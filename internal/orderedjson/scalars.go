@@ -1,7 +1,6 @@
 package orderedjson
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -177,7 +176,7 @@ func (r *Reader) codePoint() (rune, error) {
 			return pair, nil
 		}
 	}
-	return 0, fmt.Errorf("half a surrogate pair before byte %d", at)
+	return 0, errorf("half a surrogate pair before byte %d", at)
 }
 
 func isWordByte(c byte) bool {

@@ -50,7 +50,9 @@ func (r *reader) unmarkedBody(b *block, m marker, at int) *unmarkedBody {
 	} else if strings.Contains(head, "tool_name") && r.o.allows("line_fields") {
 		u.repair = "line_fields"
 		r.trim(u)
-		u.fields = lineFields(r.text[u.start:u.end])
+		if sameIndent(r.text[at:u.end]) {
+			u.fields = lineFields(r.text[u.start:u.end])
+		}
 	}
 	if u.fields == nil {
 		return nil
@@ -220,7 +222,8 @@ func lineFields(text string) []named {
 		rest = strings.TrimFunc(rest, unicode.IsSpace)
 		key := line[:strings.IndexFunc(line+":", func(c rune) bool { return !isKeyRune(c) })]
 		separator := firstRune(strings.TrimLeft(line[len(key):], " \t　"))
-		if !ok || separator != ":" && separator != "：" || rest == "" || strings.ContainsAny(firstRune(rest), "\"'`“|>") || !finished(rest) {
+		if !ok || separator != ":" && separator != "：" || rest == "" || strings.ContainsAny(firstRune(rest), "\"'`“|>") ||
+			strings.HasSuffix(rest, ":") || strings.HasSuffix(rest, "：") || !finished(rest) {
 			return nil
 		}
 		list = append(list, named{name: key, text: rest})
@@ -229,4 +232,21 @@ func lineFields(text string) []named {
 		return nil
 	}
 	return list
+}
+
+// sameIndent, B19: reports whether all lines after START are indented alike. On the line of START
+// white space means nothing.
+func sameIndent(text string) bool {
+	indents := map[string]bool{}
+	for i, line := range strings.Split(strings.ReplaceAll(text, "\r", "\n"), "\n") {
+		bare := strings.TrimLeftFunc(line, unicode.IsSpace)
+		switch {
+		case bare == "":
+		case i == 0:
+			indents[""] = true
+		default:
+			indents[strings.TrimSuffix(line, bare)] = true
+		}
+	}
+	return len(indents) <= 1
 }

@@ -1,93 +1,96 @@
 package hermes
 
-import "github.com/vcpgo/vcp/protocol/scan"
+import (
+	"github.com/vcpgo/vcp/internal/tags"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
 
 func (s *scanner) emitBodyEnd(n int) (int, *scan.Token, error) {
-	s.body.end = s.base + n
-	s.newToken(scan.TokenFiller).Complete = true
-	return s.emit(n)
+	s.body.end = s.Base + n
+	s.NewToken(scan.TokenFiller).Complete = true
+	return s.Emit(n)
 }
 
 // endTag reads the tag that may begin at the '<' at src[from:], after a call.
 func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	t, m := tagAt(src[from:], false)
-	if m == matchShort && atEOF {
-		return s.emitAs(len(src)-from, scan.TokenFiller, "") // the input ends in it
+	if m == scan.MatchShort && atEOF {
+		return s.EmitAs(len(src)-from, scan.TokenFiller, "") // the input ends in it
 	}
-	if m == matchYes && !t.end {
+	if m == scan.MatchYes && !t.End {
 		m = s.breaksOff(src, from, t, atEOF)
 	}
 	switch {
-	case m == matchShort:
+	case m == scan.MatchShort:
 		return 0, nil, scan.ErrShort
-	case m == matchNo:
+	case m == scan.MatchNo:
 		return s.fail()
 	case !s.body.complete:
 		return s.fail() // a list without its end (J2, T13)
-	case !t.end && t.kind == tagResponse:
+	case !t.End && t.Kind == tags.Response:
 		return s.unclosed(src, from)
-	case !t.end:
+	case !t.End:
 		// Another request begins, and this one is complete (T6).
-		s.repair(repairMissingBlockEnd, s.body.end-s.base, s.body.end-s.base)
+		s.Repair(repairMissingBlockEnd, s.body.end-s.Base, s.body.end-s.Base)
 		s.body.quoteNext = s.quoted(src, from)
 		s.mode = modeText
 		return s.emitEnd(0, scan.OutcomeUnclosed)
-	case t.kind != tagCall:
+	case t.Kind != tags.Call:
 		return s.fail()
 	}
-	s.repairTag(&t, 0)
-	return s.endRequest(t.n)
+	s.RepairTag(&t, 0)
+	return s.endRequest(t.N)
 }
 
 // emitEnd emits n bytes as the end of the request.
 func (s *scanner) emitEnd(n int, o scan.Outcome) (int, *scan.Token, error) {
-	s.newToken(scan.TokenRequestEnd).Outcome = o
-	return s.emit(n)
+	s.NewToken(scan.TokenRequestEnd).Outcome = o
+	return s.Emit(n)
 }
 
 // endRequest emits the end tag, which is n bytes long.
 func (s *scanner) endRequest(n int) (int, *scan.Token, error) {
 	s.mode = modeText
-	s.text = textState{after: true, blank: true}
+	s.text = textState{blank: true}
 	return s.emitEnd(n, scan.OutcomeClosed)
 }
 
 // breaksOff reports whether an opening tag ends the open request, because a request follows the
 // tag, or because the tag opens a result.
-func (s *scanner) breaksOff(src []byte, from int, t tag, atEOF bool) match {
-	switch t.kind {
-	case tagCall:
-		_, m := s.callFollows(src, from, from+t.n, atEOF)
+func (s *scanner) breaksOff(src []byte, from int, t tags.Tag, atEOF bool) scan.Match {
+	switch t.Kind {
+	case tags.Call:
+		_, m := s.callFollows(src, from, from+t.N, atEOF)
 		return m
-	case tagResponse:
+	case tags.Response:
 		if s.mode == modeBody && s.body.complete {
-			return s.standsAlone(src, from, from+t.n, true, atEOF)
+			return s.standsAlone(src, from, from+t.N, true, atEOF)
 		}
-		return opensWith(src[from+t.n:], "{", false, atEOF)
+		return opensWith(src[from+t.N:], "{", false, atEOF)
 	}
-	return matchNo
+	return scan.MatchNo
 }
 
 // unclosed ends the open request, which has no end tag.
 func (s *scanner) unclosed(src []byte, from int) (int, *scan.Token, error) {
 	s.body.quoteNext = s.quoted(src, from)
-	tok := s.newToken(scan.TokenRequestEnd)
+	tok := s.NewToken(scan.TokenRequestEnd)
 	tok.Outcome, tok.Code, tok.Complete = scan.OutcomeUnclosed, scan.CodeUnclosedBlock, true
-	return s.emit(0)
+	return s.Emit(0)
 }
 
 // endOfInput emits the last tokens of a request that is open at the end of the message.
 func (s *scanner) endOfInput() (int, *scan.Token, error) {
 	if b := &s.body; (s.mode != modeBody || !b.complete) && !b.unclosed {
 		b.unclosed = true
-		return s.emitAs(0, scan.TokenDefect, scan.CodeUnclosedBlock)
+		return s.EmitAs(0, scan.TokenDefect, scan.CodeUnclosedBlock)
 	}
-	return s.emitAs(0, scan.TokenNone, "")
+	return s.EmitAs(0, scan.TokenNone, "")
 }
 
 // fail gives up on the open request if its JSON is malformed. A string may have ended too early, so
 // the rest may be text of a string (J12).
 func (s *scanner) fail() (int, *scan.Token, error) {
 	s.mode = modeBroken
-	return s.emitAs(0, scan.TokenFiller, scan.CodeAmbiguousValue)
+	return s.EmitAs(0, scan.TokenFiller, scan.CodeAmbiguousValue)
 }

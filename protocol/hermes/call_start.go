@@ -8,45 +8,45 @@ import (
 
 // callFollows returns whether a request begins at the start tag at src[from:body]: JSON follows
 // (T3). If code is set, the request is written in another form (T4).
-func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code scan.ErrorCode, m match) {
-	i := max(body, from+s.looked)
+func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code scan.ErrorCode, m scan.Match) {
+	i := max(body, from+s.Looked)
 	lead := src[i:min(len(src), max(i, body+maxLead))]
 	n := spaces(lead)
 	for n < len(lead) && lead[n] == '>' && s.quoted(src, from) {
 		n++
 		n += spaces(lead[n:])
 	}
-	s.examined += n + 1
+	s.Work += n + 1
 	if i += n; i == len(src) || i-body >= maxLead {
 		if atEOF || i-body >= maxLead {
-			return "", matchNo
+			return "", scan.MatchNo
 		}
-		s.looked = i - from
-		return "", matchShort
+		s.Looked = i - from
+		return "", scan.MatchShort
 	}
-	s.looked = i - from
+	s.Looked = i - from
 	rest := src[i:]
 	switch rest[0] {
 	case '{':
-		return "", matchYes
+		return "", scan.MatchYes
 	case '[':
 		return "", opensWith(rest[1:], "{", s.quoted(src, from), atEOF)
 	case '`', '~':
 		n, m := fenceLine(rest, atEOF)
-		if m == matchYes {
+		if m == scan.MatchYes {
 			m = opensWith(rest[n:], "{[", s.quoted(src, from), atEOF)
 		}
-		if m != matchNo {
+		if m != scan.MatchNo {
 			return "", m
 		}
 	}
 	fresh := i == body || bytes.ContainsAny(src[max(body, i-maxInfo):i], "\r\n")
 	switch m := s.otherForm(rest, fresh, atEOF); m {
-	case matchYes:
+	case scan.MatchYes:
 		return scan.CodeAmbiguousValue, m
-	case matchNo:
-		s.looked += s.named
+	case scan.MatchNo:
+		s.Looked += s.named
 		return "", m
 	}
-	return "", matchShort
+	return "", scan.MatchShort
 }

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -21,16 +22,7 @@ var (
 // line inside <tools>, in the form of the APIs of model servers. The instructions are around them.
 // Examples are members next to the name; those that cannot be written as a call are omitted.
 func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
-	if len(definitions) == 0 {
-		return ""
-	}
-	before, after, _ := strings.Cut(o.Choose(usageEnglish, usageChinese), "DEFINITIONS")
-	b := []byte(before + toolsStart + "\n")
-	for i := range definitions {
-		b = appendDefinition(b, &definitions[i])
-		b = append(b, '\n')
-	}
-	return string(b) + toolsEnd + "\n" + after
+	return tags.Prompt(o.Choose(usageEnglish, usageChinese), definitions, appendDefinition)
 }
 
 func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
@@ -74,7 +66,7 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	if examples != nil {
 		b = append(append(append(b, `, "examples": [`...), examples...), ']')
 	}
-	return append(b, "}}"...)
+	return append(b, "}}\n"...)
 }
 
 // property returns the JSON Schema of a parameter. It merges the parts with the members of the

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
@@ -24,7 +25,7 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 		return ""
 	}
 	object := text[start:]
-	if end := strings.LastIndex(object, callEnd); end >= 0 {
+	if end := strings.LastIndex(object, tags.CallEnd); end >= 0 {
 		object = object[:end]
 	}
 	object = strings.TrimSpace(object)

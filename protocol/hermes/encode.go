@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
@@ -19,9 +20,9 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 		if err := checkRequest(r); err != nil {
 			return b, err
 		}
-		b = append(b, callStart+"\n"...)
+		b = append(b, tags.CallStart+"\n"...)
 		b = appendCall(b, r, false)
-		return append(b, "\n"+callEnd...), nil
+		return append(b, "\n"+tags.CallEnd...), nil
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
@@ -40,7 +41,7 @@ func (Protocol) ID() string { return protocolID }
 func (Protocol) Repairs() []scan.Repair { return repairs }
 
 // StopSequences returns the start tag of a result.
-func (Protocol) StopSequences() []string { return []string{responseStart} }
+func (Protocol) StopSequences() []string { return []string{tags.ResponseStart} }
 
 // Neutralize writes the opening bracket of each tag as an entity. If the text could form a tag
 // together with the text before or after it, a line break separates them: a tag contains no line
@@ -61,13 +62,13 @@ func (Protocol) Neutralize(text string) string {
 		}
 		i += n
 		switch _, m := tagAt(src[i:], false); m {
-		case matchYes:
+		case scan.MatchYes:
 			b.WriteString(text[done:i])
 			b.WriteString("&lt;")
 			done = i + 1
-		case matchShort:
+		case scan.MatchShort:
 			begins = true
-		case matchNo:
+		case scan.MatchNo:
 		}
 	}
 	b.WriteString(text[done:])

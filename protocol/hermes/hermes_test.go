@@ -10,14 +10,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
-
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/protocoltest"
 	"github.com/vcpgo/vcp/protocol/scan"
+	"pgregory.net/rapid"
 )
 
 func TestTheKit(t *testing.T) { protocoltest.Run(t, hermes.Protocol{}) }

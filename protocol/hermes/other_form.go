@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/tags"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // Models that were trained on another form write it between the tags of this one: a function call,
@@ -14,14 +17,14 @@ const maxName = 64
 
 // otherForm returns whether b, which follows a start tag, begins a call in another form. fresh says
 // that b comes directly after the tag or on another line, as prose about the tag does not.
-func (s *scanner) otherForm(b []byte, fresh, atEOF bool) match {
+func (s *scanner) otherForm(b []byte, fresh, atEOF bool) scan.Match {
 	switch b[0] {
 	case '"', '\'':
-		return matchYes
+		return scan.MatchYes
 	case '<':
 		return foreignTag(b, atEOF)
 	case '`', '~':
-		s.examined += min(len(b), 2*maxInfo)
+		s.Work += min(len(b), 2*maxInfo)
 		return inTicks(b, atEOF)
 	}
 	n := s.named
@@ -32,21 +35,21 @@ func (s *scanner) otherForm(b []byte, fresh, atEOF bool) match {
 		}
 		n += size
 	}
-	s.examined += n - s.named + 1
+	s.Work += n - s.named + 1
 	s.named = n
 	switch {
 	case n < len(b) && !utf8.FullRune(b[n:]):
-		return shortUnless(atEOF)
+		return scan.ShortUnless(atEOF)
 	case n == 0 || utf8.RuneCount(b[:n]) > maxName:
-		return matchNo
+		return scan.MatchNo
 	case n == len(b):
-		return shortUnless(atEOF)
+		return scan.ShortUnless(atEOF)
 	case b[n] == '(':
-		return matchYes
+		return scan.MatchYes
 	case !fresh:
-		return matchNo
+		return scan.MatchNo
 	case b[n] == ':':
-		return matchYes
+		return scan.MatchYes
 	}
 	return s.afterName(b[n:], bytes.IndexByte(b[:n], '_') >= 0, atEOF)
 }
@@ -62,18 +65,18 @@ func nameRune(b []byte, first bool) int {
 }
 
 // inTicks returns whether JSON follows in a code span, or in a fence that is not on its own line.
-func inTicks(b []byte, atEOF bool) match {
+func inTicks(b []byte, atEOF bool) scan.Match {
 	n := 1
 	for n < len(b) && n < maxInfo && b[n] == b[0] {
 		n++
 	}
 	switch {
 	case n == len(b):
-		return shortUnless(atEOF)
+		return scan.ShortUnless(atEOF)
 	case n < 3 && (b[0] == '~' || b[n] != '{' && b[n] != '['):
-		return matchNo
+		return scan.MatchNo
 	case n < 3:
-		return matchYes
+		return scan.MatchYes
 	}
 	info := 0
 	for info < maxInfo && n+info < len(b) && isLetter(b[n+info]) {
@@ -84,37 +87,37 @@ func inTicks(b []byte, atEOF bool) match {
 
 // afterName returns whether b, which follows a name, shows that the name is a method's. full says
 // that the name looks like a full name, which needs no arguments.
-func (s *scanner) afterName(b []byte, full, atEOF bool) match {
+func (s *scanner) afterName(b []byte, full, atEOF bool) scan.Match {
 	blanks := 0
 	for blanks < len(b) && blanks < maxInfo && (b[blanks] == ' ' || b[blanks] == '\t') {
 		blanks++
 	}
-	s.examined += blanks + 1
+	s.Work += blanks + 1
 	if blanks == len(b) {
-		return shortUnless(atEOF)
+		return scan.ShortUnless(atEOF)
 	}
 	switch b[blanks] {
 	case '\n', '\r', '{':
-		return matchYes
+		return scan.MatchYes
 	case '<':
-		if t, m := tagAt(b[blanks:], atEOF); m == matchYes && full && t.kind == tagCall && t.end {
-			return matchYes
+		if t, m := tagAt(b[blanks:], atEOF); m == scan.MatchYes && full && t.Kind == tags.Call && t.End {
+			return scan.MatchYes
 		}
 		return foreignTag(b[blanks:], atEOF)
 	}
-	return matchNo
+	return scan.MatchNo
 }
 
 // foreignTag returns whether b, which begins with '<', begins with a tag of another protocol.
-func foreignTag(b []byte, atEOF bool) match {
+func foreignTag(b []byte, atEOF bool) scan.Match {
 	if len(b) == 1 {
-		return shortUnless(atEOF)
+		return scan.ShortUnless(atEOF)
 	}
 	switch _, m := tagAt(b, atEOF); {
-	case m == matchShort:
-		return matchShort
-	case m == matchNo && isLetter(b[1]):
-		return matchYes
+	case m == scan.MatchShort:
+		return scan.MatchShort
+	case m == scan.MatchNo && isLetter(b[1]):
+		return scan.MatchYes
 	}
-	return matchNo
+	return scan.MatchNo
 }

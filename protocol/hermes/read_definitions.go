@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
@@ -18,8 +19,8 @@ func (Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, er
 	for line := range strings.Lines(text) {
 		bare := strings.TrimSpace(line)
 		switch {
-		case bare == toolsStart || bare == toolsEnd:
-			inside = bare == toolsStart
+		case bare == tags.ToolsStart || bare == tags.ToolsEnd:
+			inside = bare == tags.ToolsStart
 		case inside && bare != "":
 			d, err := readDefinition(bare)
 			if err != nil {

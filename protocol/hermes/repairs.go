@@ -1,6 +1,9 @@
 package hermes
 
-import "github.com/vcpgo/vcp/protocol/scan"
+import (
+	"github.com/vcpgo/vcp/internal/tags"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
 
 // The names of the repairs. Each can be switched off alone; the rows are those of docs/hermes.md.
 const (
@@ -46,9 +49,9 @@ const (
 
 // Indexes in the table below.
 const (
-	repairMarkerCase = iota
-	repairMarkerSpacing
-	repairMissingBlockEnd
+	repairMarkerCase      = tags.RepairCase
+	repairMarkerSpacing   = tags.RepairSpacing
+	repairMissingBlockEnd = iota
 	repairFencedBody
 	repairSeveralCalls
 	repairKeyCase

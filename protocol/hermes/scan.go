@@ -9,11 +9,8 @@ import (
 
 // NewScanner returns a scanner for one reply.
 func (Protocol) NewScanner(o scan.Options) scan.Scanner {
-	if o.MaxKey <= 0 {
-		o.MaxKey = scan.MaxKeyBytes
-	}
 	s := scanners.Get().(*scanner)
-	s.o = o
+	s.o = o.WithDefaults()
 	s.single = s.allows(repairSingleQuotes)
 	s.whole.open = s.allows(repairBareCall)
 	return s
@@ -33,11 +30,11 @@ func (s *scanner) Release() {
 	clear(s.readings)
 	clear(s.arguments)
 	kept := scanner{
-		repaired: s.repaired[:0], readings: s.readings[:0], arguments: s.arguments[:0], instead: s.instead[:0],
+		Emitter: s.Emitter.Release(), readings: s.readings[:0], arguments: s.arguments[:0], instead: s.instead[:0],
 		body: bodyState{starts: s.body.starts[:0]}, key: keyState{name: s.key.name[:0]}, value: valueState{stack: s.value.stack[:0]},
 	}
-	if cap(kept.readings) > keepCalls || cap(kept.body.starts) > keepCalls || cap(kept.repaired) > keepCalls {
-		kept.readings, kept.body.starts, kept.repaired = nil, nil, nil
+	if cap(kept.readings) > keepCalls || cap(kept.body.starts) > keepCalls {
+		kept.readings, kept.body.starts = nil, nil
 	}
 	if cap(kept.arguments) > scan.MaxFields {
 		kept.arguments = nil
@@ -49,11 +46,10 @@ func (s *scanner) Release() {
 	scanners.Put(s)
 }
 
-// Examined returns how many bytes were examined so far. Bytes that are examined twice count twice.
-// Tests measure the work by it.
-func (s *scanner) Examined() int { return s.examined }
-
 func (s *scanner) scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+	if s.Looked == 0 {
+		s.named = 0
+	}
 	switch s.mode {
 	case modeBody:
 		return s.scanBody(src, from, atEOF)
@@ -69,7 +65,7 @@ func (s *scanner) scan(src []byte, from int, atEOF bool) (int, *scan.Token, erro
 func (s *scanner) Extend(src []byte, from int) bool {
 	b := src[from:]
 	switch {
-	case s.looked != 0 || len(b) == 0 || s.whole.open:
+	case s.Looked != 0 || len(b) == 0 || s.whole.open:
 		return false
 	case s.mode == modeText:
 		if last := b[len(b)-1]; textNeedles.Index(b) >= 0 || last == '"' || last == '<' {
@@ -83,16 +79,16 @@ func (s *scanner) Extend(src []byte, from int) bool {
 	default:
 		return false
 	}
-	s.base += len(b)
-	s.examined += len(b)
+	s.Base += len(b)
+	s.Work += len(b)
 	return true
 }
 
 // Abort returns to text. Calls that begin after the request's end are not part of it (J2).
 func (s *scanner) Abort(back int) {
-	s.mode, s.looked, s.named = modeText, 0, 0
-	s.base -= back
-	s.body.starts = slices.DeleteFunc(s.body.starts, func(c callBracket) bool { return c.at >= s.base })
-	s.text = textState{after: true, blank: true, quote: back == 0 && s.body.quoteNext}
+	s.mode, s.Looked, s.named = modeText, 0, 0
+	s.Base -= back
+	s.body.starts = slices.DeleteFunc(s.body.starts, func(c callBracket) bool { return c.at >= s.Base })
+	s.text = textState{blank: true, quote: back == 0 && s.body.quoteNext}
 	s.whole = wholeReply{}
 }

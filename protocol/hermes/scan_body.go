@@ -12,15 +12,15 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	i := from
 	for {
 		n := spaces(src[i:])
-		s.examined += n + 1
+		s.Work += n + 1
 		if i += n; i == len(src) {
 			switch {
 			case i > from:
-				return s.emitAs(i-from, scan.TokenFiller, "")
+				return s.EmitAs(i-from, scan.TokenFiller, "")
 			case atEOF:
 				return s.endOfInput()
 			}
-			return s.short(0)
+			return s.Short(0)
 		}
 		c := src[i]
 		switch {
@@ -29,32 +29,32 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			continue
 		case (b.next == expectKey || b.next == expectArgument) && (c == '"' || c == '\''):
 			if i > from {
-				return s.emitAs(i-from, scan.TokenFiller, "")
+				return s.EmitAs(i-from, scan.TokenFiller, "")
 			}
 			return s.member(src, from, atEOF)
 		case b.mayLackBrace() && c == '<', b.mayHaveBrace() && c == '}':
 			if i > from {
-				return s.emitAs(i-from, scan.TokenFiller, "")
+				return s.EmitAs(i-from, scan.TokenFiller, "")
 			}
 			return s.wrongBrace(src, from, atEOF)
 		case b.next == expectEnd && c == '<':
 			if i > from {
-				return s.emitAs(i-from, scan.TokenFiller, "")
+				return s.EmitAs(i-from, scan.TokenFiller, "")
 			}
 			return s.endTag(src, from, atEOF)
 		case c == '`' || c == '~':
 			n, m := s.fence(src[i:], atEOF)
 			switch {
-			case m == matchShort && i > from:
-				return s.emitAs(i-from, scan.TokenFiller, "")
-			case m == matchShort:
-				return s.short(0)
-			case m == matchYes && b.next == expectBody:
-				s.repair(repairFencedBody, i-from, i-from+len(bytes.TrimRight(src[i:i+n], "\r\n")))
+			case m == scan.MatchShort && i > from:
+				return s.EmitAs(i-from, scan.TokenFiller, "")
+			case m == scan.MatchShort:
+				return s.Short(0)
+			case m == scan.MatchYes && b.next == expectBody:
+				s.Repair(repairFencedBody, i-from, i-from+len(bytes.TrimRight(src[i:i+n], "\r\n")))
 				b.fence = c
 				i += n
 				continue
-			case m == matchYes:
+			case m == scan.MatchYes:
 				b.fence, b.sealed = 0, true
 				return s.emitBodyEnd(i + n - from)
 			}
@@ -66,7 +66,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			continue
 		}
 		if i > from {
-			return s.emitAs(i-from, scan.TokenFiller, "")
+			return s.EmitAs(i-from, scan.TokenFiller, "")
 		}
 		return s.fail()
 	}
@@ -80,23 +80,23 @@ func (s *scanner) bracket(c byte, at int) bool {
 	switch {
 	case opensCall:
 		if b.next == expectEnd {
-			s.repair(repairSeveralCalls, at, at+1)
+			s.Repair(repairSeveralCalls, at, at+1)
 		}
-		b.starts = append(b.starts, callBracket{s.base + at, b.fields})
+		b.starts = append(b.starts, callBracket{s.Base + at, b.fields})
 		b.next, b.comma, b.complete, b.wrapper = expectKey, -1, false, wrapperNone
 		b.named, b.labeled, b.arguments = false, false, false
 		b.bracket = bracketState{}
 	case c == '[' && b.next == expectBody:
-		s.repair(repairSeveralCalls, at, at+1)
+		s.Repair(repairSeveralCalls, at, at+1)
 		b.list, b.next = true, expectCall
 	case c == ',' && b.next == expectComma:
 		b.bracket.doubt = b.bracket.doubt || b.arguments
-		b.next, b.comma = expectKey, s.base+at
+		b.next, b.comma = expectKey, s.Base+at
 	case c == ',' && b.next == expectArgumentComma:
 		b.bracket.doubt = b.bracket.doubt || b.bracket.object
-		b.next, b.comma = expectArgument, s.base+at
+		b.next, b.comma = expectArgument, s.Base+at
 	case c == ',' && b.next == expectEnd && b.list && !b.complete:
-		b.next, b.comma = expectCall, s.base+at
+		b.next, b.comma = expectCall, s.Base+at
 	case c == '}' && (b.next == expectArgument || b.next == expectArgumentComma):
 		s.endList()
 		b.next = expectComma
@@ -118,28 +118,28 @@ func (s *scanner) bracket(c byte, at int) bool {
 // endList closes a list of members or calls, and omits a comma before its end (J6).
 func (s *scanner) endList() {
 	if b := &s.body; b.comma >= 0 {
-		s.repair(repairTrailingComma, b.comma-s.base, b.comma-s.base+1)
+		s.Repair(repairTrailingComma, b.comma-s.Base, b.comma-s.Base+1)
 		b.comma = -1
 	}
 }
 
 // fence reads the line of a fence around the body: the opening one before it or the closing one
 // after it (J1).
-func (s *scanner) fence(b []byte, atEOF bool) (n int, m match) {
+func (s *scanner) fence(b []byte, atEOF bool) (n int, m scan.Match) {
 	switch {
 	case s.body.next == expectBody:
 		return fenceLine(b, atEOF)
 	case s.body.next != expectEnd || !s.body.complete || s.body.fence != b[0]:
-		return 0, matchNo
+		return 0, scan.MatchNo
 	}
 	for n < len(b) && b[n] == b[0] {
 		n++
 	}
 	switch {
 	case n == len(b) && !atEOF:
-		return 0, matchShort
+		return 0, scan.MatchShort
 	case n < 3:
-		return 0, matchNo
+		return 0, scan.MatchNo
 	}
-	return n, matchYes
+	return n, scan.MatchYes
 }

@@ -3,6 +3,7 @@ package hermes
 import (
 	"bytes"
 
+	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
@@ -12,45 +13,45 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *scan.Token
 	for {
 		n := bytes.IndexByte(src[i:], '<')
 		if n < 0 {
-			s.examined += len(src) - i
+			s.Work += len(src) - i
 			switch {
 			case len(src) > from:
-				return s.emitAs(len(src)-from, scan.TokenFiller, "")
+				return s.EmitAs(len(src)-from, scan.TokenFiller, "")
 			case atEOF:
 				return s.endOfInput()
 			}
-			return s.short(0)
+			return s.Short(0)
 		}
-		s.examined += n + 1
+		s.Work += n + 1
 		i += n
 		t, m := tagAt(src[i:], atEOF)
-		if m == matchNo || m == matchYes && t.end && t.kind == tagResponse {
+		if m == scan.MatchNo || m == scan.MatchYes && t.End && t.Kind == tags.Response {
 			i++
 			continue
 		}
 		if i > from {
-			return s.emitAs(i-from, scan.TokenFiller, "")
+			return s.EmitAs(i-from, scan.TokenFiller, "")
 		}
-		if m == matchYes && !t.end {
+		if m == scan.MatchYes && !t.End {
 			m = s.breaksOff(src, from, t, atEOF)
 		}
 		switch {
-		case m == matchShort:
+		case m == scan.MatchShort:
 			return 0, nil, scan.ErrShort
-		case m == matchNo:
-			return s.emitAs(t.n, scan.TokenFiller, "")
-		case !t.end:
+		case m == scan.MatchNo:
+			return s.EmitAs(t.N, scan.TokenFiller, "")
+		case !t.End:
 			return s.unclosed(src, from)
-		case t.kind == tagTools:
-			switch s.standsAlone(src, from, from+t.n, false, atEOF) {
-			case matchShort:
+		case t.Kind == tags.Tools:
+			switch s.standsAlone(src, from, from+t.N, false, atEOF) {
+			case scan.MatchShort:
 				return 0, nil, scan.ErrShort
-			case matchYes:
-				return s.emitEvidence(t.n, scan.EvidenceDefinitionEnd)
+			case scan.MatchYes:
+				return s.EmitEvidence(t.N, scan.EvidenceDefinitionEnd)
 			}
-			return s.emitAs(t.n, scan.TokenFiller, "")
+			return s.EmitAs(t.N, scan.TokenFiller, "")
 		}
-		s.repairTag(&t, 0)
-		return s.endRequest(t.n)
+		s.RepairTag(&t, 0)
+		return s.endRequest(t.N)
 	}
 }

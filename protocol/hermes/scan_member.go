@@ -10,41 +10,41 @@ import (
 // at src[from].
 func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	k := &s.key
-	if s.looked == 0 {
+	if s.Looked == 0 {
 		*k = keyState{name: k.name[:0]}
 	}
 	if k.end == 0 {
 		switch end, m := s.readKey(src, from); {
-		case m == matchShort && atEOF:
-			return s.emitAs(len(src)-from, scan.TokenFiller, "")
-		case m == matchShort:
-			return s.short(max(1, end-from))
-		case m == matchNo:
+		case m == scan.MatchShort && atEOF:
+			return s.EmitAs(len(src)-from, scan.TokenFiller, "")
+		case m == scan.MatchShort:
+			return s.Short(max(1, end-from))
+		case m == scan.MatchNo:
 			return s.fail()
 		case end < 0:
 			return s.longKey(src[from])
 		default:
 			k.end = end - from
-			s.looked = k.end
+			s.Looked = k.end
 		}
 	}
-	for i := from + s.looked; ; {
+	for i := from + s.Looked; ; {
 		n := s.gap(src[i:])
-		s.examined += n + 1
+		s.Work += n + 1
 		i += n
 		switch {
 		case i-from > k.end+maxGap:
 			return s.fail()
 		case i == len(src) && atEOF:
-			return s.emitAs(len(src)-from, scan.TokenFiller, "")
+			return s.EmitAs(len(src)-from, scan.TokenFiller, "")
 		case i == len(src):
-			return s.short(i - from)
+			return s.Short(i - from)
 		case k.colon:
 			function := s.saysFunction(src[i:], atEOF)
-			if function == matchShort {
-				return s.short(i - from)
+			if function == scan.MatchShort {
+				return s.Short(i - from)
 			}
-			return s.open(src, from, i, function == matchYes)
+			return s.open(src, from, i, function == scan.MatchYes)
 		case src[i] != ':':
 			return s.fail()
 		}
@@ -55,19 +55,19 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, er
 
 // readKey reads the key at src[from:] into the key's state and returns its end; -1 if it is too
 // long.
-func (s *scanner) readKey(src []byte, from int) (end int, m match) {
+func (s *scanner) readKey(src []byte, from int) (end int, m scan.Match) {
 	quote := src[from]
 	limit := from + 1 + 6*(s.o.MaxKey+1) // an escape of six bytes for each byte
-	i := from + max(1, s.looked)
+	i := from + max(1, s.Looked)
 	for {
 		n := plainRun(src[i:], quote)
-		s.examined += n + 1
+		s.Work += n + 1
 		i += n
 		switch {
 		case i > limit:
-			return -1, matchYes
+			return -1, scan.MatchYes
 		case i == len(src):
-			return i, matchShort
+			return i, scan.MatchShort
 		case src[i] == quote:
 			text := src[from+1 : i]
 			if bytes.IndexByte(text, '\\') >= 0 {
@@ -75,23 +75,23 @@ func (s *scanner) readKey(src []byte, from int) (end int, m match) {
 			} else {
 				s.key.name = append(s.key.name, text...)
 			}
-			return i + 1, matchYes
+			return i + 1, scan.MatchYes
 		case src[i] == '\\':
 			n, short := escapeLen(src[i:])
 			if quote == '\'' && len(src) > i+1 && src[i+1] == '\'' {
 				n, short = 2, false
 			}
 			if short {
-				return i, matchShort
+				return i, scan.MatchShort
 			}
 			if n == 0 {
-				return i, matchNo
+				return i, scan.MatchNo
 			}
 			i += n
 		case src[i] == '"': // in single quotes
 			i++
 		default:
-			return i, matchNo
+			return i, scan.MatchNo
 		}
 	}
 }
@@ -101,7 +101,7 @@ func (s *scanner) longKey(quote byte) (int, *scan.Token, error) {
 	s.openValue(stateString)
 	s.value.quote, s.value.key, s.value.passed = quote, true, true
 	s.afterMember()
-	tok := s.newToken(scan.TokenField)
+	tok := s.NewToken(scan.TokenField)
 	tok.Role = scan.FieldComment
 	if quote == '\'' {
 		s.singleQuote(tok, 0)
@@ -109,7 +109,7 @@ func (s *scanner) longKey(quote byte) (int, *scan.Token, error) {
 	if tok.Code == "" {
 		tok.Code = scan.CodeLimitExceeded
 	}
-	return s.emit(1)
+	return s.Emit(1)
 }
 
 // afterMember sets what is expected after the value of the current member.
@@ -126,25 +126,25 @@ func (s *scanner) afterMember() {
 
 // saysFunction reports whether the member is "type": "function" of a call or of the object around
 // it. value begins with its value.
-func (s *scanner) saysFunction(value []byte, atEOF bool) match {
+func (s *scanner) saysFunction(value []byte, atEOF bool) scan.Match {
 	if s.body.next != expectKey || s.body.wrapper == wrapperOpen || string(s.key.name) != keyType {
-		return matchNo
+		return scan.MatchNo
 	}
 	const says = `"` + keyFunction + `"`
 	switch n := min(len(value), len(says)); {
 	case string(value[:n]) != says[:n]:
-		return matchNo
+		return scan.MatchNo
 	case n < len(says):
-		return shortUnless(atEOF)
+		return scan.ShortUnless(atEOF)
 	}
-	return matchYes
+	return scan.MatchYes
 }
 
 // open emits the key at src[from:] up to its value, which begins at src[at:]. function reports that
 // both are "type": "function".
 func (s *scanner) open(src []byte, from, at int, function bool) (int, *scan.Token, error) {
 	k := &s.key
-	tok := s.newToken(scan.TokenFiller)
+	tok := s.NewToken(scan.TokenFiller)
 	if src[from] == '\'' {
 		s.singleQuote(tok, 0)
 	}
@@ -152,7 +152,7 @@ func (s *scanner) open(src []byte, from, at int, function bool) (int, *scan.Toke
 	s.afterMember()
 	switch {
 	case function:
-		s.repair(repairTypeMember, 1, k.end-1)
+		s.Repair(repairTypeMember, 1, k.end-1)
 		s.passOver(tok, "")
 	case inCall:
 		s.openCallMember(tok, src[at], at-from)
@@ -172,7 +172,7 @@ func (s *scanner) open(src []byte, from, at int, function bool) (int, *scan.Toke
 	if s.value.inner || tok.Kind == scan.TokenFiller && s.mode == modeBody {
 		n++ // the quote or the bracket
 	}
-	return s.emit(n)
+	return s.Emit(n)
 }
 
 // openField turns the token into a field.
@@ -192,7 +192,7 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	quoted := c == '"' || c == '\''
 	switch {
 	case string(s.key.name) == keyFunction && c == '{' && s.body.wrapper == wrapperNone && !s.body.named && !s.body.arguments:
-		s.repair(repairFunctionWrapper, 1, s.key.end-1)
+		s.Repair(repairFunctionWrapper, 1, s.key.end-1)
 		s.body.next, s.body.wrapper = expectKey, wrapperOpen
 	case s.body.wrapper == wrapperClosed && (name == keyName || name == keyArguments):
 		s.passOver(tok, scan.CodeBadKey) // one object has both of a call
@@ -218,7 +218,7 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 			s.openField(tok, false)
 			tok.Role = scan.FieldReserved
 			s.openText(tok, c, at)
-			s.repair(repairArgumentsString, at, at+1)
+			s.Repair(repairArgumentsString, at, at+1)
 		default:
 			code := scan.CodeBareValue
 			if c == 'n' || c == 'N' { // null means no arguments; the word is checked when it is skipped
@@ -252,10 +252,10 @@ func (s *scanner) callKey() string {
 			continue
 		}
 		if string(k.name) != name {
-			s.repair(repairKeyCase, 1, k.end-1)
+			s.Repair(repairKeyCase, 1, k.end-1)
 		}
 		if name == keyParameters {
-			s.repair(repairParametersKey, 1, k.end-1)
+			s.Repair(repairParametersKey, 1, k.end-1)
 			name = keyArguments
 		}
 		k.name = append(k.name[:0], name...)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/vcpgo/vcp/internal/needles"
+	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
@@ -24,10 +25,10 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			n = last - i
 		}
 		if n < 0 {
-			s.examined += len(src) - i
+			s.Work += len(src) - i
 			return s.restOfText(src, from, atEOF)
 		}
-		s.examined += n + 1
+		s.Work += n + 1
 		if i += n; src[i] == '"' {
 			if start, ok := bareCall(src, s.textFloor(from), i); ok && s.bare < maxBare {
 				if i > from {
@@ -35,22 +36,22 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 				}
 				s.bare++
 				s.text.pass(src[i : i+2])
-				tok := s.newToken(scan.TokenEvidence)
+				tok := s.NewToken(scan.TokenEvidence)
 				tok.Evidence, tok.NameStart = scan.EvidenceField, start-i
-				return s.emit(2)
+				return s.Emit(2)
 			}
 			i++
 			continue
 		}
 		t, m := tagAt(src[i:], atEOF)
 		switch {
-		case m == matchNo:
+		case m == scan.MatchNo:
 			i++
 			continue
 		case i > from: // the next call of Scan decides what the tag means
 			return s.emitText(src, from, i)
-		case m == matchShort:
-			return s.short(0)
+		case m == scan.MatchShort:
+			return s.Short(0)
 		}
 		return s.textTag(src, from, t, atEOF)
 	}
@@ -58,7 +59,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 
 func (s *scanner) emitText(src []byte, from, to int) (int, *scan.Token, error) {
 	s.text.pass(src[from:to])
-	return s.emitAs(to-from, scan.TokenText, "")
+	return s.EmitAs(to-from, scan.TokenText, "")
 }
 
 // restOfText emits the remaining text, except a quotation mark at its end.
@@ -71,54 +72,54 @@ func (s *scanner) restOfText(src []byte, from int, atEOF bool) (int, *scan.Token
 	case end > from:
 		return s.emitText(src, from, end)
 	case atEOF:
-		return s.emitAs(0, scan.TokenNone, "")
+		return s.EmitAs(0, scan.TokenNone, "")
 	}
-	return s.short(0)
+	return s.Short(0)
 }
 
 // textTag decides what a tag at src[from:] means in text.
-func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *scan.Token, error) {
-	kind, m := scan.TokenEvidence, matchYes
+func (s *scanner) textTag(src []byte, from int, t tags.Tag, atEOF bool) (int, *scan.Token, error) {
+	kind, m := scan.TokenEvidence, scan.MatchYes
 	evidence, doubled := scan.Evidence(0), false
 	code := scan.ErrorCode("")
 	switch {
-	case t.kind == tagCall && !t.end:
-		if code, m = s.callFollows(src, from, from+t.n, atEOF); m == matchYes {
+	case t.Kind == tags.Call && !t.End:
+		if code, m = s.callFollows(src, from, from+t.N, atEOF); m == scan.MatchYes {
 			kind = scan.TokenRequestStart
 		}
-	case t.kind == tagCall && s.text.after && s.text.blank:
+	case t.Kind == tags.Call && s.text.blank:
 		doubled = true // a superfluous end tag is text (T7)
-	case t.kind == tagCall:
+	case t.Kind == tags.Call:
 		evidence = scan.EvidenceCloser
-	case t.kind == tagResponse && !t.end:
-		if m = s.standsAlone(src, from, from+t.n, true, atEOF); m == matchYes {
+	case t.Kind == tags.Response && !t.End:
+		if m = s.standsAlone(src, from, from+t.N, true, atEOF); m == scan.MatchYes {
 			evidence = scan.EvidenceResult
 		}
-	case t.kind == tagTools:
-		if m = s.standsAlone(src, from, from+t.n, false, atEOF); m == matchYes {
+	case t.Kind == tags.Tools:
+		if m = s.standsAlone(src, from, from+t.N, false, atEOF); m == scan.MatchYes {
 			evidence = scan.EvidenceDefinition
-			if t.end {
+			if t.End {
 				evidence = scan.EvidenceDefinitionEnd
 			}
 		}
 	}
-	if m == matchShort {
+	if m == scan.MatchShort {
 		return 0, nil, scan.ErrShort
 	}
 	if kind == scan.TokenEvidence && evidence == 0 {
 		kind = scan.TokenText
 	}
-	tok := s.newToken(kind)
+	tok := s.NewToken(kind)
 	tok.Code, tok.Evidence = code, evidence
 	if kind == scan.TokenRequestStart {
-		s.repairTag(&t, 0)
+		s.RepairTag(&t, 0)
 		s.beginBody(code, s.quoted(src, from))
 	} else {
-		t.n = max(t.n, s.looked) // the blanks and the name after a tag that opens nothing contain no tag
-		s.text.pass(src[from : from+t.n])
+		t.N = max(t.N, s.Looked) // the blanks and the name after a tag that opens nothing contain no tag
+		s.text.pass(src[from : from+t.N])
 		s.text.blank = doubled
 	}
-	return s.emit(t.n)
+	return s.Emit(t.N)
 }
 
 // textFloor limits how far the scanner looks back from the next token: to the last request's end,

@@ -10,27 +10,27 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 	for special := false; ; {
 		if special || v.state == stateEnd || v.state == stateFailed || i == len(src) {
 			if i > from {
-				return s.emitAs(i-from, scan.TokenValue, "")
+				return s.EmitAs(i-from, scan.TokenValue, "")
 			}
 			break
 		}
 		switch {
 		case v.state == stateString:
 			n := v.run(src[i:])
-			s.examined += n + 1
+			s.Work += n + 1
 			i += n
 			if special = i < len(src) && (src[i] != '"' || v.quote != '"' || v.inner); !special && i < len(src) {
 				i++
 				v.endString()
 			}
 		case v.state >= stateMinus:
-			s.examined++
+			s.Work++
 			if v.number(src[i]) {
 				i++
 			}
 		default:
 			n := spaces(src[i:])
-			s.examined += n + 1
+			s.Work += n + 1
 			if i += n; i < len(src) {
 				n = v.plain(src[i:])
 				i += n
@@ -48,27 +48,27 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 	case i < len(src):
 		return s.inBrackets(src, from, atEOF)
 	case !atEOF:
-		return s.short(0)
+		return s.Short(0)
 	case v.passed: // T12: it is none of the call's values
 		s.mode = modeBody
-		return s.emitAs(0, scan.TokenFieldEnd, "")
+		return s.EmitAs(0, scan.TokenFieldEnd, "")
 	}
-	return s.emitAs(0, scan.TokenNone, "") // the value is open
+	return s.EmitAs(0, scan.TokenNone, "") // the value is open
 }
 
 // insteadOf emits n bytes of the value with a replacement text, for a repair; no repair is recorded
 // if it is negative.
 func (s *scanner) insteadOf(n int, text string, repair int) (int, *scan.Token, error) {
-	tok := s.newToken(scan.TokenValue)
+	tok := s.NewToken(scan.TokenValue)
 	s.instead = append(s.instead[:0], text...)
 	tok.Replaced, tok.Instead = true, s.instead
 	switch {
 	case repair == repairRawLineBreak, repair == repairBadEscape:
-		s.repair(repair, 0, 1)
+		s.Repair(repair, 0, 1)
 	case repair >= 0:
-		s.repair(repair, 0, n)
+		s.Repair(repair, 0, n)
 	}
-	return s.emit(n)
+	return s.Emit(n)
 }
 
 // inString reads what is not plain text in a string: escapes, control characters and quotes.
@@ -83,7 +83,7 @@ func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		return s.insteadOf(1, `"`, -1)
 	case c == '"': // in single quotes
 		if v.decode {
-			return s.emitAs(1, scan.TokenValue, "")
+			return s.EmitAs(1, scan.TokenValue, "")
 		}
 		return s.insteadOf(1, `\"`, -1)
 	case c == '\\':
@@ -105,7 +105,7 @@ const (
 func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 	v := &s.value
 	n, most := 0, min(len(b), maxRewrite)
-	if left := s.body.start + s.o.BlockBytes - s.base; left > 0 {
+	if left := s.body.start + s.o.BlockBytes - s.Base; left > 0 {
 		most = min(most, left)
 	}
 	code := scan.ErrorCode("")
@@ -157,15 +157,15 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token,
 	}
 	switch {
 	case short && !atEOF:
-		return s.short(0)
+		return s.Short(0)
 	case short:
-		return s.emitAs(len(src)-from, scan.TokenValue, "") // the value is still open
+		return s.EmitAs(len(src)-from, scan.TokenValue, "") // the value is still open
 	case quoted && v.quote == '"':
 		return s.insteadOf(2, "'", repairBadEscape)
 	case quoted:
 		return s.insteadOf(2, "'", -1)
 	case n > 0:
-		return s.emitAs(n, scan.TokenValue, "")
+		return s.EmitAs(n, scan.TokenValue, "")
 	case v.decode:
 		return s.insteadOf(1, `\`, repairBadEscape)
 	}
@@ -195,19 +195,19 @@ func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *scan.Token
 
 // lastComma omits the comma at src[from] if a closing bracket follows (J6).
 func (s *scanner) lastComma(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
-	i := from + max(1, s.looked)
+	i := from + max(1, s.Looked)
 	n := spaces(src[i:min(len(src), max(i, from+maxGap))])
-	s.examined += n + 1
+	s.Work += n + 1
 	i += n
 	switch {
 	case i == len(src) && i < from+maxGap && !atEOF:
-		return s.short(i - from)
+		return s.Short(i - from)
 	case i < len(src) && i < from+maxGap && src[i] == s.value.closer():
 		s.value.state = stateAfter
 		return s.insteadOf(1, "", repairTrailingComma)
 	}
 	s.value.comma()
-	return s.emitAs(1, scan.TokenValue, "")
+	return s.EmitAs(1, scan.TokenValue, "")
 }
 
 // word reads a literal at the start of b.
@@ -216,12 +216,12 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *scan.Token, error) {
 	for n < len(b) && n < len("false") && isLetter(b[n]) {
 		n++
 	}
-	s.examined += n
+	s.Work += n
 	for _, word := range [...][2]string{{"true", "True"}, {"false", "False"}, {"null", "None"}} {
 		switch {
 		case n >= len(word[0]) && string(b[:len(word[0])]) == word[0]:
 			s.value.end()
-			return s.emitAs(len(word[0]), scan.TokenValue, "")
+			return s.EmitAs(len(word[0]), scan.TokenValue, "")
 		case n >= len(word[1]) && string(b[:len(word[1])]) == word[1]:
 			s.value.end()
 			return s.insteadOf(len(word[1]), word[0], repairPythonLiteral)
@@ -231,9 +231,9 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *scan.Token, error) {
 	case n < len(b) || n == len("false"):
 		return s.failValue()
 	case atEOF:
-		return s.emitAs(n, scan.TokenValue, "") // the value is still open
+		return s.EmitAs(n, scan.TokenValue, "") // the value is still open
 	}
-	return s.short(0)
+	return s.Short(0)
 }
 
 // endValue ends the value before the closing quote at src[from]. Only a comma or a bracket may
@@ -245,12 +245,12 @@ func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	if v.inner {
 		n = 1
 	}
-	i := max(from+n, from+s.looked)
+	i := max(from+n, from+s.Looked)
 	blanks := s.gap(src[i:min(len(src), max(i, from+maxGap))])
-	s.examined += blanks + 1
+	s.Work += blanks + 1
 	i += blanks
 	if i == len(src) && i < from+maxGap && !atEOF {
-		return s.short(i - from)
+		return s.Short(i - from)
 	}
 	if i < len(src) && i < from+maxGap && src[i] != ',' && src[i] != '}' {
 		return s.failValue()
@@ -263,7 +263,7 @@ func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	if !v.passed {
 		s.body.bracket.value(v)
 	}
-	return s.emitAs(n, scan.TokenFieldEnd, code)
+	return s.EmitAs(n, scan.TokenFieldEnd, code)
 }
 
 // failValue ends a malformed value and gives up on its request.
@@ -272,12 +272,12 @@ func (s *scanner) failValue() (int, *scan.Token, error) {
 	v.state = stateFailed
 	if !v.doubted {
 		v.doubted = true
-		return s.emitEvidence(0, scan.EvidenceOpener)
+		return s.EmitEvidence(0, scan.EvidenceOpener)
 	}
 	s.mode = modeBroken
 	n := 0
 	if v.inner {
 		n = 1 // its closing quote
 	}
-	return s.emitAs(n, scan.TokenFieldEnd, scan.CodeAmbiguousValue)
+	return s.EmitAs(n, scan.TokenFieldEnd, scan.CodeAmbiguousValue)
 }

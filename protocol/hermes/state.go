@@ -12,8 +12,7 @@ const (
 // textState describes the text since the last request.
 type textState struct {
 	since int  // bytes of text since its end
-	after bool // there was a request
-	blank bool // only white space follows it
+	blank bool // there was a request, and only white space follows it
 	quote bool // its first line begins with the mark of a blockquote
 }
 
@@ -41,7 +40,6 @@ type bodyState struct {
 	unclosed                  bool // a defect for the missing end was emitted
 	quoteNext                 bool // the request that ends this one is on a line that begins with the mark of a blockquote
 	raw                       int  // number of raw control characters in its strings
-	repairs                   int  // number of repairs it needed
 	end                       int  // offset in the stream of the body's end
 	escaped                   bool // a key of a call contains an escape
 	bracket                   bracketState

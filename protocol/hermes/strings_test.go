@@ -3,9 +3,8 @@ package hermes
 import (
 	"testing"
 
-	"pgregory.net/rapid"
-
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
+	"pgregory.net/rapid"
 )
 
 // textRunSlow is what textRun promises, byte by byte.

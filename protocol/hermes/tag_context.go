@@ -3,9 +3,9 @@ package hermes
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/markdown"
+	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
@@ -16,38 +16,27 @@ const (
 	maxInfo = 24
 )
 
-// quoted reports whether the line of src[at] begins with the mark of a blockquote.
-func (s *scanner) quoted(src []byte, at int) bool {
-	since := s.text.since
-	if s.mode != modeText {
-		since = s.base - s.body.start
+// since returns how many bytes of text, or of the open request, come before the next token.
+func (s *scanner) since() int {
+	if s.mode == modeText {
+		return s.text.since
 	}
-	line := src[max(0, at-since, at-maxBesides):at]
-	s.examined += len(line)
-	begin := bytes.LastIndexAny(line, "\r\n") + 1
-	if begin == 0 && len(line) < since {
-		return false // the beginning of the line is not known
-	}
-	if begin == 0 && (s.mode == modeText && s.text.quote || s.mode != modeText && s.body.quoted) {
-		return true
-	}
-	line = bytes.TrimLeft(line[begin:], " \t")
-	for len(line) > 1 && strings.IndexByte("-*+", line[0]) >= 0 && (line[1] == ' ' || line[1] == '\t') { // list items
-		line = bytes.TrimLeft(line[1:], " \t")
-	}
-	return bytes.HasPrefix(line, []byte(">"))
+	return s.Base - s.body.start
 }
 
-func shortUnless(atEOF bool) match {
-	if atEOF {
-		return matchNo
+// quoted reports whether the line of src[at] begins with the mark of a blockquote.
+func (s *scanner) quoted(src []byte, at int) bool {
+	s.Work += min(at, s.since(), tags.Besides)
+	carried := s.body.quoted
+	if s.mode == modeText {
+		carried = s.text.quote
 	}
-	return matchShort
+	return tags.QuotesLine(src, at, s.since(), carried)
 }
 
 // opensWith returns whether b begins with up to maxInfo bytes of white space and then a byte of
 // set. In a blockquote its marks are white space.
-func opensWith(b []byte, set string, quoted, atEOF bool) match {
+func opensWith(b []byte, set string, quoted, atEOF bool) scan.Match {
 	b = b[:min(len(b), maxInfo+1)]
 	n := spaces(b)
 	for quoted && n < len(b) && b[n] == '>' {
@@ -56,73 +45,43 @@ func opensWith(b []byte, set string, quoted, atEOF bool) match {
 	}
 	switch {
 	case n <= maxInfo && n == len(b):
-		return shortUnless(atEOF)
+		return scan.ShortUnless(atEOF)
 	case n <= maxInfo && strings.IndexByte(set, b[n]) >= 0:
-		return matchYes
+		return scan.MatchYes
 	}
-	return matchNo
+	return scan.MatchNo
 }
 
 // fenceLine returns the length of the line at the start of b if it opens fenced code, its line
 // break included.
-func fenceLine(b []byte, atEOF bool) (n int, m match) {
+func fenceLine(b []byte, atEOF bool) (n int, m scan.Match) {
 	line := b[:min(len(b), maxInfo+1)]
 	end := bytes.IndexAny(line, "\r\n")
 	if end < 0 {
 		if len(line) > maxInfo {
-			return 0, matchNo
+			return 0, scan.MatchNo
 		}
-		return 0, shortUnless(atEOF)
+		return 0, scan.ShortUnless(atEOF)
 	}
 	if _, _, ok := markdown.OpenFence(line[:end]); !ok {
-		return 0, matchNo
+		return 0, scan.MatchNo
 	}
-	return end + 1, matchYes
+	return end + 1, scan.MatchYes
 }
-
-// maxBesides limits how much of a line before and after a tag is examined, in bytes.
-const maxBesides = 96
-
-// emphasis lists the characters that are ignored next to a tag on its line.
-const emphasis = " \t*_~\u3000\ufeff"
 
 // standsAlone returns whether the tag at src[at:end] is alone on its line, apart from emphasis. If
 // body is set, an object may follow the tag.
-func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) match {
-	since := s.text.since
-	if s.mode != modeText {
-		since = s.base - s.body.start
+func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) scan.Match {
+	s.Work += min(len(src)-end, tags.Besides)
+	rest, ends := tags.EndsLine(src[end:], atEOF)
+	object := scan.MatchNo
+	if body {
+		object = opensWith(rest, "{", false, atEOF || len(src)-end >= tags.Besides)
 	}
-	floor := max(0, at-scan.History, at-since, at-maxBesides)
-	begin := at
-	for begin > floor {
-		_, n := utf8.DecodeLastRune(src[floor:begin])
-		if !strings.Contains(emphasis, string(src[begin-n:begin])) {
-			break
-		}
-		begin -= n
+	if object == scan.MatchYes || !tags.BeginsLine(src, at, s.since(), tags.Emphasis) {
+		return object
 	}
-	rest := src[end:min(len(src), end+maxBesides)]
-	s.examined += len(rest)
-	left := bytes.TrimLeft(rest, emphasis)
-	if m := opensWith(left, "{", false, atEOF || len(rest) == maxBesides); body && m == matchYes {
-		return m
-	} else if begin != at-since && (begin == 0 || src[begin-1] != '\n' && src[begin-1] != '\r') {
-		if !body {
-			m = matchNo
-		}
-		return m
-	}
-	switch {
-	case len(left) > 0 && (left[0] == '\n' || left[0] == '\r'):
-		return matchYes
-	case len(left) == 0 && len(rest) < maxBesides, !utf8.FullRune(left) && len(rest) < maxBesides:
-		if atEOF {
-			return matchYes
-		}
-		return matchShort
-	}
-	return matchNo
+	return ends
 }
 
 // gap returns how many bytes of white space between the parts of a call b begins with.

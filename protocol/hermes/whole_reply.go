@@ -13,80 +13,80 @@ func (s *scanner) scanWhole(src []byte, from int, atEOF bool) (int, *scan.Token,
 	if w.check == nil {
 		i, m := s.firstCall(src, from, atEOF)
 		switch {
-		case m == matchNo:
+		case m == scan.MatchNo:
 			w.open = false
 			return s.scan(src, from, atEOF)
 		case i > from: // the white space before it is text in any case
 			return s.emitText(src, from, i)
-		case m == matchShort:
-			return s.short(0)
+		case m == scan.MatchShort:
+			return s.Short(0)
 		}
 		w.check = &scanner{o: s.o}
 		w.check.beginBody("", false)
 	}
-	before := w.check.examined
+	before := w.check.Work
 	m := w.follow(src, from, atEOF)
-	s.examined += w.check.examined - before
-	if m == matchShort {
-		return s.short(0)
+	s.Work += w.check.Work - before
+	if m == scan.MatchShort {
+		return s.Short(0)
 	}
 	*w = wholeReply{}
-	if m == matchNo {
+	if m == scan.MatchNo {
 		return s.scan(src, from, atEOF)
 	}
 	s.beginBody("", false)
-	s.newToken(scan.TokenRequestStart)
-	s.repair(repairBareCall, 0, 0)
-	return s.emit(0)
+	s.NewToken(scan.TokenRequestStart)
+	s.Repair(repairBareCall, 0, 0)
+	return s.Emit(0)
 }
 
 // firstCall returns where the first call of a reply begins, or the fence around it.
-func (s *scanner) firstCall(src []byte, from int, atEOF bool) (i int, m match) {
+func (s *scanner) firstCall(src []byte, from int, atEOF bool) (i int, m scan.Match) {
 	const mark = "\ufeff"
 	i = from
-	if b := src[from:]; s.base == 0 && len(b) > 0 && b[0] == mark[0] {
+	if b := src[from:]; s.Base == 0 && len(b) > 0 && b[0] == mark[0] {
 		if len(b) < len(mark) && !atEOF {
-			return i, matchShort
+			return i, scan.MatchShort
 		}
 		i += len(b) - len(bytes.TrimPrefix(b, []byte(mark)))
 	}
 	n := spaces(src[i:])
-	s.examined += n + 1
+	s.Work += n + 1
 	i += n
 	switch {
-	case s.base+i-from >= maxLead:
-		return i, matchNo
+	case s.Base+i-from >= maxLead:
+		return i, scan.MatchNo
 	case i == len(src):
-		return i, shortUnless(atEOF)
+		return i, scan.ShortUnless(atEOF)
 	case src[i] == '{':
-		return i, matchYes
+		return i, scan.MatchYes
 	case src[i] == '`' || src[i] == '~':
 		n, m := fenceLine(src[i:], atEOF)
-		if m == matchYes {
+		if m == scan.MatchYes {
 			m = opensWith(src[i+n:], "{", false, atEOF)
 		}
 		return i, m
 	}
-	return i, matchNo
+	return i, scan.MatchNo
 }
 
 // follow reads more of the calls, and returns whether the reply is nothing else.
-func (w *wholeReply) follow(src []byte, from int, atEOF bool) match {
+func (w *wholeReply) follow(src []byte, from int, atEOF bool) scan.Match {
 	for {
 		if at := from + w.at; w.check.body.next == expectEnd && at < len(src) && src[at] == '<' {
-			return matchNo
+			return scan.MatchNo
 		}
 		n, tok, err := w.check.scan(src, from+w.at, atEOF)
 		w.at += n
 		switch {
 		case w.at > maxWhole:
-			return matchNo
+			return scan.MatchNo
 		case err != nil:
-			return matchShort
+			return scan.MatchShort
 		case w.check.spoiled(tok):
-			return matchNo
+			return scan.MatchNo
 		case tok.Kind == scan.TokenNone:
-			return matchYes
+			return scan.MatchYes
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package hermes
 
-import "github.com/vcpgo/vcp/protocol/scan"
+import (
+	"github.com/vcpgo/vcp/internal/tags"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
 
 // wrongBrace repairs a missing or a surplus bracket at src[from:], if the end tag follows.
 func (s *scanner) wrongBrace(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
@@ -13,24 +16,24 @@ func (s *scanner) wrongBrace(src []byte, from int, atEOF bool) (int, *scan.Token
 	}
 	rest := src[from+n : min(len(src), from+n+maxGap)]
 	gap := spaces(rest)
-	s.examined += gap + 1
-	m := matchNo
+	s.Work += gap + 1
+	m := scan.MatchNo
 	switch {
 	case gap == len(rest) && gap < maxGap:
-		m = shortUnless(atEOF)
+		m = scan.ShortUnless(atEOF)
 	case gap < len(rest) && rest[gap] == '<':
-		var t tag
-		if t, m = tagAt(src[from+n+gap:], atEOF); m == matchYes && (t.kind != tagCall || !t.end) {
-			m = matchNo
+		var t tags.Tag
+		if t, m = tagAt(src[from+n+gap:], atEOF); m == scan.MatchYes && (t.Kind != tags.Call || !t.End) {
+			m = scan.MatchNo
 		}
 	}
 	switch m {
-	case matchShort:
-		return s.short(0)
-	case matchNo:
+	case scan.MatchShort:
+		return s.Short(0)
+	case scan.MatchNo:
 		return s.fail()
 	}
-	s.repair(repair, 0, n)
+	s.Repair(repair, 0, n)
 	s.body.next, s.body.complete, s.body.surplus = expectEnd, true, true
 	return s.emitBodyEnd(n)
 }

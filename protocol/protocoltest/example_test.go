@@ -86,18 +86,18 @@ func (tiny) Neutralize(text string) string {
 // tinyForm says where a call ends and what its fields are.
 var tinyForm = wholecall.Form{Open: callOpen, NewEnd: func() wholecall.End { return endOfCall }, Fields: tinyFields, Requests: readTiny}
 
-func endOfCall(call []byte, from int) (int, wholecall.State) {
+func endOfCall(call []byte, from int) (int, scan.Match) {
 	i := max(from, len(callOpen))
 	for i < len(call) && strings.IndexByte(callBytes, call[i]) >= 0 {
 		i++
 	}
 	switch rest := call[i:]; {
 	case bytes.HasPrefix(rest, []byte(callClose)) && i > len(callOpen):
-		return i + len(callClose), wholecall.Whole
+		return i + len(callClose), scan.MatchYes
 	case strings.HasPrefix(callClose, string(rest)):
-		return i, wholecall.More
+		return i, scan.MatchShort
 	}
-	return i, wholecall.None
+	return i, scan.MatchNo
 }
 
 // tinyFields returns the method, which has no key, and the arguments. Their values have escapes.

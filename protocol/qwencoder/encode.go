@@ -1,11 +1,11 @@
 package qwencoder
 
 import (
-	"bytes"
 	"encoding/json"
 	"strconv"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
@@ -14,17 +14,17 @@ import (
 // and any other value as it is. It refuses what would read back as something else: a command and
 // a label, since a call has one name; a name that no tag can contain; and a tag that is escaped
 // too often.
-func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
+func (p Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	return protocol.FormatRequests(protocolID, requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
 		if r.Command != "" || r.Label != "" {
 			return b, &protocol.FormatError{Reason: "a request has one name, without a command and a label"}
 		}
-		if !isName(r.ToolName) {
+		if !p.CarriesArgument(r.ToolName) {
 			return b, &protocol.FormatError{Reason: nameRule}
 		}
-		b = append(b, callStart+"\n<function="+r.ToolName+">\n"...)
+		b = append(b, tags.CallStart+"\n<function="+r.ToolName+">\n"...)
 		for _, a := range r.Arguments {
-			if !isName(a.Name) {
+			if !p.CarriesArgument(a.Name) {
 				return b, &protocol.FormatError{Argument: a.Name, Reason: nameRule}
 			}
 			b = append(b, "<parameter="+a.Name+">\n"...)
@@ -34,49 +34,56 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 			}
 			b = append(rescape(b, text, true, 1), "\n</parameter>\n"...)
 		}
-		return append(b, "</function>\n"+callEnd...), nil
+		return append(b, "</function>\n"+tags.CallEnd...), nil
 	})
 }
 
 // textOf returns the value as the form writes it.
-func textOf(a *protocol.Argument) string {
-	text := ""
-	if a.Form == protocol.FormJSON && json.Unmarshal([]byte(a.Value), &text) == nil && strings.HasPrefix(a.Value, `"`) {
+func textOf(a *protocol.Argument) (text string) {
+	if a.Form == protocol.FormJSON && strings.HasPrefix(a.Value, `"`) && json.Unmarshal([]byte(a.Value), &text) == nil {
 		return text
 	}
 	return a.Value
 }
 
-// notInName are the bytes that a name does not contain.
-const notInName = " \t\"'" + notInTag
-
 var nameRule = "a name has 1 to " + strconv.Itoa(scan.MaxKeyBytes) + " bytes without white space, quotation marks, <, > and &"
 
-func isName(name string) bool {
-	return name != "" && len(name) <= scan.MaxKeyBytes && !strings.ContainsAny(name, notInName) &&
-		len(bytes.TrimSpace([]byte(name))) == len(name)
+// CarriesArgument reports whether a parameter, and so a function, can have that name.
+func (Protocol) CarriesArgument(name string) bool {
+	return name != "" && len(name) <= scan.MaxKeyBytes && !strings.ContainsAny(name, " \t\"'"+notInTag) && strings.TrimSpace(name) == name
 }
-
-// CarriesArgument reports whether a parameter can have that name.
-func (Protocol) CarriesArgument(name string) bool { return isName(name) }
 
 // FormatToolResults writes one tag per result. Each mark in the content is escaped, and each '<' in
 // the other members. So nothing in a result ends it or begins a call, even if a model repeats it.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
-	var b []byte
-	for i, r := range results {
-		if i > 0 {
-			b = append(b, '\n')
+	return resultForm.Format(results)
+}
+
+// ParseToolResults reads what FormatToolResults wrote, and ignores other text. A result without an
+// end or a status is a *protocol.ReadError.
+func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
+	return resultForm.Parse(text)
+}
+
+const contentStart = "<" + tags.KeyContent + ">\n"
+
+var resultForm = tags.ResultForm{
+	Protocol: protocolID, Begin: "<", End: "\n</" + tags.KeyContent + ">\n" + tags.ResponseEnd, // its tag is escaped in the content
+	Append: func(b []byte, name, text string) []byte {
+		if name == tags.KeyContent {
+			return rescape(append(b, contentStart...), text, true, 1)
 		}
-		b = append(b, responseStart+"\n"...)
-		b = appendElements(b, "id", r.RequestID, "name", r.ToolName, "arguments", r.About, "status", string(r.Status))
-		if r.Status == protocol.StatusError {
-			b = appendElements(b, "error_type", r.ErrorType, "suggestion", r.Suggestion)
-		}
-		b = appendElements(b, "note", r.Note)
-		b = append(rescape(append(b, contentStart...), r.Result, true, 1), contentEnd...)
-	}
-	return string(b)
+		return appendElements(b, name, text)
+	},
+	Read: func(body string) (member func(name string) string, ok bool) {
+		head, content, ok := strings.Cut(body, contentStart)
+		return func(name string) string {
+			if name == tags.KeyContent {
+				return string(rescape(nil, content, true, -1))
+			}
+			return element(head, name)
+		}, ok
+	},
 }
 
 // ResultNote says that tags in a result are altered.
@@ -87,11 +94,6 @@ func (Protocol) ResultNote(text string, o protocol.PromptOptions) string {
 	return o.Choose("In the original of this result, the tags are not escaped: they begin with an angle bracket.",
 		"结果原文中的标签没有转义，以尖括号开头。")
 }
-
-const (
-	contentStart = "<content>\n"
-	contentEnd   = "\n</content>\n" + responseEnd // its tag is escaped in the content
-)
 
 // appendElements appends texts in elements, each after its name. Empty ones are omitted.
 func appendElements(b []byte, pairs ...string) []byte {
@@ -109,30 +111,4 @@ func element(s, name string) string {
 	_, text, _ := strings.Cut(s, "<"+name+">")
 	text, _, _ = strings.Cut(text, "</"+name+">")
 	return string(rescape(nil, text, false, -1))
-}
-
-// ParseToolResults reads what FormatToolResults wrote, and ignores other text. A result without an
-// end or a status is a *protocol.ReadError.
-func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
-	var results []protocol.ToolResult
-	for from := 0; ; {
-		at := strings.Index(text[from:], responseStart+"\n<")
-		if at < 0 {
-			return results, nil
-		}
-		at += from
-		body, _, ended := strings.Cut(text[at:], contentEnd)
-		head, content, found := strings.Cut(body, contentStart)
-		r := protocol.ToolResult{
-			RequestID: element(head, "id"), ToolName: element(head, "name"), About: element(head, "arguments"),
-			Status: protocol.ResultStatus(element(head, "status")), ErrorType: element(head, "error_type"),
-			Suggestion: element(head, "suggestion"), Note: element(head, "note"), Result: string(rescape(nil, content, true, -1)),
-		}
-		if !ended || !found || r.Status != protocol.StatusSuccess && r.Status != protocol.StatusError {
-			reason := "it has no end, or a status that is neither success nor error"
-			return results, &protocol.ReadError{Protocol: protocolID, Block: "result", Offset: at, Reason: reason}
-		}
-		results = append(results, r)
-		from = at + len(body) + len(contentEnd)
-	}
 }

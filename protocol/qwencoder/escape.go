@@ -2,7 +2,11 @@ package qwencoder
 
 import (
 	"bytes"
+	"regexp"
+	"strconv"
 	"strings"
+
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 const (
@@ -12,16 +16,14 @@ const (
 	lessTail = "lt;"
 	// maxLevels limits how often a '<' in a value is escaped, beyond the first time (P5).
 	maxLevels = 16
-	// maxEscape is how many bytes tell whether a '<' or an escaped one begins a mark.
-	maxEscape = len(amp) + maxLevels*len(ampAgain) + len(lessTail) + maxTag
 )
 
 // tooDeep is the beginning of what cannot be escaped once more.
 var tooDeep = "&" + strings.Repeat(ampAgain, maxLevels)
 
 // escapeAt reads the escaped '<' at the start of b, which begins with '&'. n is its length, and
-// levels how many "amp;" it contains. If marks is set, the rest of a mark follows.
-func escapeAt(b []byte, marks bool) (levels, n int, m match) {
+// levels how many "amp;" it contains. The rest of a mark follows.
+func escapeAt(b []byte) (levels, n int, m scan.Match) {
 	n = 1
 	for levels < maxLevels && bytes.HasPrefix(b[n:], []byte(ampAgain)) {
 		levels++
@@ -30,59 +32,51 @@ func escapeAt(b []byte, marks bool) (levels, n int, m match) {
 	switch rest := string(b[n:min(len(b), n+len(ampAgain))]); {
 	case strings.HasPrefix(rest, lessTail):
 		n += len(lessTail)
-		m = matchYes
+		m = scan.MatchYes
 	case strings.HasPrefix(ampAgain, rest) || strings.HasPrefix(lessTail, rest):
-		return levels, n, matchShort
+		return levels, n, scan.MatchShort
 	}
-	if m == matchYes && marks {
+	if m == scan.MatchYes {
 		m = markAt(b[n-1:]) // the ';' stands for the '<'
 	}
 	return levels, n, m
 }
 
 // markAt returns whether a mark is at the start of b. Its first byte is taken for the '<'.
-func markAt(b []byte) match {
+func markAt(b []byte) scan.Match {
 	t, m := tagAt(b, maxTag)
-	if t.kind == tagDamaged {
-		return matchNo
+	if t.Kind == tagDamaged {
+		return scan.MatchNo
 	}
 	return m
 }
 
+// lessSign is a '<', escaped or not.
+var lessSign = regexp.MustCompile(`<|&(?:amp;){0,` + strconv.Itoa(maxLevels) + `}lt;`)
+
 // rescape appends text to b with one more level of escaping, or one less if more is negative. The
 // level is that of the '<' of each mark, or of each '<' if marks is not set.
 func rescape(b []byte, text string, marks bool, more int) []byte {
-	for {
-		i := strings.IndexAny(text, "<&")
-		if i < 0 {
-			return append(b, text...)
+	done := 0
+	for _, at := range lessSign.FindAllStringIndex(text, -1) {
+		sign := text[at[0]:at[1]]
+		if marks && markAt([]byte(text[at[1]-1:min(len(text), at[1]+maxTag)])) != scan.MatchYes {
+			continue
 		}
-		b = append(b, text[:i]...)
-		text = text[i:]
-		head := []byte(text[:min(len(text), maxEscape)])
-		plain := head[0] == '<'
-		levels, m := 0, matchYes
 		switch {
-		case !plain:
-			levels, _, m = escapeAt(head, marks)
-		case marks:
-			m = markAt(head)
-		}
-		old, with := text[:1], text[:1]
-		switch {
-		case m != matchYes, plain && more < 0:
-		case plain:
-			with = less
+		case more < 0 && sign == less:
+			sign = "<"
+		case more < 0 && sign != "<":
+			sign = "&" + sign[len(amp):]
+		case more > 0 && sign == "<":
+			sign = less
 		case more > 0:
-			with = amp
-		case levels > 0:
-			old = amp
-		default:
-			old, with = less, "<"
+			sign = amp + sign[1:]
 		}
-		b = append(b, with...)
-		text = text[len(old):]
+		b = append(append(b, text[done:at[0]]...), sign...)
+		done = at[1]
 	}
+	return append(b, text[done:]...)
 }
 
 // Neutralize adds a level of escaping to each mark. A line break follows what could be the
@@ -93,7 +87,7 @@ func (Protocol) Neutralize(text string) string {
 		return text
 	}
 	b := rescape(nil, text, true, 1)
-	if markAt([]byte(text[last:])) == matchShort {
+	if markAt([]byte(text[last:])) == scan.MatchShort {
 		b = append(b, '\n')
 	}
 	return string(b)

@@ -1,6 +1,8 @@
 package qwencoder
 
 import (
+	"regexp"
+
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
@@ -10,18 +12,27 @@ func (Protocol) ErrorMessage(code scan.ErrorCode, o protocol.PromptOptions) stri
 	return o.Choose(english.For(code), chinese.For(code))
 }
 
+var openedParameter = regexp.MustCompile(`<parameter=([\pL\pN_.-]{1,64})>`)
+
+// Diagnose says which parameter of a call lacks its closing tag.
+func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOptions) string {
+	switch code {
+	case scan.CodeAmbiguousValue, scan.CodeUnclosedValue, scan.CodeUnclosedBlock:
+		if name := scan.Unclosed(text, openedParameter, "</parameter>"); name != "" {
+			return o.Choose("The parameter "+name+" has no closing tag.", "参数 "+name+" 没有结束标签。")
+		}
+	}
+	return ""
+}
+
 var english = scan.Messages{
-	"":                     "the call cannot be read; write it exactly as the instructions say",
-	scan.CodeLimitExceeded: "the call exceeds a limit of size or number; write fewer or smaller calls",
-	scan.CodeAfterAmbiguous: "an earlier call in the same reply cannot be read, so it is unclear where that call ends; " +
-		"correct that one and write both again",
-	scan.CodeAmbiguousValue: "it is unclear where the values of the call end; write the call again with all of its tags, each value between " +
-		"the tag of its parameter and the closing tag, and nothing else between the tags; for the < of such a tag inside a value write &lt;",
-	scan.CodeUnclosedValue: "the last value is never closed; write the call again, with the closing tag of the parameter after each value, " +
-		"then those of the function and of the call",
-	scan.CodeUnclosedBlock: "the call is not complete; write it again as a whole, from its opening tag to its closing tag",
-	scan.CodeStrayCloser: "a closing tag comes after the call, so it is unclear where a value ends; " +
-		"write the call again, and for the < of such a tag inside a value write &lt;",
+	"":                       "the call cannot be read; write it exactly as the instructions say",
+	scan.CodeLimitExceeded:   "the call exceeds a limit of size or number; write fewer or smaller calls",
+	scan.CodeAfterAmbiguous:  "an earlier call in the same reply cannot be read, so it is unclear where that call ends; correct that one and write both again",
+	scan.CodeAmbiguousValue:  "it is unclear where the values of the call end; write the call again with all of its tags, each value between the tag of its parameter and the closing tag, and nothing else between the tags; for the < of such a tag inside a value write &lt;",
+	scan.CodeUnclosedValue:   "the last value is never closed; write the call again, with the closing tag of the parameter after each value, then those of the function and of the call",
+	scan.CodeUnclosedBlock:   "the call is not complete; write it again as a whole, from its opening tag to its closing tag",
+	scan.CodeStrayCloser:     "a closing tag comes after the call, so it is unclear where a value ends; write the call again, and for the < of such a tag inside a value write &lt;",
 	scan.CodeBadKey:          "a parameter has no name; write it into the tag of the parameter",
 	scan.CodeDuplicateKey:    "a parameter is written twice with different values; write it once",
 	scan.CodeMissingToolName: "the call does not say which function it is for; write the name into the tag of the function",

@@ -14,6 +14,7 @@
 package qwencoder
 
 import (
+	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
@@ -41,24 +42,22 @@ func (Protocol) ID() string { return protocolID }
 func (Protocol) Repairs() []scan.Repair { return repairs }
 
 // StopSequences returns the start tag of a result.
-func (Protocol) StopSequences() []string { return []string{responseStart} }
-
-var fenceInfo = []string{"tool_call", protocolID}
+func (Protocol) StopSequences() []string { return []string{tags.ResponseStart} }
 
 // FenceInfo returns the info strings of fenced code that contains calls (C6).
-func (Protocol) FenceInfo() []string { return fenceInfo }
+func (Protocol) FenceInfo() []string { return []string{"tool_call", protocolID} }
 
 // Indexes of the repairs. The rows are those of docs/qwencoder.md.
 const (
-	repairMarkerCase         = iota // Q1
-	repairMarkerSpacing             // Q2
-	repairTagAttributes             // Q3
-	repairMissingBlockStart         // Q7, Q8
-	repairMissingBlockEnd           // Q8, Q9, Q10, P9
-	repairMissingFunctionEnd        // Q11, P9
-	repairSeveralCalls              // Q12
-	repairUnclosedValue             // P9
-	repairMissingValueEnd           // P8
+	repairMarkerCase         = tags.RepairCase    // Q1
+	repairMarkerSpacing      = tags.RepairSpacing // Q2
+	repairTagAttributes      = iota               // Q3
+	repairMissingBlockStart                       // Q7, Q8
+	repairMissingBlockEnd                         // Q8, Q9, Q10, P9
+	repairMissingFunctionEnd                      // Q11, P9
+	repairSeveralCalls                            // Q12
+	repairUnclosedValue                           // P9
+	repairMissingValueEnd                         // P8
 )
 
 var repairs = []scan.Repair{

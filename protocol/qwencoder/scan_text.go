@@ -3,41 +3,32 @@ package qwencoder
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
-
-// pass records text.
-func (t *textState) pass(b []byte) {
-	t.since += len(b)
-	t.blank = t.blank && leading(b, white) == len(b)
-}
 
 // scanText reads outside of requests.
 func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	for i := from; ; i++ {
 		n := bytes.IndexByte(src[i:], '<')
 		if n < 0 {
-			s.examined += len(src) - i
-			switch {
-			case len(src) > from:
+			s.Work += len(src) - i
+			if len(src) > from {
 				return s.emitText(src, from, len(src))
-			case atEOF:
-				return s.emitAs(0, scan.TokenNone, "")
 			}
-			return s.short()
+			return s.End(atEOF)
 		}
 		i += n
-		s.examined += n
+		s.Work += n
 		t, m := s.tag(src[i:], maxTextTag)
 		switch {
-		case m == matchNo, m == matchShort && atEOF, m == matchYes && t.kind == tagDamaged:
+		case m == scan.MatchNo, m == scan.MatchShort && atEOF, m == scan.MatchYes && t.Kind == tagDamaged:
 			continue
 		case i > from:
 			return s.emitText(src, from, i)
-		case m == matchShort:
-			return s.short()
+		case m == scan.MatchShort:
+			return s.Wait()
 		}
 		return s.textTag(src, from, &t, atEOF)
 	}
@@ -45,124 +36,127 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 
 func (s *scanner) emitText(src []byte, from, to int) (int, *scan.Token, error) {
 	s.text.pass(src[from:to])
-	return s.emitAs(to-from, scan.TokenText, "")
+	return s.EmitAs(to-from, scan.TokenText, "")
 }
 
 // textTag decides what a tag at src[from:] means in text.
 func (s *scanner) textTag(src []byte, from int, t *tag, atEOF bool) (int, *scan.Token, error) {
-	rest := src[from+t.n:]
-	evidence, m := scan.Evidence(0), matchYes
+	rest := src[from+t.N:]
+	evidence, m := scan.Evidence(0), scan.MatchYes
 	switch {
-	case t.kind == tagCall && !t.end:
-		s.body.white = white
-		if line, _ := s.lineBefore(src, from, s.text.since, ""); bytes.HasPrefix(bytes.TrimLeft(line, blanks+"-*+"), []byte(">")) {
+	case t.Kind == tags.Call && !t.End:
+		s.body = bodyState{start: s.Base, white: white}
+		if tags.QuotesLine(src, from, s.text.since, false) {
 			s.body.white = whiteQuoted
 		}
 		var code scan.ErrorCode
-		if code, m = s.callFollows(rest, atEOF); m == matchYes {
-			return s.beginRequest(t, code)
+		if code, m = s.callFollows(rest, atEOF); m == scan.MatchYes {
+			s.NewToken(scan.TokenRequestStart).Code = code
+			s.repairTag(t, 0)
+			s.mode = modeBody
+			if code != "" {
+				s.body.phase = broken
+			}
+			return s.Emit(t.N)
 		}
-	case t.kind == tagCall && s.text.after && s.text.blank:
-		s.text.since += t.n // a superfluous END (Q13)
-		return s.emitAs(t.n, scan.TokenText, "")
-	case t.kind == tagFunction && !t.end:
-		if m = partFollows(rest, atEOF); m == matchYes {
-			if _, begins := s.lineBefore(src, from, s.text.since, blanks); begins {
-				return s.beginBare()
+	case t.Kind == tags.Call && s.text.blank:
+		s.text.since += t.N // a superfluous END (Q13)
+		return s.EmitAs(t.N, scan.TokenText, "")
+	case t.Kind == tags.Function && !t.End:
+		if m = partFollows(rest, atEOF); m == scan.MatchYes {
+			if tags.BeginsLine(src, from, s.text.since, blanks) {
+				// The token is only the tag's first byte: the rest begins the field of the name.
+				s.NewToken(scan.TokenRequestStart)
+				s.Repair(repairMissingBlockStart, 0, 0)
+				s.mode, s.body = modeBody, bodyState{start: s.Base, bare: true, white: white}
+				return s.Emit(1)
 			}
 			evidence = scan.EvidenceField
 		}
-	case t.kind == tagResponse && !t.end, t.kind == tagTools:
+	case t.Kind == tags.Response && !t.End, t.Kind == tags.Tools:
 		evidence, m = s.standsAlone(src, from, t, s.text.since, atEOF)
-	case t.end && t.kind != tagResponse:
+	case t.End && t.Kind != tags.Response:
 		evidence = scan.EvidenceCloser
 	}
-	if m == matchShort {
-		return s.short()
+	switch {
+	case m == scan.MatchShort:
+		return s.Wait()
+	case m == scan.MatchNo || evidence == 0:
+		return s.emitText(src, from, from+t.N)
 	}
-	if evidence == 0 {
-		return s.emitText(src, from, from+t.n)
-	}
-	s.text.pass(src[from : from+t.n])
-	return s.emitEvidence(t.n, evidence)
+	s.text.pass(src[from : from+t.N])
+	return s.EmitEvidence(t.N, evidence)
 }
 
-// beginRequest begins a request at START.
-func (s *scanner) beginRequest(t *tag, code scan.ErrorCode) (int, *scan.Token, error) {
-	s.newToken(scan.TokenRequestStart).Code = code
-	s.repairTag(t, 0)
-	s.mode, s.body = modeBody, bodyState{white: s.body.white}
-	if code != "" {
-		s.mode = modeBroken
+// callFollows returns whether a call follows START, which ends before b (Q5). If code is set, it is
+// written in another form (Q6).
+func (s *scanner) callFollows(b []byte, atEOF bool) (code scan.ErrorCode, m scan.Match) {
+	n := s.lead + leading(b[s.lead:max(s.lead, min(len(b), maxLead))], s.body.white)
+	s.Work += n - s.lead + 1
+	s.lead = 0
+	switch rest := b[n:]; {
+	case n >= maxLead:
+	case len(rest) == 0:
+		s.lead = n
+		return "", scan.ShortUnless(atEOF)
+	case rest[0] == '{' || rest[0] == '[':
+		return scan.CodeAmbiguousValue, scan.MatchYes
+	case rest[0] == '<':
+		return "", opensCall(rest, atEOF)
 	}
-	return s.emit(t.n)
+	return "", scan.MatchNo
 }
 
-// beginBare begins a request at the tag of a function, without START (Q7). The token is only the
-// tag's first byte: the rest begins the field of the name.
-func (s *scanner) beginBare() (int, *scan.Token, error) {
-	s.newToken(scan.TokenRequestStart)
-	s.repair(repairMissingBlockStart, 0, 0)
-	s.mode, s.body = modeBody, bodyState{bare: true, white: white}
-	return s.emit(1)
+// opensCall returns whether b begins with a tag that may belong to a call, in this form or another.
+func opensCall(b []byte, atEOF bool) scan.Match {
+	t, m := tagAt(b, maxTag)
+	word := b[1+min(1, leading(b[1:], blanks)):]
+	switch {
+	case len(word) == 0 && !atEOF:
+		return scan.MatchShort
+	case len(word) == 0:
+		return scan.MatchYes
+	case word[0]|0x20 < 'a' || 'z' < word[0]|0x20, m == scan.MatchYes && t.Kind <= tags.Tools:
+		return scan.MatchNo
+	case m == scan.MatchShort && word[0]|0x20 == 't':
+		return scan.ShortUnless(atEOF)
+	}
+	return scan.MatchYes
 }
 
 // partFollows returns whether the tag of a parameter, or that of the function's end, follows
 // directly (Q7).
-func partFollows(b []byte, atEOF bool) match {
+func partFollows(b []byte, atEOF bool) scan.Match {
 	rest := b[leading(b[:min(len(b), maxGap)], white):]
 	for _, part := range [...]string{"<parameter", "</function"} {
 		switch n := min(len(rest), len(part)); {
 		case !bytes.EqualFold(rest[:n], []byte(part[:n])):
 		case n < len(part):
-			return shortUnless(atEOF)
+			return scan.ShortUnless(atEOF)
 		default:
-			return matchYes
+			return scan.MatchYes
 		}
 	}
-	return matchNo
+	return scan.MatchNo
 }
 
-// maxBesides limits how much of a line before and after a tag is examined, in bytes.
-const maxBesides = 96
-
-// emphasis lists the characters that are ignored next to a tag on its line.
-const emphasis = " \t*_~\u3000\ufeff"
-
-// lineBefore returns what comes before src[at] on its line, without the characters in cut next to
-// it. begins reports that nothing else comes before it. since is how far the line may reach back.
-func (s *scanner) lineBefore(src []byte, at, since int, cut string) (line []byte, begins bool) {
-	since = min(since, at)
-	line = src[max(at-since, at-maxBesides):at]
-	s.examined += len(line)
-	i := bytes.LastIndexAny(line, "\r\n") + 1
-	known := i > 0 || len(line) == since
-	line = bytes.TrimRight(line[i:], cut)
-	return line, known && len(line) == 0
-}
-
-// standsAlone returns what the tag at src[at:] of a result or of definitions shows (Q14, Q15): it
-// is alone on its line, or the body of a result follows directly.
-func (s *scanner) standsAlone(src []byte, at int, t *tag, since int, atEOF bool) (scan.Evidence, match) {
-	if _, begins := s.lineBefore(src, at, since, emphasis); !begins {
-		return 0, matchYes
+// standsAlone returns what the tag at src[at:] of a result or of definitions shows (Q14, Q15), if
+// it is alone on its line, or if the body of a result follows directly.
+func (s *scanner) standsAlone(src []byte, at int, t *tag, since int, atEOF bool) (scan.Evidence, scan.Match) {
+	after := src[at+t.N:]
+	rest, m := tags.EndsLine(after, atEOF)
+	s.Work += min(at, since, tags.Besides) + min(len(after), tags.Besides)
+	if t.Kind == tags.Response && len(rest) > 0 && strings.IndexByte("{<", rest[0]) >= 0 {
+		m = scan.MatchYes
 	}
-	rest := src[at+t.n : min(len(src), at+t.n+maxBesides)]
-	s.examined += len(rest)
-	left := bytes.TrimLeft(rest, emphasis)
-	switch {
-	case len(rest) < maxBesides && !utf8.FullRune(left):
-		if !atEOF {
-			return 0, matchShort
-		}
-	case len(left) == 0, strings.IndexByte("\r\n", left[0]) < 0 && (t.kind == tagTools || strings.IndexByte("{<", left[0]) < 0):
-		return 0, matchYes
+	if !tags.BeginsLine(src, at, since, tags.Emphasis) {
+		m = scan.MatchNo
 	}
 	switch {
-	case t.kind == tagResponse:
-		return scan.EvidenceResult, matchYes
-	case t.end:
-		return scan.EvidenceDefinitionEnd, matchYes
+	case t.Kind == tags.Response:
+		return scan.EvidenceResult, m
+	case t.End:
+		return scan.EvidenceDefinitionEnd, m
 	}
-	return scan.EvidenceDefinition, matchYes
+	return scan.EvidenceDefinition, m
 }

@@ -3,6 +3,7 @@ package qwencoder
 import (
 	"bytes"
 
+	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
@@ -13,7 +14,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 	if at < 0 {
 		return s.restOfValue(b, atEOF)
 	}
-	s.examined += at
+	s.Work += at
 	gap := 0 // the line break before the tag, which may belong to the form
 	if b[at] == '<' {
 		gap = s.breakBefore(b[:at])
@@ -26,43 +27,43 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 	}
 	t, m := s.tag(b[gap:], maxTag)
 	switch {
-	case m == matchShort && !atEOF:
-		return s.short()
-	case m != matchYes:
+	case m == scan.MatchShort && !atEOF:
+		return s.Wait()
+	case m != scan.MatchYes:
 		return s.emitValue(gap + 1)
-	case t.kind == tagParameter && t.end:
-		s.newToken(scan.TokenFieldEnd)
+	case t.Kind == tags.Parameter && t.End:
+		s.NewToken(scan.TokenFieldEnd)
 		s.repairTag(&t, gap)
 		s.mode = modeBody
-		return s.emit(gap + t.n)
-	case t.kind == tagParameter && s.mayClose(gap):
-		s.newToken(scan.TokenFieldEnd)
-		s.repair(repairMissingValueEnd, 0, 0)
+		return s.Emit(gap + t.N)
+	case t.Kind == tags.Parameter && s.greedy && !s.value.marks && (gap > 0 || s.value.size == 0 && s.value.first > 0): // P8
+		s.NewToken(scan.TokenFieldEnd)
+		s.Repair(repairMissingValueEnd, 0, 0)
 		s.mode = modeBody
-		return s.emit(gap)
-	case t.end && (t.kind == tagFunction || t.kind == tagCall):
+		return s.Emit(gap)
+	case t.End && (t.Kind == tags.Function || t.Kind == tags.Call):
 		return s.endInValue(src, from, gap, &t, atEOF)
 	case gap > 0:
 		return s.emitValue(gap)
 	}
 	s.value.marks = true
-	s.value.size += t.n
-	if t.kind == tagParameter {
-		return s.emitEvidence(t.n, scan.EvidenceOpener)
+	s.value.size += t.N
+	if t.Kind == tags.Parameter {
+		return s.EmitEvidence(t.N, scan.EvidenceOpener)
 	}
-	return s.emitEvidence(t.n, scan.EvidenceCloser)
+	return s.EmitEvidence(t.N, scan.EvidenceCloser)
 }
 
 // emitValue returns the next n bytes of the value.
 func (s *scanner) emitValue(n int) (int, *scan.Token, error) {
 	s.value.size += n
-	return s.emitAs(n, scan.TokenValue, "")
+	return s.EmitAs(n, scan.TokenValue, "")
 }
 
 // restOfValue returns a value's bytes among which none has a meaning. A line break at the end may
 // belong to the tag that follows.
 func (s *scanner) restOfValue(b []byte, atEOF bool) (int, *scan.Token, error) {
-	s.examined += len(b)
+	s.Work += len(b)
 	n := len(b)
 	if !atEOF {
 		n = len(bytes.TrimSuffix(b, []byte("\r")))
@@ -70,20 +71,17 @@ func (s *scanner) restOfValue(b []byte, atEOF bool) (int, *scan.Token, error) {
 			n -= s.breakBefore(b)
 		}
 	}
-	switch {
-	case n > 0:
+	if n > 0 {
 		return s.emitValue(n)
-	case atEOF:
-		return s.emitAs(0, scan.TokenNone, "")
 	}
-	return s.short()
+	return s.End(atEOF)
 }
 
 // breakBefore returns the length of the line break at the end of b, as far as it belongs to a tag
 // that follows (P1, P3).
 func (s *scanner) breakBefore(b []byte) int {
 	switch {
-	case bytes.HasSuffix(b, []byte("\r\n")) && !s.value.lone:
+	case bytes.HasSuffix(b, []byte("\r\n")) && s.value.first != 1:
 		return 2
 	case bytes.HasSuffix(b, []byte("\n")):
 		return 1
@@ -91,79 +89,70 @@ func (s *scanner) breakBefore(b []byte) int {
 	return 0
 }
 
-// mayClose reports whether the tag of a parameter closes the value (P8). gap is the line break
-// before it.
-func (s *scanner) mayClose(gap int) bool {
-	first := s.value.size == 0 && s.value.breaks
-	return s.greedy && !s.value.marks && (gap > 0 || first)
-}
-
 // escape returns the first byte of an escaped mark, with one level of escaping removed (P5).
 func (s *scanner) escape(b []byte, atEOF bool) (int, *scan.Token, error) {
-	levels, n, m := escapeAt(b, true)
-	s.examined += n
-	if m == matchShort && !atEOF {
-		return s.short()
+	levels, n, m := escapeAt(b)
+	s.Work += n
+	if m == scan.MatchShort && !atEOF {
+		return s.Wait()
 	}
-	if m != matchYes {
+	if m != scan.MatchYes {
 		return s.emitValue(1)
 	}
-	tok := s.newToken(scan.TokenValue)
+	tok := s.NewToken(scan.TokenValue)
 	tok.Replaced, tok.Instead, n = true, []byte("<"), len(less)
 	if levels > 0 {
 		tok.Instead, n = []byte("&"), len(amp)
 	}
 	s.value.size += n
-	return s.emit(n)
+	return s.Emit(n)
 }
 
 // endInValue returns </function>, END or both, with the line break of gap bytes before them. t is
 // the first tag. They may end the value and the request (P9).
 func (s *scanner) endInValue(src []byte, from, gap int, t *tag, atEOF bool) (int, *scan.Token, error) {
 	b := src[from:]
-	function, call, n, last := tag{}, *t, gap+t.n, false
-	if t.kind == tagFunction {
+	function, call, n, last := tag{}, *t, gap+t.N, false
+	if t.Kind == tags.Function {
 		function, call = *t, tag{}
 		space := leading(b[n:min(len(b), n+maxGap)], white)
 		rest := b[n+space:]
 		next, m := tagAt(rest[:min(len(rest), maxTextTag)], maxTag)
-		last = len(rest) == 0
 		switch {
-		case space == maxGap:
-			last = false
-		case last || rest[0] == '<' && m == matchShort:
-			if !atEOF {
-				return s.short()
-			}
-		case rest[0] == '<' && m == matchYes && next.kind == tagCall && next.end:
+		case space == maxGap, len(rest) > 0 && rest[0] != '<':
+		case m == scan.MatchShort && !atEOF:
+			return s.Wait()
+		case len(rest) == 0:
+			last = true
+		case m == scan.MatchYes && next.Kind == tags.Call && next.End:
 			call = next
-			n += space + next.n
+			n += space + next.N
 		}
 	}
 	after := b[n:]
 	blank := leading(after[:min(len(after), maxGap)], blanks)
-	s.examined += n + blank
+	s.Work += n + blank
 	if blank < maxGap && blank == len(after) && !atEOF {
-		return s.short()
+		return s.Wait()
 	}
-	before := bytes.TrimRight(src[from-min(from, s.value.size, maxBesides):from], white)
-	tok := s.newToken(scan.TokenEvidence)
+	before := bytes.TrimRight(src[from-min(from, s.value.size, tags.Besides):from], white)
+	tok := s.NewToken(scan.TokenEvidence)
 	tok.Evidence = scan.EvidenceEnd
-	if (call.n > 0 || last && !s.body.bare) && !s.value.marks && len(before) > 0 && before[len(before)-1] != '>' &&
+	if (call.N > 0 || last && !s.body.bare) && !s.value.marks && len(before) > 0 && before[len(before)-1] != '>' &&
 		blank < maxGap && (blank == len(after) || after[blank] == '\n' || after[blank] == '\r') {
 		tok.Evidence = scan.EvidencePossibleEnd
 	}
-	if function.n > 0 {
+	if function.N > 0 {
 		s.repairTag(&function, gap)
 	} else {
-		s.repair(repairMissingFunctionEnd, gap, gap)
+		s.Repair(repairMissingFunctionEnd, gap, gap)
 	}
-	if call.n > 0 {
-		s.repairTag(&call, n-call.n)
+	if call.N > 0 {
+		s.repairTag(&call, n-call.N)
 	} else {
-		s.repair(repairMissingBlockEnd, n, n)
+		s.Repair(repairMissingBlockEnd, n, n)
 	}
 	s.value.marks = true
 	s.value.size += n
-	return s.emit(n)
+	return s.Emit(n)
 }

@@ -2,26 +2,20 @@ package qwencoder
 
 import (
 	"bytes"
+	"strings"
 
+	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // scanner implements scan.Scanner. For each mode, a method of its name returns the next token.
 type scanner struct {
+	tags.Emitter
 	o      scan.Options
 	greedy bool // the repair of P8 is applied
 	mode   mode
-
-	// looked is how many bytes of a tag were examined without a decision.
-	looked int
-	// lead is how much white space after START was examined.
-	lead     int
-	examined int
-
-	tok      scan.Token
-	repaired [4]scan.TokenRepair // memory of Token.Repairs
-	queue    []queued            // the rest of the tag of a function
-	readings []scan.Reading      // memory of Requests
+	queue  []queued // the rest of the tag of a function
+	lead   int      // bytes of white space after START that were examined
 
 	text  textState
 	body  bodyState
@@ -37,119 +31,132 @@ type queued struct {
 type mode uint8
 
 const (
-	modeText   mode = iota
-	modeBody        // between the tags of a request
-	modeValue       // in a value
-	modeBroken      // after what cannot be read (Q16)
+	modeText  mode = iota
+	modeBody       // between the tags of a request
+	modeValue      // in a value
 )
 
 // textState describes the text since the last request.
 type textState struct {
 	since int  // bytes of text since its end
-	after bool // there was a request
-	blank bool // only white space follows it
+	blank bool // there was a request, and only white space follows it
+}
+
+// pass records text.
+func (t *textState) pass(b []byte) {
+	t.since += len(b)
+	t.blank = t.blank && leading(b, white) == len(b)
 }
 
 // bodyState describes the open request.
 type bodyState struct {
+	start      int    // offset in the stream
 	bare       bool   // it has no START (Q7)
 	white      string // what may come between its tags
 	phase      phase
 	functions  int
 	parameters int  // of the open function
 	nameless   bool // parameters precede the first function, so the first call has no name (Q18)
-	ended      bool // what the message's end means has been told
-	size       int  // bytes since the request's start
+	ended      bool // the code for a missing end has been returned
 }
 
-// phase says how far the open function is.
+// phase says how far the open function is read.
 type phase uint8
 
 const (
 	beforeFunction phase = iota
 	inFunction
 	afterFunction
+	broken // after what cannot be read (Q16)
 )
 
 // valueState describes the open value.
 type valueState struct {
-	size   int  // bytes read of it
-	breaks bool // a line break follows its opening tag
-	lone   bool // that is "\n"
-	marks  bool // it contains a mark
+	size  int  // bytes read of it
+	first int  // bytes of the line break after its opening tag
+	marks bool // it contains a mark
 }
 
-// newToken begins a token.
-func (s *scanner) newToken(kind scan.TokenKind) *scan.Token {
-	s.tok = scan.Token{Kind: kind, Repairs: s.repaired[:0]}
-	return &s.tok
+// NewScanner returns a scanner for one reply.
+func (Protocol) NewScanner(o scan.Options) scan.Scanner {
+	return &scanner{o: o.WithDefaults(), greedy: o.Tolerance == scan.Greedy && o.Disabled&(1<<repairMissingValueEnd) == 0}
 }
 
-// repair records a repair of the current token. start and end are relative to the token's start.
-func (s *scanner) repair(repair, start, end int) {
-	s.tok.Repairs = append(s.tok.Repairs, scan.TokenRepair{Repair: repair, Start: start, End: end})
+// Scan returns the next token.
+func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+	if len(s.queue) > 0 {
+		next := s.queue[0]
+		s.queue = s.queue[1:]
+		*s.NewToken(0) = next.Token
+		return s.Emit(next.n)
+	}
+	switch s.mode {
+	case modeBody:
+		return s.scanBody(src, from, atEOF)
+	case modeValue:
+		return s.scanValue(src, from, atEOF)
+	}
+	return s.scanText(src, from, atEOF)
+}
+
+// Requests reads the fields of one ended request: one reading for each function (Q12).
+func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
+	readings := []scan.Reading{{}}
+	var arguments scan.ArgumentSet
+	for i, f := range fields {
+		if f.Role == scan.FieldToolName && i > 0 {
+			readings, arguments = append(readings, scan.Reading{}), scan.ArgumentSet{}
+		}
+		r := &readings[len(readings)-1]
+		switch {
+		case f.Role == scan.FieldToolName:
+			r.ToolName = strings.TrimSpace(f.Value)
+		case !arguments.Add(f):
+			r.Fail(scan.CodeDuplicateKey, english[scan.CodeDuplicateKey])
+		}
+		r.Arguments = arguments.List
+	}
+	for i := range readings {
+		if r := &readings[i]; r.ToolName == "" {
+			r.Fail(scan.CodeMissingToolName, english[scan.CodeMissingToolName])
+		}
+	}
+	scan.ShareError(readings)
+	return readings
+}
+
+// Abort returns to text.
+func (s *scanner) Abort(int) {
+	s.mode, s.Looked, s.lead, s.queue = modeText, 0, 0, s.queue[:0]
+	s.text = textState{blank: true}
 }
 
 // repairTag records the repairs of a tag at the offset at of the token.
 func (s *scanner) repairTag(t *tag, at int) {
-	for i, needed := range [...]bool{repairMarkerCase: t.cased, repairMarkerSpacing: t.spaced, repairTagAttributes: t.styled} {
-		if needed {
-			s.repair(i, at, at+t.n)
-		}
+	s.RepairTag(&t.Tag, at)
+	if t.styled {
+		s.Repair(repairTagAttributes, at, at+t.N)
 	}
 }
-
-// emit returns the token.
-func (s *scanner) emit(n int) (int, *scan.Token, error) {
-	s.looked, s.lead = 0, 0
-	s.body.size += n
-	if s.mode == modeText {
-		s.body.size = 0
-	}
-	return n, &s.tok, nil
-}
-
-// emitAs emits n bytes as a token of that kind.
-func (s *scanner) emitAs(n int, kind scan.TokenKind, code scan.ErrorCode) (int, *scan.Token, error) {
-	s.newToken(kind).Code = code
-	return s.emit(n)
-}
-
-// emitEvidence emits n bytes as evidence.
-func (s *scanner) emitEvidence(n int, e scan.Evidence) (int, *scan.Token, error) {
-	s.newToken(scan.TokenEvidence).Evidence = e
-	return s.emit(n)
-}
-
-func (s *scanner) short() (int, *scan.Token, error) { return 0, nil, scan.ErrShort }
 
 // tag reads the tag at the start of b. If the end of a tag has not come, only new bytes are
 // examined.
-func (s *scanner) tag(b []byte, most int) (tag, match) {
-	if s.looked > maxWord && len(b) < most && !bytes.ContainsAny(b[s.looked:], notInTag) {
-		s.examined += len(b) - s.looked
-		s.looked = len(b)
-		return tag{}, matchShort
+func (s *scanner) tag(b []byte, most int) (tag, scan.Match) {
+	t, m := tag{}, scan.MatchShort
+	if s.Looked <= maxWord || len(b) >= most || bytes.ContainsAny(b[s.Looked:], notInTag) {
+		t, m = tagAt(b, most)
+		s.Work += min(len(b), max(t.N, maxWord))
+		s.Looked = 0
 	}
-	t, m := tagAt(b, most)
-	s.examined += min(len(b), max(t.n, maxWord))
-	if s.looked = 0; m == matchShort {
-		s.examined += len(b)
-		s.looked = len(b)
+	if m == scan.MatchShort {
+		s.Work += len(b) - s.Looked
+		s.Looked = len(b)
 	}
 	return t, m
 }
 
+// Limits of white space, in bytes: between START and a call (Q5), and elsewhere.
 const (
-	// maxLead limits the white space between START and a call, in bytes (Q5).
 	maxLead = 1024
-	// maxGap limits other white space that is waited for, in bytes.
-	maxGap = 32
+	maxGap  = 32
 )
-
-func shortUnless(atEOF bool) match {
-	if atEOF {
-		return matchNo
-	}
-	return matchShort
-}

@@ -83,6 +83,14 @@ type Options struct {
 	BlockBytes int
 }
 
+// WithDefaults returns the options with the default in place of a MaxKey of 0.
+func (o Options) WithDefaults() Options {
+	if o.MaxKey <= 0 {
+		o.MaxKey = MaxKeyBytes
+	}
+	return o
+}
+
 // A Field is one key and its value, as Scanner.Requests takes it.
 type Field struct {
 	Name  string

@@ -39,9 +39,9 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	window := body[:min(len(body), keyWindow)]
 	e, start, m := firstOpener(src, begin+gap, begin+gap+len(window), atEOF)
 	switch m {
-	case matchShort:
+	case scan.MatchShort:
 		return s.short(0)
-	case matchYes:
+	case scan.MatchYes:
 		if k, ok := s.keyBefore(src, begin+gap, start, s.o.MaxKey); ok && !k.tooLong && k.start == begin+gap {
 			if s.bare.fields++; s.bare.fields == 2 && string(k.name) == keyStatus {
 				// The frame of a result that the model quotes (section 7).

@@ -27,19 +27,11 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 	if strings.Contains(text, escape) {
 		return "" // a value may contain marks
 	}
-	fields := openedField.FindAllStringSubmatchIndex(text, -1)
-	for i, at := range fields {
-		end := len(text)
-		if i+1 < len(fields) {
-			end = fields[i+1][0]
-		}
-		if strings.Contains(text[at[1]:end], "「末」") {
-			continue
-		}
-		name := text[at[2]:at[3]]
-		return o.Choose("The value of "+name+" has no end mark.", name+" 的值没有结束标记。")
+	name := scan.Unclosed(text, openedField, "「末」")
+	if name == "" {
+		return ""
 	}
-	return ""
+	return o.Choose("The value of "+name+" has no end mark.", name+" 的值没有结束标记。")
 }
 
 // diagnoseEscaped names the first field with an escaped opener, unless another has a plain one: a

@@ -50,20 +50,11 @@ type edge struct {
 	n      int    // length in bytes
 }
 
-// match is the result of a recognizer that examines the start of its input.
-type match uint8
-
-const (
-	matchNo match = iota
-	matchYes
-	matchShort // more input could make it a match
-)
-
 // edgeAround reads the opener or closer whose word is at src[at:], and looks back no further than
-// floor. start is the offset of the edge; it is also set for matchShort.
-func edgeAround(src []byte, floor, at int, atEOF bool) (e edge, start int, m match) {
+// floor. start is the offset of the edge; it is also set for scan.MatchShort.
+func edgeAround(src []byte, floor, at int, atEOF bool) (e edge, start int, m scan.Match) {
 	if at-3 >= floor && at+6 <= len(src) && string(src[at-3:at]) == "「" && string(src[at+3:at+6]) == "」" {
-		return edge{n: len("「始」")}, at - 3, matchYes
+		return edge{n: len("「始」")}, at - 3, scan.MatchYes
 	}
 	start = at
 	if blank := blankBefore(src[floor:start]); blank > 0 {
@@ -79,7 +70,7 @@ func edgeAround(src []byte, floor, at int, atEOF bool) (e edge, start int, m mat
 		}
 	}
 	if e.pair < 0 {
-		return edge{}, at, matchNo
+		return edge{}, at, scan.MatchNo
 	}
 	m = e.readTail(src[start:], at-start+len(wordOpen), atEOF)
 	return e, start, m
@@ -87,15 +78,15 @@ func edgeAround(src []byte, floor, at int, atEOF bool) (e edge, start int, m mat
 
 // readTail reads what follows the word: the tail, a blank and the closing bracket. src begins with
 // the edge.
-func (e *edge) readTail(src []byte, i int, atEOF bool) match {
+func (e *edge) readTail(src []byte, i int, atEOF bool) scan.Match {
 	rest := src[i:]
 	limit := min(len(rest), len(escape)+maxBadTail+3)
 	end := bytes.Index(rest[:limit], []byte(bracketPairs[e.pair][1]))
 	if end < 0 {
 		if len(rest) < len(escape)+maxBadTail+3 && !atEOF && mayBeTail(rest) {
-			return matchShort
+			return scan.MatchShort
 		}
-		return matchNo
+		return scan.MatchNo
 	}
 	tail := rest[:end]
 	if blank := blankBefore(tail); blank > 0 {
@@ -118,12 +109,12 @@ func (e *edge) readTail(src []byte, i int, atEOF bool) match {
 		case len(tag) <= maxBadTail && !bytes.ContainsAny(tag, "\r\n"):
 			e.family = familyBadTag
 		default:
-			return matchNo
+			return scan.MatchNo
 		}
 	default:
-		return matchNo
+		return scan.MatchNo
 	}
-	return matchYes
+	return scan.MatchYes
 }
 
 // mayBeTail reports whether b can be the beginning of a tail that has not ended yet.
@@ -201,14 +192,14 @@ func (e *edge) repairs() uint64 {
 }
 
 // firstOpener returns the first opener that begins in src[from:to].
-func firstOpener(src []byte, from, to int, atEOF bool) (e edge, start int, m match) {
+func firstOpener(src []byte, from, to int, atEOF bool) (e edge, start int, m scan.Match) {
 	for at := from; ; at += len(wordOpen) {
 		i := bytes.Index(src[at:max(at, to)], []byte(wordOpen))
 		if i < 0 {
-			return e, 0, matchNo
+			return e, 0, scan.MatchNo
 		}
 		at += i
-		if e, start, m = edgeAround(src, from, at, atEOF); m != matchNo {
+		if e, start, m = edgeAround(src, from, at, atEOF); m != scan.MatchNo {
 			return e, start, m
 		}
 	}

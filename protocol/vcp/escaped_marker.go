@@ -1,5 +1,7 @@
 package vcp
 
+import "github.com/vcpgo/vcp/protocol/scan"
+
 import "bytes"
 
 // style is the way in which the markers of a block are escaped (B5).
@@ -25,7 +27,7 @@ var escapedMarkers = [...]struct{ left, right, underscore, open, close string }{
 }
 
 // escapedAt reads an escaped marker at src[at:]. It is a marker only if it is alone on its line.
-func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone bool, found match) {
+func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone bool, found scan.Match) {
 	st = styleBackslash
 	if src[at] == '&' {
 		st = styleEntity
@@ -43,22 +45,22 @@ func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone
 	}
 	m.n, m.repairs = r.i, bitMarkerEscaped
 	if len(bytes.Trim(src[lineStart(src, max(floor, at-maxEscapedBlanks), at):at], " \t")) > 0 {
-		return m, st, false, matchYes
+		return m, st, false, scan.MatchYes
 	}
 	rest := r.src[r.i:]
 	blanks := len(rest) - len(bytes.TrimLeft(rest, " \t"))
 	if blanks == len(rest) && blanks <= maxEscapedBlanks && !atEOF {
-		return m, st, false, matchShort
+		return m, st, false, scan.MatchShort
 	}
 	alone = blanks <= maxEscapedBlanks && (blanks == len(rest) || rest[blanks] == '\n' || rest[blanks] == '\r')
-	return m, st, alone, matchYes
+	return m, st, alone, scan.MatchYes
 }
 
-func (r *markerReader) verdict() match {
+func (r *markerReader) verdict() scan.Match {
 	if r.short {
-		return matchShort
+		return scan.MatchShort
 	}
-	return matchNo
+	return scan.MatchNo
 }
 
 // escapedAngles reads two to four brackets.

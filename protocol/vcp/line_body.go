@@ -31,9 +31,30 @@ func lineFields(text []byte) []scan.Field {
 }
 
 // isLineValue reports whether text after a colon is a value that ends with its line. One that opens
-// a quotation or a block of lines, or ends in a separator, may continue, or be text of another form.
+// a quotation or a block of lines, or ends in a separator or a colon, may continue, or be text of
+// another form.
 func isLineValue(value []byte) bool {
-	return len(value) > 0 && !bytes.ContainsAny(value[:1], "\"'`|>") && !bytes.HasPrefix(value, []byte("“")) && endsWhole(value)
+	return len(value) > 0 && !bytes.ContainsAny(value[:1], "\"'`|>") && !bytes.HasPrefix(value, []byte("“")) &&
+		!bytes.HasSuffix(value, []byte(":")) && !bytes.HasSuffix(value, []byte("：")) && endsWhole(value)
+}
+
+// indentedAlike reports whether all lines of a body begin with the same white space. The body
+// begins after a start mark, on whose line white space means nothing.
+func indentedAlike(body []byte) bool {
+	body = bytes.TrimLeftFunc(body, func(r rune) bool { return unicode.IsSpace(r) && r != '\n' && r != '\r' })
+	var first []byte
+	for line := range bytes.FieldsFuncSeq(body, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		text := bytes.TrimLeftFunc(line, unicode.IsSpace)
+		indent := line[:len(line)-len(text)]
+		switch {
+		case len(text) == 0:
+		case first == nil:
+			first = indent
+		case !bytes.Equal(indent, first):
+			return false
+		}
+	}
+	return true
 }
 
 // bareField splits a line at the separator after a key (F12).

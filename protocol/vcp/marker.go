@@ -3,6 +3,8 @@ package vcp
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // markerKind says what a marker opens or closes.
@@ -57,20 +59,20 @@ var (
 
 // markerAt reads the marker at src[at:], which begins with an angle bracket. In the middle of a run
 // of brackets only the exact spelling counts (B2).
-func markerAt(src []byte, at int, atEOF bool) (marker, match) {
+func markerAt(src []byte, at int, atEOF bool) (marker, scan.Match) {
 	b := src[at:]
 	if b[0] == '<' && !mayBeMarker(b) {
-		return marker{}, matchNo
+		return marker{}, scan.MatchNo
 	}
-	short := matchNo
+	short := scan.MatchNo
 	if n := min(len(b), len("<<<[")); string(b[:n]) == "<<<["[:n] {
 		for i := range exactMarkers {
 			x := &exactMarkers[i]
 			if len(b) >= x.n && string(b[:x.n]) == x.text {
-				return x.marker, matchYes
+				return x.marker, scan.MatchYes
 			}
 			if !atEOF && len(b) < x.n && x.text[:len(b)] == string(b) {
-				short = matchShort
+				short = scan.MatchShort
 			}
 		}
 	}
@@ -81,10 +83,10 @@ func markerAt(src []byte, at int, atEOF bool) (marker, match) {
 	}
 	r := markerReader{src: b, atEOF: atEOF}
 	if m, ok := r.read(); ok {
-		return m, matchYes
+		return m, scan.MatchYes
 	}
 	if r.short {
-		return marker{}, matchShort
+		return marker{}, scan.MatchShort
 	}
 	return marker{}, short
 }

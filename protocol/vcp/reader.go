@@ -127,27 +127,5 @@ func newReader(kind markerKind) *scanner {
 // the block or the text.
 func readBlock(s *scanner, src []byte, from int) (fields []scan.Field, end int, ok bool) {
 	s.mode = modeBlock
-	var value []byte
-	rule := scan.TextExact
-	for {
-		n, tok, err := s.Scan(src, from, true)
-		if err != nil || tok.Kind == scan.TokenNone {
-			return fields, len(src), false
-		}
-		switch tok.Kind {
-		case scan.TokenField:
-			fields = append(fields, scan.Field{Name: string(tok.Name)})
-			value, rule = value[:0], tok.Rule
-		case scan.TokenValue, scan.TokenEvidence:
-			if !tok.Replaced {
-				value = append(value, src[from:from+n]...)
-			}
-		case scan.TokenFieldEnd:
-			start, end := rule.Cut(value)
-			fields[len(fields)-1].Value = string(value[start:end])
-		case scan.TokenRequestEnd:
-			return fields, from + n, tok.Outcome == scan.OutcomeClosed
-		}
-		from += n
-	}
+	return scan.ReadFields(s, src, from)
 }

@@ -11,7 +11,7 @@ import (
 const openerWindow = 1024
 
 // requestStart decides whether a start marker opens a request (B7, B8), and makes its mark.
-func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict match) {
+func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict scan.Match) {
 	a := &s.ahead
 	if at > from || a.body == 0 {
 		*a = aheadState{body: m.n, looked: m.n}
@@ -20,7 +20,7 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 		if _, end := cleanField(src[:min(len(src), body+openerWindow)], body, s.o.MaxKey); end > 0 { // as most requests begin: no search is needed
 			s.newMark(scan.TokenRequestStart).Repairs = s.repaired[:a.repairs]
 			s.text.clean = s.lineIsClean(src, from, at)
-			return m.n, modeBlock, matchYes
+			return m.n, modeBlock, scan.MatchYes
 		}
 	}
 	stop, found := s.searchAhead(src, at, atEOF)
@@ -30,31 +30,31 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 	s.examined += len(body)
 	switch found {
 	case aheadShort:
-		return 0, modeText, matchShort
+		return 0, modeText, scan.MatchShort
 	case aheadOpener:
 		if interrupted(body) && !s.alone(src, from, at, at+a.body) {
-			return 0, modeText, matchNo
+			return 0, modeText, scan.MatchNo
 		}
 		if !s.beginsFields(src, at+a.body, stop) {
 			tok.Code = scan.CodeNoFields
 		}
 	case aheadNothing:
 		if !wantsTool(body) {
-			return 0, modeText, matchNo
+			return 0, modeText, scan.MatchNo
 		}
-		unmarked := matchNo
+		unmarked := scan.MatchNo
 		if src[at] != '&' && src[at] != '\\' { // an escaped start mark has fields
 			unmarked = s.findUnmarked(src, from, at, at+a.body, body, atEOF)
 		}
 		switch unmarked {
-		case matchShort:
-			return 0, modeText, matchShort
-		case matchNo:
+		case scan.MatchShort:
+			return 0, modeText, scan.MatchShort
+		case scan.MatchNo:
 			tok.Code = scan.CodeNoFields
 		}
 	}
 	s.text.clean = s.lineIsClean(src, from, at)
-	return a.body, modeBlock, matchYes
+	return a.body, modeBlock, scan.MatchYes
 }
 
 type aheadFound uint8
@@ -87,26 +87,26 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 				break
 			}
 			m, _, alone, found := escapedAt(src, at, p, atEOF)
-			if found == matchShort {
+			if found == scan.MatchShort {
 				return 0, aheadShort
 			}
-			if found == matchYes && alone && m.end {
+			if found == scan.MatchYes && alone && m.end {
 				return p, aheadNothing
 			}
 		case anchorOpen:
 			_, start, m := edgeAround(src, at+a.body, p, atEOF)
-			if m == matchShort {
+			if m == scan.MatchShort {
 				return 0, aheadShort
 			}
-			if m == matchYes {
+			if m == scan.MatchYes {
 				return start, aheadOpener
 			}
 		default:
 			next, m := markerAt(src, p, atEOF)
-			if m == matchShort {
+			if m == scan.MatchShort {
 				return 0, aheadShort
 			}
-			if m == matchNo || next.escaped || next.kind != markerRequest {
+			if m == scan.MatchNo || next.escaped || next.kind != markerRequest {
 				break
 			}
 			escaped := src[at] == '&' || src[at] == '\\' // which a START without escapes does not double

@@ -5,10 +5,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
-
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/protocol/scan"
+	"pgregory.net/rapid"
 )
 
 // What is read as the commonest block is what any block would be read as.

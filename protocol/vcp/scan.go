@@ -9,11 +9,8 @@ import (
 
 // NewScanner returns a scanner for one reply.
 func (Protocol) NewScanner(o scan.Options) scan.Scanner {
-	if o.MaxKey <= 0 {
-		o.MaxKey = scan.MaxKeyBytes
-	}
 	s := scanners.Get().(*scanner)
-	s.o = o
+	s.o = o.WithDefaults()
 	s.needles = plainNeedles
 	if o.Tolerance == scan.Greedy {
 		s.needles = greedyNeedles

@@ -19,10 +19,10 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 		i = at + 1
 		if kind == anchorEntity || kind == anchorBackslash {
 			m, st, alone, found := escapedAt(src, historyFloor(from), at, atEOF)
-			if found == matchShort {
+			if found == scan.MatchShort {
 				return s.short(at - from)
 			}
-			if found == matchYes && alone && m.end && st == s.style {
+			if found == scan.MatchYes && alone && m.end && st == s.style {
 				s.newEnd(scan.OutcomeClosed).Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
 				return s.emitBefore(src, from, at-from, scan.TokenFiller, s.fillerCode(src, from, at, false), m.n, modeText)
 			}
@@ -31,9 +31,9 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 		if kind == anchorOpen || kind == anchorClose {
 			e, start, m := edgeAround(src, floor, at, atEOF)
 			switch {
-			case m == matchShort:
+			case m == scan.MatchShort:
 				return s.short(max(0, start-from))
-			case m == matchNo:
+			case m == scan.MatchNo:
 				continue
 			case kind == anchorClose:
 				tok := s.newMark(scan.TokenDefect)
@@ -47,9 +47,9 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 		}
 		m, found := markerAt(src, at, atEOF)
 		switch {
-		case found == matchShort:
+		case found == scan.MatchShort:
 			return s.short(at - from)
-		case found == matchNo || m.escaped:
+		case found == scan.MatchNo || m.escaped:
 			continue
 		}
 		if s.style != styleNone && (m.kind == markerRequest || m.kind == markerResult && !m.end) {
@@ -72,9 +72,9 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 			begin := lineStart(src, line, at)
 			clean := isEmphasis(src[begin:at]) && (begin > line || line > from-s.block.since || s.text.clean)
 			switch s.resultStands(src, at+m.n, clean, atEOF) {
-			case matchShort:
+			case scan.MatchShort:
 				return s.short(at - from)
-			case matchNo:
+			case scan.MatchNo:
 				continue
 			}
 			return s.blockEvidence(src, from, at, m.n, scan.EvidenceResult)

@@ -18,10 +18,10 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		i = at + 1
 		if kind == anchorEntity || kind == anchorBackslash {
 			m, st, alone, found := escapedAt(src, s.textFloor(from), at, atEOF)
-			if found == matchShort {
+			if found == scan.MatchShort {
 				return s.until(from, at, scan.TokenText)
 			}
-			if found == matchNo {
+			if found == scan.MatchNo {
 				continue
 			}
 			if !alone || m.end || s.endless || !s.allows(bitMarkerEscaped) {
@@ -29,10 +29,10 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 				continue
 			}
 			n, to, verdict := s.requestStart(src, from, at, m, atEOF)
-			if verdict == matchShort {
+			if verdict == scan.MatchShort {
 				return s.until(from, at, scan.TokenText)
 			}
-			if verdict == matchYes && s.mark.Code == "" {
+			if verdict == scan.MatchYes && s.mark.Code == "" {
 				s.style = st
 				s.mark.Tentative = true
 				return s.emitBefore(src, from, at-from, scan.TokenText, "", n, to)
@@ -43,9 +43,9 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		if kind == anchorOpen || kind == anchorClose {
 			e, start, m := edgeAround(src, from, at, atEOF)
 			switch {
-			case m == matchShort:
+			case m == scan.MatchShort:
 				return s.until(from, s.holdBare(src, from, start), scan.TokenText)
-			case m == matchNo:
+			case m == scan.MatchNo:
 				continue
 			case kind == anchorClose:
 				s.bare.marked = true
@@ -75,10 +75,10 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			return s.emitBefore(src, from, start-from, scan.TokenText, "", n, modeText)
 		}
 		m, found := markerAt(src, at, atEOF)
-		if found == matchShort {
+		if found == scan.MatchShort {
 			return s.until(from, at, scan.TokenText)
 		}
-		if found == matchNo {
+		if found == scan.MatchNo {
 			continue
 		}
 		if m.escaped {
@@ -87,9 +87,9 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		}
 		n, to, verdict := s.textMarker(src, from, at, m, atEOF)
 		switch verdict {
-		case matchShort:
+		case scan.MatchShort:
 			return s.until(from, at, scan.TokenText)
-		case matchYes:
+		case scan.MatchYes:
 			s.bare.marked = s.bare.marked || s.mark.Kind != scan.TokenRequestStart
 			return s.emitBefore(src, from, at-from, scan.TokenText, "", n, to)
 		}
@@ -112,8 +112,8 @@ func (s *scanner) startBare(src []byte, from, at int) (int, *scan.Token, error) 
 	return s.emitBefore(src, from, at-from, scan.TokenText, "", 0, modeBlock)
 }
 
-// textMarker makes the mark of a marker in text; matchNo means that the marker is text itself.
-func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict match) {
+// textMarker makes the mark of a marker in text; scan.MatchNo means that the marker is text itself.
+func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict scan.Match) {
 	if m.kind == markerRequest && !m.end {
 		return s.requestStart(src, from, at, m, atEOF)
 	}
@@ -123,7 +123,7 @@ func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n 
 	case m.kind == markerRequest:
 		tok.Evidence = scan.EvidenceEnd
 	case m.kind == markerResult && !m.end:
-		if v := s.resultStands(src, at+m.n, s.lineIsClean(src, from, at), atEOF); v != matchYes {
+		if v := s.resultStands(src, at+m.n, s.lineIsClean(src, from, at), atEOF); v != scan.MatchYes {
 			return 0, modeText, v
 		}
 		tok.Evidence = scan.EvidenceResult
@@ -132,7 +132,7 @@ func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n 
 	case m.kind == markerDefinition:
 		tok.Evidence = scan.EvidenceDefinition
 	default:
-		return 0, modeText, matchNo
+		return 0, modeText, scan.MatchNo
 	}
-	return m.n, modeText, matchYes
+	return m.n, modeText, scan.MatchYes
 }

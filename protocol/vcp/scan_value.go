@@ -33,20 +33,20 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 		}
 		if kind == anchorOpen || kind == anchorClose {
 			e, start, m := edgeAround(src, from, at, atEOF)
-			if m == matchShort {
+			if m == scan.MatchShort {
 				return s.until(from, start, scan.TokenValue)
 			}
-			if m == matchNo && kind == anchorClose {
+			if m == scan.MatchNo && kind == anchorClose {
 				start, half, verdict := s.halfCloser(src, from, at, atEOF)
-				if verdict == matchYes {
+				if verdict == scan.MatchYes {
 					s.newMark(scan.TokenFieldEnd).Repairs = s.tokenRepairs(s.repaired[:0], bitHalfCloser, 0, half)
 					return s.emitBefore(src, from, start-from, scan.TokenValue, "", half, modeBlock)
 				}
-				if verdict == matchShort {
+				if verdict == scan.MatchShort {
 					return s.until(from, start, scan.TokenValue)
 				}
 			}
-			if m == matchNo {
+			if m == scan.MatchNo {
 				continue
 			}
 			if n, to, ok := s.valueEdge(src, from, start, kind, e); ok {
@@ -66,9 +66,9 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 		}
 		m, found := markerAt(src, at, atEOF)
 		switch {
-		case found == matchShort:
+		case found == scan.MatchShort:
 			return s.until(from, at, scan.TokenValue)
-		case found == matchNo:
+		case found == scan.MatchNo:
 			continue
 		case s.bare.open: // fields without a block end at a marker (B12)
 			s.newEnd(scan.OutcomeNone)
@@ -86,10 +86,10 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 		tok.Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
 		if s.value.opener.plain() {
 			v := s.endCloses(src, from, at, at+m.n, atEOF)
-			if v == matchShort {
+			if v == scan.MatchShort {
 				return s.until(from, at, scan.TokenValue)
 			}
-			if v == matchYes {
+			if v == scan.MatchYes {
 				tok.Evidence = scan.EvidencePossibleEnd
 			}
 		}
@@ -180,7 +180,7 @@ func endsInCloser(b []byte) bool {
 	}
 	b = b[max(0, len(b)-maxEdge):]
 	for at := bytes.Index(b, []byte(wordClose)); at >= 0; {
-		if e, start, m := edgeAround(b, 0, at, true); m == matchYes && start+e.n == len(b) {
+		if e, start, m := edgeAround(b, 0, at, true); m == scan.MatchYes && start+e.n == len(b) {
 			return true
 		}
 		next := bytes.Index(b[at+1:], []byte(wordClose))
@@ -199,10 +199,10 @@ func trimValueEnd(b []byte) int {
 
 // halfCloser reads the first half of a closer, which a comma or a line break and then a key must
 // follow (V7). start is its offset and n its length.
-func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int, m match) {
+func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int, m scan.Match) {
 	bracket := bracketPairs[s.value.opener.pair][0]
 	if !s.value.opener.plain() || !s.allows(bitHalfCloser) || !bytes.HasSuffix(src[from:at], []byte(bracket)) {
-		return 0, 0, matchNo
+		return 0, 0, scan.MatchNo
 	}
 	start, after := at-len(bracket), at+len(wordClose)
 	n = after - start
@@ -211,25 +211,25 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 	separator, size := utf8.DecodeRune(rest[gap:])
 	switch {
 	case !atEOF && gap <= keyWindow && !utf8.FullRune(rest[gap:]):
-		return start, n, matchShort
+		return start, n, scan.MatchShort
 	case gap > keyWindow || separator != '\n' && separator != '\r' && !strings.ContainsRune(commas, separator):
-		return start, n, matchNo
+		return start, n, scan.MatchNo
 	}
 	gap += size
 	window := rest[:min(len(rest), gap+keyWindow)]
 	_, opener, m := firstOpener(src, after, after+len(window), atEOF)
-	if m == matchNo && len(window) == len(rest) && !atEOF {
-		return start, n, matchShort
+	if m == scan.MatchNo && len(window) == len(rest) && !atEOF {
+		return start, n, scan.MatchShort
 	}
-	if m != matchYes {
+	if m != scan.MatchYes {
 		return start, n, m
 	}
 	k, ok := s.keyBefore(src, after, opener, s.o.MaxKey)
 	_, begins, _ := beginsLine(src, after, k.start)
 	if !ok || k.start < after+gap || fieldLead(src, after+gap, k.start, lineLeads+commas+"\r\n") > after+gap || k.sepStart == opener && !begins {
-		return start, n, matchNo // by V11 no field begins there either
+		return start, n, scan.MatchNo // by V11 no field begins there either
 	}
-	return start, n, matchYes
+	return start, n, scan.MatchYes
 }
 
 // escapedMarker returns the offset of _ESCAPE in a marker from which V3 removes it; 0 if src begins
@@ -252,7 +252,7 @@ const maxBlanksAfterEnd = 256
 
 // endCloses reports whether an end marker src[at:end] in an unclosed value may end both the value
 // and the block, as far as its surroundings show (V9).
-func (s *scanner) endCloses(src []byte, from, at, end int, atEOF bool) match {
+func (s *scanner) endCloses(src []byte, from, at, end int, atEOF bool) scan.Match {
 	rest := src[end:]
 	blanks := 0
 	for blanks < len(rest) && blanks < maxBlanksAfterEnd {
@@ -264,15 +264,15 @@ func (s *scanner) endCloses(src []byte, from, at, end int, atEOF bool) match {
 	}
 	switch {
 	case blanks == len(rest) && !atEOF:
-		return matchShort
+		return scan.MatchShort
 	case blanks < len(rest) && !atEOF && !utf8.FullRune(rest[blanks:]):
-		return matchShort
+		return scan.MatchShort
 	case blanks < len(rest) && rest[blanks] != '\n' && rest[blanks] != '\r':
-		return matchNo
+		return scan.MatchNo
 	}
 	floor, _ := backFloor(from, s.value.since, at)
 	if !endsWhole(src[floor:at]) {
-		return matchNo
+		return scan.MatchNo
 	}
-	return matchYes
+	return scan.MatchYes
 }

@@ -1,5 +1,7 @@
 package vcp
 
+import "github.com/vcpgo/vcp/protocol/scan"
+
 import "bytes"
 
 // maxResultLine limits how much of a line before and after a result's marker is examined, in bytes.
@@ -8,24 +10,24 @@ const maxResultLine = 96
 // resultStands reports whether a result begins at the mark that ends at src[end:]: its line has
 // nothing else but emphasis, or a field follows directly (B14). clean says that the line before the
 // mark has nothing else.
-func (s *scanner) resultStands(src []byte, end int, clean, atEOF bool) match {
+func (s *scanner) resultStands(src []byte, end int, clean, atEOF bool) scan.Match {
 	rest := src[end:min(len(src), end+maxResultLine)]
 	whole := atEOF || len(src) >= end+maxResultLine
 	switch _, start, m := firstOpener(src, end, end+len(rest), atEOF); m {
-	case matchYes:
+	case scan.MatchYes:
 		if k, ok := s.keyBefore(src, end, start, s.o.MaxKey); ok && len(bytes.TrimSpace(src[end:k.start])) == 0 {
-			return matchYes
+			return scan.MatchYes
 		}
-	case matchShort:
-		return matchShort
+	case scan.MatchShort:
+		return scan.MatchShort
 	}
 	if line, ends := restOfLine(rest, atEOF && len(src)-end == len(rest)); clean && ends && isEmphasis(line) {
-		return matchYes
+		return scan.MatchYes
 	}
 	if !whole {
-		return matchShort
+		return scan.MatchShort
 	}
-	return matchNo
+	return scan.MatchNo
 }
 
 // restOfLine returns the part of b before a line break or a request; ends is false if b contains
@@ -38,7 +40,7 @@ func restOfLine(b []byte, atEOF bool) (line []byte, ends bool) {
 		if c := b[at]; c != '<' && c != "＜"[0] && c != "《"[0] {
 			continue
 		}
-		if m, v := markerAt(b, at, true); v == matchYes && m.kind == markerRequest && !m.end && !m.escaped {
+		if m, v := markerAt(b, at, true); v == scan.MatchYes && m.kind == markerRequest && !m.end && !m.escaped {
 			return b[:at], true
 		}
 	}

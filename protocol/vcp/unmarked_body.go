@@ -11,14 +11,14 @@ import (
 // findUnmarked returns whether the request of the start mark at src[at:] has an unmarked body, and
 // notes where that is. The body begins at src[body:]; head is as much of it as decides that it has
 // no field.
-func (s *scanner) findUnmarked(src []byte, from, at, body int, head []byte, atEOF bool) match {
+func (s *scanner) findUnmarked(src []byte, from, at, body int, head []byte, atEOF bool) scan.Match {
 	u := &s.unmarked
 	if mark := s.base + at - from + 1; u.mark != mark {
 		*u = unmarkedBody{mark: mark, looked: body - at, repair: repairLineFields, json: foreignBody{on: true}}
 		if otherForm(head) {
 			u.repair = repairJSONBody
 		} else if !s.allows(bitLineFields) {
-			return matchNo
+			return scan.MatchNo
 		}
 	}
 	limit := s.o.BlockBytes
@@ -26,20 +26,21 @@ func (s *scanner) findUnmarked(src []byte, from, at, body int, head []byte, atEO
 		limit = scan.MaxBlockBytes
 	}
 	end, found := s.endOfUnmarked(src, at, limit, atEOF)
-	if found != matchYes {
+	if found != scan.MatchYes {
 		return found
 	}
 	start, stop := s.unmarkedText(src[body:end], s.alone(src, from, at, body))
-	if stop == 0 || s.unmarkedFields(src[body+start:body+stop]) == nil {
-		return matchNo
+	alike := u.repair != repairLineFields || indentedAlike(src[body:body+stop])
+	if stop == 0 || !alike || s.unmarkedFields(src[body+start:body+stop]) == nil {
+		return scan.MatchNo
 	}
 	u.start, u.end = s.base+body+start-from, s.base+body+stop-from
-	return matchYes
+	return scan.MatchYes
 }
 
 // endOfUnmarked searches for the end mark of an unmarked body, which contains no other mark. The
 // request is at most limit bytes long.
-func (s *scanner) endOfUnmarked(src []byte, at, limit int, atEOF bool) (end int, found match) {
+func (s *scanner) endOfUnmarked(src []byte, at, limit int, atEOF bool) (end int, found scan.Match) {
 	u := &s.unmarked
 	window := src[:min(len(src), at+limit)]
 	for {
@@ -47,17 +48,17 @@ func (s *scanner) endOfUnmarked(src []byte, at, limit int, atEOF bool) (end int,
 		next := p
 		if p < 0 {
 			if atEOF || len(window) == at+limit {
-				return 0, matchNo
+				return 0, scan.MatchNo
 			}
 			next = max(at+u.looked, hold(src, at))
 		}
 		if u.json.follow(src[at+u.looked : next]); u.json.broken {
-			return 0, matchNo
+			return 0, scan.MatchNo
 		}
 		if u.looked = next - at; p < 0 {
-			return 0, matchShort
+			return 0, scan.MatchShort
 		}
-		m, found := marker{}, matchNo
+		m, found := marker{}, scan.MatchNo
 		switch kind {
 		case anchorAngle:
 			m, found = markerAt(src, p, atEOF)
@@ -66,12 +67,12 @@ func (s *scanner) endOfUnmarked(src []byte, at, limit int, atEOF bool) (end int,
 		case anchorEntity, anchorBackslash:
 		}
 		switch {
-		case found == matchShort:
-			return 0, matchShort
-		case found == matchYes && (m.n == 0 || m.escaped || m.kind != markerRequest || !m.end || p+m.n > at+limit):
-			return 0, matchNo
-		case found == matchYes:
-			return p, matchYes
+		case found == scan.MatchShort:
+			return 0, scan.MatchShort
+		case found == scan.MatchYes && (m.n == 0 || m.escaped || m.kind != markerRequest || !m.end || p+m.n > at+limit):
+			return 0, scan.MatchNo
+		case found == scan.MatchYes:
+			return p, scan.MatchYes
 		}
 		u.json.follow(src[p : p+1]) // it is text
 		u.looked++

@@ -44,25 +44,25 @@ type jsonCall struct {
 	named, quoted, escaped bool
 }
 
-func (j *jsonCall) find(call []byte, from int) (int, State) {
+func (j *jsonCall) find(call []byte, from int) (int, scan.Match) {
 	for i := max(from, len(j.open)); i < len(call); i++ {
 		c, rest := call[i], call[i:]
 		switch {
 		case !j.named && c == '{':
 			j.named = true
 		case !j.named && (c < ' ' || strings.IndexByte(`[]"<>`, c) >= 0 || i > len(j.open)+2*scan.MaxKeyBytes):
-			return i, None
+			return i, scan.MatchNo
 		case j.quoted:
 			j.quoted, j.escaped = j.escaped || c != '"', !j.escaped && c == '\\'
 		case c == '"':
 			j.quoted = true
 		case bytes.HasPrefix(rest, []byte(j.end)):
-			return i + len(j.end), Whole
+			return i + len(j.end), scan.MatchYes
 		case strings.HasPrefix(j.end, string(rest[:min(len(rest), len(j.end))])):
-			return i, More
+			return i, scan.MatchShort
 		}
 	}
-	return len(call), More
+	return len(call), scan.MatchShort
 }
 
 // readJSON reads the fields of a call. Fields may be missing.

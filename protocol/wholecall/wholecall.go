@@ -28,20 +28,13 @@ type Form struct {
 	Marks map[string]scan.Evidence
 }
 
-// End finds the end of a call. The first call has from 0. While the state is More, it is called
-// again with more of the call, and with the next that it returned as from. next is at most
-// len(call). It examines only call[from:] and a few bytes before that, so that its work is linear.
-type End func(call []byte, from int) (next int, state State)
-
-// State says how much of a call is there.
-type State uint8
-
-// The states.
-const (
-	More  State = iota // the end may follow
-	Whole              // the call ends before next
-	None               // the mark begins no call
-)
+// End finds the end of a call. It returns scan.MatchYes if the call ends before next, and
+// scan.MatchNo if the mark begins no call.
+//
+// scan.MatchShort means that the end may follow: End is called again with more of the call, and
+// with next as from. The first from is 0, and next is at most len(call). End examines only
+// call[from:] and a few bytes before that, so that its work is linear.
+type End func(call []byte, from int) (next int, found scan.Match)
 
 // Field is one field of a call. Start and End are the offsets of its value in the call. Its role
 // should be FieldReserved if the value has escapes.
@@ -136,15 +129,15 @@ func (s *scanner) call(b []byte, atEOF bool) error {
 	if s.end == nil {
 		s.end, s.next = s.form.NewEnd(), 0
 	}
-	next, state := s.end(b, s.next)
+	next, found := s.end(b, s.next)
 	s.examined += max(0, next-s.next)
 	s.next = next
 	switch {
-	case state == More && !atEOF:
+	case found == scan.MatchShort && !atEOF:
 		return scan.ErrShort
-	case state == Whole:
+	case found == scan.MatchYes:
 		s.cut(b[:next])
-	case state == More && s.form.Unclosed != "":
+	case found == scan.MatchShort && s.form.Unclosed != "":
 		s.put(len(s.form.Open), scan.Token{Kind: scan.TokenRequestStart})
 		s.put(len(b)-len(s.form.Open), scan.Token{Kind: scan.TokenFiller})
 		s.put(0, scan.Token{Kind: scan.TokenDefect, Code: s.form.Unclosed}) // everything before it belongs to the call

@@ -59,7 +59,7 @@ func readArguments(ps *parameters, args []Text, o ObjectOptions) (object json.Ra
 
 func tooLong(l language, size int) error {
 	return &ArgumentsError{Language: string(l), Problems: []Problem{{
-		Code: CodeLimit, Expected: l.say(phraseFewerBytes, maxText), Received: l.say(phraseByteCount, size),
+		Code: CodeLimit, Expected: l.say("at most %d bytes in all", maxText), Received: l.say("%d bytes", size),
 	}}}
 }
 
@@ -71,7 +71,7 @@ func (r *request) take(arg *Text) {
 	case declared:
 		name = r.parameters.declared[i].name
 	case !utf8.ValidString(name):
-		r.fail(strings.ToValidUTF8(name, "\uFFFD"), Problem{Code: CodeEncoding, Expected: r.say(phraseNameUTF8), Received: r.say(phraseOtherBytes)})
+		r.fail(strings.ToValidUTF8(name, "\uFFFD"), Problem{Code: CodeEncoding, Expected: r.say("a name in UTF-8"), Received: r.say("other bytes")})
 		return
 	case !r.parameters.takesOther(name):
 		r.unknown = append(r.unknown, arg)
@@ -83,8 +83,8 @@ func (r *request) take(arg *Text) {
 	}
 	if before != nil {
 		if before.Value != arg.Value || before.JSON != arg.JSON {
-			two := r.say(phraseTwoValues, r.describe(before.Value), r.describe(arg.Value))
-			r.fail(name, Problem{Code: CodeDuplicate, Expected: r.say(phraseOneValue), Received: two})
+			two := r.say("two: %s and %s", r.describe(before.Value), r.describe(arg.Value))
+			r.fail(name, Problem{Code: CodeDuplicate, Expected: r.say("one value"), Received: two})
 		}
 		return
 	}
@@ -98,7 +98,7 @@ func (r *request) take(arg *Text) {
 		r.others = append(r.others, name)
 	}
 	if !utf8.ValidString(arg.Value) {
-		r.fail(name, Problem{Code: CodeEncoding, Expected: r.say(phraseTextUTF8), Received: r.say(phraseOtherBytes)})
+		r.fail(name, Problem{Code: CodeEncoding, Expected: r.say("text in UTF-8"), Received: r.say("other bytes")})
 		return
 	}
 	r.path = append(r.path[:0], name)

@@ -93,11 +93,11 @@ func (l language) expectation(p *part) string {
 	k := p.types
 	switch said := l.types(k); {
 	case k&^typeNull == typeBoolean:
-		return strings.Replace(said, "boolean", l.say(phraseBooleanWords), 1)
+		return strings.Replace(said, "boolean", l.say("boolean (true or false)"), 1)
 	case p.list != nil:
-		return l.say(phraseAsJSONOrList, said)
+		return l.say("%s, written as JSON or with commas", said)
 	case k&(typeArray|typeObject) != 0:
-		return l.say(phraseAsJSON, said)
+		return l.say("%s, written as JSON", said)
 	default:
 		return said
 	}
@@ -172,7 +172,7 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 		v, repairs, err := readRepaired(text)
 		switch {
 		case err != nil:
-			return nil, c.say(phraseInvalidJSON, err)
+			return nil, c.say("not JSON: %v", err)
 		case typeOf(v)&p.types&(typeArray|typeObject) == 0:
 			return nil, ""
 		}
@@ -189,7 +189,7 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 		return nil, ""
 	}
 	elements, repairs, doubt := readList(text, p.listForm)
-	if doubt != phraseNone {
+	if doubt != "" {
 		return nil, c.say(doubt)
 	}
 	mark := c.repaired.mark()

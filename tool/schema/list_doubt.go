@@ -20,7 +20,7 @@ type listForm struct {
 	one       bool // at most one element is allowed
 }
 
-// doubt says why the pieces of a text may not be the elements of the list; phraseNone if they are.
+// doubt says why the pieces of a text may not be the elements of the list; "" if they are.
 func (f listForm) doubt(pieces []piece, kind string) phrase {
 	return cmp.Or(f.numberDoubt(pieces, kind), markerDoubt(pieces, kind), f.wordDoubt(pieces, kind))
 }
@@ -31,7 +31,7 @@ var groups = regexp.MustCompile(`(?:^|[^\pL\pN_.])[1-9][0-9]{0,2}(?:,[0-9]{2})*,
 // numberDoubt refuses commas that may be inside a number: between thousands, or for its point.
 func (f listForm) numberDoubt(pieces []piece, kind string) phrase {
 	if kind != CommaList || !f.numbers && !f.text || pieces[0].end == '、' {
-		return phraseNone
+		return ""
 	}
 	inside, outside := false, false // commas between digits, and others
 	var joined strings.Builder
@@ -41,7 +41,7 @@ func (f listForm) numberDoubt(pieces []piece, kind string) phrase {
 	for i, p := range pieces[1:] {
 		before := pieces[i]
 		if f.numbers && isLaterGroup(p.text) {
-			return phraseSeparateThousands
+			return phrase("its commas may separate thousands")
 		}
 		if !before.tight || before.quoted() || p.quoted() {
 			joined.WriteByte(' ')
@@ -55,11 +55,11 @@ func (f listForm) numberDoubt(pieces []piece, kind string) phrase {
 	}
 	switch {
 	case groups.MatchString(halfWidth(joined.String())):
-		return phraseSeparateThousands
+		return phrase("its commas may separate thousands")
 	case f.fractions && inside && (outside || len(pieces) == 2):
-		return phraseDecimalComma
+		return phrase("a comma may stand for a decimal point")
 	}
-	return phraseNone
+	return ""
 }
 
 // isSigned reports whether a text is digits, perhaps after a sign.
@@ -78,24 +78,24 @@ func isLaterGroup(text string) bool {
 // none.
 func (f listForm) wordDoubt(pieces []piece, kind string) phrase {
 	if kind == SingleElement && isNothing(pieces[0].text) {
-		return phraseTextOrNothing
+		return phrase("it may be text or stand for nothing")
 	}
 	if !f.text {
-		return phraseNone
+		return ""
 	}
 	for _, p := range pieces {
 		switch {
 		case p.quoted():
 		case !f.one && strings.ContainsAny(p.text, ";；|｜\t"):
-			return phraseOtherSeparators
+			return phrase("; or | or a tab may separate elements")
 		case isNothing(p.text):
-			return phraseElementOrNothing
+			return phrase("an element may be text or stand for nothing")
 		}
 	}
 	if last := pieces[len(pieces)-1]; kind == CommaList && !last.quoted() && joinsTwo(last.text, last.end == '、' || pieces[0].end == '、') {
-		return phraseLastTwo
+		return phrase("its last comma may be followed by one element or by two")
 	}
-	return phraseNone
+	return ""
 }
 
 // nothings are the words that may say that there is no value.
@@ -188,17 +188,17 @@ func markerDoubt(pieces []piece, kind string) phrase {
 	if kind == LineList {
 		for _, p := range pieces {
 			if p.indented {
-				return phraseIndentedLines
+				return phrase("its lines are indented differently")
 			}
 		}
-		return phraseNone // dropMarkers looks at the markers
+		return "" // dropMarkers looks at the markers
 	}
 	for _, p := range pieces {
 		if m, ok := markerOf(p.text); ok && m.certain() {
-			return phraseMarkersOrText
+			return phrase("its bullets or numbers may be text")
 		}
 	}
-	return phraseNone
+	return ""
 }
 
 // dropMarkers removes the markers of lines if each line has the same, and counts are 1, 2, 3. It
@@ -219,12 +219,12 @@ func dropMarkers(pieces []piece) (counted bool, doubt phrase) {
 	whole := marked == len(pieces) && inOrder
 	switch {
 	case !certain && !whole:
-		return false, phraseNone // text that begins like a marker
+		return false, "" // text that begins like a marker
 	case !certain, !whole:
-		return false, phraseMarkersOrText
+		return false, phrase("its bullets or numbers may be text")
 	}
 	for i, m := range list {
 		pieces[i].text = m.rest
 	}
-	return list[0].count > 0, phraseNone
+	return list[0].count > 0, ""
 }

@@ -27,7 +27,7 @@ func splitList(text string) (pieces []piece, doubt phrase) {
 	start := 0
 	for start < len(text) || len(pieces) > 0 && pieces[len(pieces)-1].end != 0 {
 		length, end, width, doubt := nextPiece(text[start:])
-		if doubt != phraseNone {
+		if doubt != "" {
 			return nil, doubt
 		}
 		raw, rest := text[start:start+length], text[start+length+width:]
@@ -42,14 +42,14 @@ func splitList(text string) (pieces []piece, doubt phrase) {
 	for _, p := range pieces[:len(pieces)-1] {
 		switch {
 		case p.text == "":
-			return nil, phraseMissingElement
+			return nil, phrase("an element is missing")
 		case p.end != pieces[0].end && (p.end == lineBreak || pieces[0].end == lineBreak):
-			return nil, phraseMixedLines
+			return nil, phrase("it has commas, and lines without")
 		case p.end != pieces[0].end:
-			return nil, phraseTwoCommas
+			return nil, phrase("it has two kinds of commas")
 		}
 	}
-	return pieces, phraseNone
+	return pieces, ""
 }
 
 // nextPiece measures the text before the next separator, and the separator.
@@ -58,19 +58,19 @@ func nextPiece(text string) (length int, end rune, width int, doubt phrase) {
 	if i < len(text) && (text[i] == '"' || text[i] == '\'') {
 		_, rest, err := readQuoted(text[i:])
 		if err != nil {
-			return 0, 0, 0, phraseOpenQuotes
+			return 0, 0, 0, phrase("quotation marks stay open")
 		}
 		i = len(text) - len(rest)
 	}
 	for j, c := range text[i:] {
 		switch c {
 		case ',', '，', '、', lineBreak:
-			return i + j, c, utf8.RuneLen(c), phraseNone
+			return i + j, c, utf8.RuneLen(c), ""
 		case '\r':
-			return i + j, lineBreak, 1, phraseNone
+			return i + j, lineBreak, 1, ""
 		}
 	}
-	return len(text), 0, 0, phraseNone
+	return len(text), 0, 0, ""
 }
 
 // readQuoted reads the string in single or double quotation marks that begins a text.

@@ -28,10 +28,10 @@ type listElement struct {
 func readList(text string, form listForm) (elements []listElement, repairs []string, doubt phrase) {
 	text = strings.TrimSpace(text)
 	if text == "" {
-		return nil, nil, phraseEmptyList
+		return nil, nil, phrase("an empty list is written []")
 	}
 	pieces, doubt := splitList(text)
-	if doubt != phraseNone {
+	if doubt != "" {
 		return nil, nil, doubt
 	}
 	kind := SingleElement
@@ -43,12 +43,12 @@ func readList(text string, form listForm) (elements []listElement, repairs []str
 	if last := len(pieces) - 1; kind == CommaList && pieces[last].text == "" {
 		pieces, repairs = pieces[:last], append(repairs, TrailingComma)
 	}
-	if doubt := form.doubt(pieces, kind); doubt != phraseNone {
+	if doubt := form.doubt(pieces, kind); doubt != "" {
 		return nil, nil, doubt
 	}
 	if kind == LineList {
 		counted, doubt := dropMarkers(pieces)
-		if doubt != phraseNone {
+		if doubt != "" {
 			return nil, nil, doubt
 		}
 		if counted {
@@ -57,7 +57,7 @@ func readList(text string, form listForm) (elements []listElement, repairs []str
 	}
 	for _, p := range pieces {
 		e, doubt := readListElement(p.text, kind != SingleElement)
-		if doubt != phraseNone {
+		if doubt != "" {
 			return nil, nil, doubt
 		}
 		if p.text[0] == '\'' && !slices.Contains(repairs, SingleQuotes) {
@@ -65,29 +65,29 @@ func readList(text string, form listForm) (elements []listElement, repairs []str
 		}
 		elements = append(elements, e)
 	}
-	return elements, append(repairs, kind), phraseNone
+	return elements, append(repairs, kind), ""
 }
 
 // readListElement reads one element; several reports that there are others.
 func readListElement(text string, several bool) (listElement, phrase) {
 	switch {
 	case text == "":
-		return listElement{}, phraseMissingElement
+		return listElement{}, phrase("an element is missing")
 	case text[0] == '"', text[0] == '\'':
 		s, rest, err := readQuoted(text)
 		if err != nil || rest != "" {
-			return listElement{}, phraseTextBesideQuotes
+			return listElement{}, phrase("there is text beside quotation marks")
 		}
 		if !several && startsJSON(s) {
-			return listElement{}, phraseQuotedJSON
+			return listElement{}, phrase("it is JSON in quotation marks")
 		}
-		return listElement{s, true}, phraseNone
+		return listElement{s, true}, ""
 	case text[0] == '[', text[0] == '{', strings.HasPrefix(text, `("`), strings.HasPrefix(text, `('`):
-		return listElement{}, phraseNeitherForm
+		return listElement{}, phrase("it is neither JSON nor a plain list")
 	case several && !balanced(text):
-		return listElement{}, phraseOpenBrackets
+		return listElement{}, phrase("an element opens brackets or quotation marks and does not close them")
 	}
-	return listElement{text: text}, phraseNone
+	return listElement{text: text}, ""
 }
 
 // pairs are brackets, and quotation marks that open and close differently.

@@ -57,23 +57,23 @@ func (p Problem) String() string { return p.text(english, false) }
 // text returns the problem as part of a sentence. brief omits the names that an unknown argument
 // could have.
 func (p Problem) text(l language, brief bool) string {
-	path, expected := cmp.Or(p.Path, l.say(phraseAllArguments)), l.spaced(p.Expected)
+	path, expected := cmp.Or(p.Path, l.say("arguments")), l.spaced(p.Expected)
 	switch {
 	case p.Nearest != "":
-		return l.say(phraseProblemUnknown, path) + l.say(phraseProblemNearest, p.Nearest)
-	case p.Code == CodeUnknown && (brief || p.Expected == l.say(phraseNoSuchArgument)):
-		return l.say(phraseProblemUnknown, path)
+		return l.say("%s: unknown argument", path) + l.say(" (did you mean %s?)", p.Nearest)
+	case p.Code == CodeUnknown && (brief || p.Expected == l.say("no such argument")):
+		return l.say("%s: unknown argument", path)
 	case p.Code == CodeUnknown:
-		return l.say(phraseProblemListed, path, expected)
-	case p.Code == CodeRequired && p.Received == l.say(phraseNothing):
-		return l.say(phraseProblemMissing, path, expected)
+		return l.say("%s: unknown argument, expected %s", path, expected)
+	case p.Code == CodeRequired && p.Received == l.say("nothing"):
+		return l.say("%s: expected %s, got nothing", path, expected)
 	}
-	return l.say(phraseProblem, path, expected, l.spaced(p.Received))
+	return l.say("%s: expected %s, got %s", path, expected, l.spaced(p.Received))
 }
 
 // longNumber is the problem with a number past these limits.
 func (l language) longNumber() Problem {
-	return Problem{Code: CodeLimit, Expected: l.say(phraseSmallNumber), Received: l.say(phraseLongerNumber)}
+	return Problem{Code: CodeLimit, Expected: l.say("a number of at most 1000 digits, with an exponent of at most 1000"), Received: l.say("a longer one")}
 }
 
 // ArgumentsError lists what is wrong with the arguments of a request, in the order in which the
@@ -100,9 +100,9 @@ func (e *ArgumentsError) Error() string {
 		list = append(list, p.text(l, listed[p.Expected]))
 		listed[p.Expected] = listed[p.Expected] || p.Code == CodeUnknown && p.Nearest == ""
 	}
-	said := l.say(phraseRefusal, strings.Join(list, l.say(phraseBetween)))
+	said := l.say("invalid arguments: %s", strings.Join(list, l.say("; ")))
 	if more := len(e.Problems) - len(list) + e.More; more > 0 {
-		said += l.say(phraseFurtherProblems, more)
+		said += l.say("; and %d more", more)
 	}
 	return said
 }

@@ -47,7 +47,7 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 		}
 	}
 	if all.list == nil {
-		refused.Expected = strings.Join(expected, r.say(phraseOr))
+		refused.Expected = strings.Join(expected, r.say(" or "))
 		if _, choices := d.unite(); choices != nil {
 			refused.Code, refused.Expected = CodeEnum, r.oneOf(choices)
 		}

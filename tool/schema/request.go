@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"sync"
 
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
@@ -106,7 +107,7 @@ func (r *request) readValue(arg *Text, p *part) (any, *Problem) {
 	v, err := orderedjson.Read(arg.Value)
 	if err != nil {
 		return nil, &Problem{
-			Code: CodeEncoding, Expected: r.say(phraseJSONValue), Received: r.because(r.describe(arg.Value), err.Error()),
+			Code: CodeEncoding, Expected: r.say("a JSON value"), Received: r.because(r.describe(arg.Value), message.In(err, string(r.language))),
 		}
 	}
 	v, _ = r.fit(v, p.node)

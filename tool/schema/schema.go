@@ -135,14 +135,14 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 		return tooLong(english, len(arguments))
 	}
 	if !utf8.Valid(arguments) {
-		return fail(CodeEncoding, english.say(phraseTextUTF8), english.say(phraseOtherBytes))
+		return fail(CodeEncoding, english.say("text in UTF-8"), english.say("other bytes"))
 	}
 	v, err := orderedjson.Read(string(arguments))
 	if err != nil {
-		return fail(CodeEncoding, english.say(phraseJSONObject), english.say(phraseNotJSON, err))
+		return fail(CodeEncoding, english.say("a JSON object"), english.say("text that is not JSON: %v", err))
 	}
 	if _, ok := v.(map[string]any); !ok {
-		return fail(CodeType, english.say(phraseJSONObject), english.describe(v))
+		return fail(CodeType, english.say("a JSON object"), english.describe(v))
 	}
 	if path, huge := hugeNumber(v, nil); huge {
 		p := english.longNumber()

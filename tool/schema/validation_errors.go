@@ -24,11 +24,11 @@ func (ps *parameters) check(v any, size int, known map[string]bool, l language) 
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			found = fail(CodeForm, phraseCheckableArguments, fmt.Sprint(p))
+			found = fail(CodeForm, phrase("arguments that can be checked against the schema"), fmt.Sprint(p))
 		}
 	}()
 	if ps.work(v, size, ps.root, maxWork) > maxWork {
-		return fail(CodeLimit, phraseFewerElements, l.say(phraseTooMuch))
+		return fail(CodeLimit, phrase("fewer elements, or fewer within one another"), l.say("more than can be checked against the schema"))
 	}
 	err := ps.root.Validate(v)
 	if err == nil {
@@ -36,7 +36,7 @@ func (ps *parameters) check(v any, size int, known map[string]bool, l language) 
 	}
 	var invalid *jsonschema.ValidationError
 	if !errors.As(err, &invalid) {
-		return fail(CodeForm, phraseAcceptedArguments, err.Error())
+		return fail(CodeForm, phrase("arguments that the schema accepts"), err.Error())
 	}
 	return ps.findings(invalid, v, known, l)
 }
@@ -91,7 +91,7 @@ func (f *findings) add(err *jsonschema.ValidationError) {
 			return
 		}
 		if len(err.Causes) == 0 {
-			f.note(path, CodeForm, f.say(phraseAcceptedValue), f.describe(f.at(path)))
+			f.note(path, CodeForm, f.say("a value that its schema accepts"), f.describe(f.at(path)))
 		}
 		for _, cause := range err.Causes {
 			f.add(cause)
@@ -124,12 +124,12 @@ func (f *findings) missing(err *jsonschema.ValidationError, names []string) {
 		if len(err.InstanceLocation) == 0 && f.known[name] {
 			continue
 		}
-		expected := f.say(phraseAValue)
+		expected := f.say("a value")
 		if p := f.parameters.byLocation[err.SchemaURL]; p != nil && p.named[name] != nil {
 			member := f.parameters.of(p.named[name])
 			expected = f.types(member.types) + f.parameters.members(member, f.language)
 		}
-		f.note(joinPath(err.InstanceLocation, name), CodeRequired, expected, f.say(phraseNothing))
+		f.note(joinPath(err.InstanceLocation, name), CodeRequired, expected, f.say("nothing"))
 	}
 }
 
@@ -138,7 +138,7 @@ func (f *findings) dependent(path []string, because string, names []string) {
 		if len(path) == 0 && f.known[name] {
 			continue
 		}
-		f.note(joinPath(path, name), CodeRequired, f.say(phraseValueBecause, because), f.say(phraseNothing))
+		f.note(joinPath(path, name), CodeRequired, f.say("a value, because %s is given", because), f.say("nothing"))
 	}
 }
 
@@ -161,12 +161,12 @@ func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) f
 // unknownArgument reports that the last name of a path is not one of names, of which some are given.
 // It is the nth of its kind: near names are searched only if they will be shown.
 func (l language) unknownArgument(path, names []string, given func(string) bool, nth int) finding {
-	p := Problem{Code: CodeUnknown, Expected: l.say(phraseNoSuchArgument), Received: l.say(phraseUnknownName)}
+	p := Problem{Code: CodeUnknown, Expected: l.say("no such argument"), Received: l.say("an unknown argument")}
 	switch {
 	case len(names) == 0:
-		p.Expected = l.say(phraseNoArguments)
+		p.Expected = l.say("no arguments")
 	case len(names) <= maxShown:
-		p.Expected = l.say(phraseOneArgument, strings.Join(names, ", "))
+		p.Expected = l.say("one of the arguments %s", strings.Join(names, ", "))
 	}
 	if nth <= maxShown {
 		p.Nearest = nearest(path[len(path)-1], slices.DeleteFunc(slices.Clone(names), given))
@@ -202,12 +202,12 @@ func (f *findings) alternatives(err *jsonschema.ValidationError) {
 		f.add(near[0])
 		return
 	}
-	code, expected, got := CodeForm, f.say(phraseOneForm), f.at(err.InstanceLocation)
+	code, expected, got := CodeForm, f.say("exactly one of several forms"), f.at(err.InstanceLocation)
 	if p := f.parameters.byLocation[err.SchemaURL]; p != nil {
 		if k := p.types; k != typeAny && k&typeOf(got) == 0 {
 			code, expected = CodeType, f.types(k)
 		} else if len(err.Causes) > 0 {
-			expected = f.say(phraseListedForm)
+			expected = f.say("one of the forms that its schema lists")
 		}
 	}
 	f.note(err.InstanceLocation, code, expected, f.describe(got))
@@ -235,43 +235,43 @@ func (l language) explain(k jsonschema.ErrorKind) (code Code, expected, got stri
 	case *kind.Const:
 		return "const", l.describe(k.Want), ""
 	case *kind.FalseSchema:
-		return CodeForm, l.say(phraseNothing), ""
+		return CodeForm, l.say("nothing"), ""
 	case *kind.Minimum:
-		return "minimum", l.say(phraseAtLeast, ratText(k.Want)), ""
+		return "minimum", l.say("at least %s", ratText(k.Want)), ""
 	case *kind.Maximum:
-		return "maximum", l.say(phraseAtMost, ratText(k.Want)), ""
+		return "maximum", l.say("at most %s", ratText(k.Want)), ""
 	case *kind.ExclusiveMinimum:
-		return "exclusiveMinimum", l.say(phraseMoreThan, ratText(k.Want)), ""
+		return "exclusiveMinimum", l.say("more than %s", ratText(k.Want)), ""
 	case *kind.ExclusiveMaximum:
-		return "exclusiveMaximum", l.say(phraseLessThan, ratText(k.Want)), ""
+		return "exclusiveMaximum", l.say("less than %s", ratText(k.Want)), ""
 	case *kind.MultipleOf:
-		return "multipleOf", l.say(phraseMultipleOf, ratText(k.Want)), ""
+		return "multipleOf", l.say("a multiple of %s", ratText(k.Want)), ""
 	case *kind.Format:
 		return "format", l.format(k.Want), ""
 	case *kind.Pattern:
-		return "pattern", l.say(phraseMatching, k.Want), ""
+		return "pattern", l.say("text that matches %s", k.Want), ""
 	case *kind.MinLength:
-		return "minLength", l.say(phraseAtLeast, l.count(k.Want, phraseCharacter)), l.count(k.Got, phraseCharacter)
+		return "minLength", l.say("at least %s", l.count(k.Want, "%d character")), l.count(k.Got, "%d character")
 	case *kind.MaxLength:
-		return "maxLength", l.say(phraseAtMost, l.count(k.Want, phraseCharacter)), l.count(k.Got, phraseCharacter)
+		return "maxLength", l.say("at most %s", l.count(k.Want, "%d character")), l.count(k.Got, "%d character")
 	case *kind.MinItems:
-		return "minItems", l.say(phraseAtLeast, l.count(k.Want, phraseElement)), l.count(k.Got, phraseElement)
+		return "minItems", l.say("at least %s", l.count(k.Want, "%d element")), l.count(k.Got, "%d element")
 	case *kind.MaxItems:
-		return "maxItems", l.say(phraseAtMost, l.count(k.Want, phraseElement)), l.count(k.Got, phraseElement)
+		return "maxItems", l.say("at most %s", l.count(k.Want, "%d element")), l.count(k.Got, "%d element")
 	case *kind.MinProperties:
-		return "minProperties", l.say(phraseAtLeast, l.count(k.Want, phraseMember)), l.count(k.Got, phraseMember)
+		return "minProperties", l.say("at least %s", l.count(k.Want, "%d member")), l.count(k.Got, "%d member")
 	case *kind.MaxProperties:
-		return "maxProperties", l.say(phraseAtMost, l.count(k.Want, phraseMember)), l.count(k.Got, phraseMember)
+		return "maxProperties", l.say("at most %s", l.count(k.Want, "%d member")), l.count(k.Got, "%d member")
 	case *kind.AdditionalItems:
-		return "additionalItems", l.say(phraseNoFurther), l.say(phraseTooMany, l.count(k.Count, phraseElement))
+		return "additionalItems", l.say("no further elements"), l.say("%s too many", l.count(k.Count, "%d element"))
 	case *kind.UniqueItems:
-		return "uniqueItems", l.say(phraseNoneTwice), l.say(phraseAlike, k.Duplicates[0], k.Duplicates[1])
+		return "uniqueItems", l.say("no element twice"), l.say("elements %d and %d alike", k.Duplicates[0], k.Duplicates[1])
 	case *kind.Contains, *kind.MinContains:
-		return "contains", l.say(phraseMoreMatching), ""
+		return "contains", l.say("more elements of the form that its schema names"), ""
 	case *kind.MaxContains:
-		return "maxContains", l.say(phraseFewerMatching), ""
+		return "maxContains", l.say("fewer elements of the form that its schema names"), ""
 	case *kind.Not:
-		return "not", l.say(phraseNoneRuledOut), ""
+		return "not", l.say("a value other than those that its schema rules out"), ""
 	}
 	return "", "", ""
 }

@@ -1,0 +1,141 @@
+// Package tags is what the forms hermes and qwencoder share: the tags <tool_call>, <tool_response>
+// and <tools>, where they stand on a line, and the prompt and the results that are written in them.
+package tags
+
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// The tags in their clean spelling. Read accepts upper and lower case, "_", "-", a blank or nothing
+// between the words, and up to one blank next to each bracket and the slash.
+const (
+	CallStart     = "<tool_call>"
+	CallEnd       = "</tool_call>"
+	ResponseStart = "<tool_response>"
+	ResponseEnd   = "</tool_response>"
+	ToolsStart    = "<tools>"
+	ToolsEnd      = "</tools>"
+)
+
+// Kind is the kind of a tag.
+type Kind uint8
+
+// The kinds.
+const (
+	Call Kind = iota
+	Response
+	Tools
+	Function  // only </function>
+	Parameter // only </parameter>
+)
+
+// Tag is a tag as written.
+type Tag struct {
+	Kind Kind
+	End  bool // it closes
+	N    int  // length in bytes
+	// Cased and Spaced report a tag in another case, and one with another separator than "_" or
+	// with blanks inside.
+	Cased, Spaced bool
+}
+
+// Read reads the tag at the start of src. The first byte is taken for the '<'. last is the last
+// kind of tag that the form has.
+func Read(src []byte, last Kind) (Tag, scan.Match) {
+	r := reader{src: src, i: 1}
+	if r.tag(last) {
+		r.blank()
+		if r.is('>') {
+			r.read.N = r.i
+			return r.read, scan.MatchYes
+		}
+	}
+	if r.short {
+		return Tag{}, scan.MatchShort
+	}
+	return Tag{}, scan.MatchNo
+}
+
+// reader reads a tag part by part. short is set if the input ended where the next part could
+// follow.
+type reader struct {
+	src   []byte
+	i     int
+	read  Tag
+	short bool
+}
+
+// tag reads the slash and the words.
+func (r *reader) tag(last Kind) bool {
+	t := &r.read
+	r.blank()
+	if r.is('/') {
+		t.End = true
+		r.blank()
+	}
+	switch {
+	case !r.word("tool"):
+		switch {
+		case last < Parameter || !t.End:
+			return false
+		case r.word("function"):
+			t.Kind = Function
+		default:
+			t.Kind = Parameter
+			return r.word("parameter")
+		}
+		return true
+	case r.word("s"):
+		t.Kind = Tools
+		return true
+	case !r.is('_'):
+		t.Spaced = true
+		if !r.is('-') {
+			r.blank()
+		}
+	}
+	if r.word("call") {
+		t.Kind = Call
+		return true
+	}
+	t.Kind = Response
+	return r.word("response")
+}
+
+func (r *reader) is(c byte) bool {
+	if r.i >= len(r.src) {
+		r.short = true
+		return false
+	}
+	if r.src[r.i] != c {
+		return false
+	}
+	r.i++
+	return true
+}
+
+// blank reads a space or a tab, or nothing.
+func (r *reader) blank() {
+	if r.i < len(r.src) && (r.src[r.i] == ' ' || r.src[r.i] == '\t') {
+		r.i++
+		r.read.Spaced = true
+	}
+}
+
+// word reads a word in any case, or nothing.
+func (r *reader) word(lower string) bool {
+	rest := r.src[min(r.i, len(r.src)):]
+	n := min(len(rest), len(lower))
+	if !bytes.EqualFold(rest[:n], []byte(lower[:n])) {
+		return false
+	}
+	if n < len(lower) {
+		r.short = true
+		return false
+	}
+	r.read.Cased = r.read.Cased || string(rest[:n]) != lower
+	r.i += n
+	return true
+}

@@ -1,0 +1,45 @@
+package scan
+
+// ArgumentSet collects the arguments of one request.
+type ArgumentSet struct {
+	// List has the arguments in the order written. Its initial memory is the caller's.
+	List []Field
+	seen map[string]string // their values, if there are many
+}
+
+// fewArguments is how many arguments at most are compared one by one; more are looked up.
+const fewArguments = 16
+
+// Add adds an argument, except one that repeats an earlier one with the same value. It returns
+// false if an earlier one has the same name and another value.
+func (s *ArgumentSet) Add(a Field) bool {
+	before, again := s.value(a.Name)
+	if again && before == a.Value {
+		return true
+	}
+	s.List = append(s.List, a)
+	if s.seen != nil {
+		s.seen[a.Name] = a.Value
+	}
+	return !again
+}
+
+// value returns the last value of an argument.
+func (s *ArgumentSet) value(name string) (value string, ok bool) {
+	if s.seen == nil && len(s.List) > fewArguments {
+		s.seen = make(map[string]string, 4*fewArguments)
+		for _, a := range s.List {
+			s.seen[a.Name] = a.Value
+		}
+	}
+	if s.seen != nil {
+		value, ok = s.seen[name]
+		return value, ok
+	}
+	for i := len(s.List) - 1; i >= 0; i-- {
+		if s.List[i].Name == name {
+			return s.List[i].Value, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,11 @@
+package schema
+
+import (
+	"testing"
+
+	"github.com/vcpgo/vcp/internal/message/messagetest"
+)
+
+func TestEachPhraseIsTranslated(t *testing.T) {
+	messagetest.Check(t, chinese, map[string]int{"say": 0, "phrase": 0, "count": 1})
+}
