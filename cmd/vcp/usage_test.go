@@ -180,7 +180,7 @@ func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 			require.NoError(t, err)
-			o := invocation{args: args, stdin: `{"text":""}` + "\n"}.runProcess(t, full)
+			o := invocation{args: args, stdin: `{"text":""}` + "\n", out: full}.run(t)
 			require.NoError(t, full.Close())
 			o.failed(t, exitFailure, "no space")
 		})
