@@ -9,7 +9,7 @@ import (
 
 // bareStart reports whether a bare request begins with the key k of the opener at src[opener:]. It
 // does not if holdBare would not have held the key back.
-func (s *scanner) bareStart(src []byte, from, opener int, k key) bool {
+func (s *scanner) bareStart(src []byte, from, opener int, k fieldKey) bool {
 	if s.bare.marked || !s.allows(bitBareFields) || k.start < from || s.bare.refused == s.base+k.start-from+1 {
 		return false
 	}

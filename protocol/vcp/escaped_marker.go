@@ -37,7 +37,7 @@ func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone
 	if !r.escapedAngles(spelling.left) || r.oneOf([]string{spelling.open, "["}) < 0 {
 		return m, st, false, r.verdict()
 	}
-	if m.end = r.escapedWord("END", spelling.underscore); r.short || !r.escapedWord("TOOL", spelling.underscore) || !r.literal("REQUEST") {
+	if m.end = r.escapedWord("END", spelling.underscore); r.undecided || !r.escapedWord("TOOL", spelling.underscore) || !r.literal("REQUEST") {
 		return m, st, false, r.verdict()
 	}
 	if r.oneOf([]string{spelling.close, "]"}) < 0 || !r.escapedAngles(spelling.right) {
@@ -57,7 +57,7 @@ func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone
 }
 
 func (r *markerReader) verdict() scan.Match {
-	if r.short {
+	if r.undecided {
 		return scan.MatchShort
 	}
 	return scan.MatchNo
@@ -69,7 +69,7 @@ func (r *markerReader) escapedAngles(spelling string) bool {
 	for count <= maxEscapedAngles && r.literal(spelling) {
 		count++
 	}
-	if r.short {
+	if r.undecided {
 		return false
 	}
 	return count >= minEscapedAngles && count <= maxEscapedAngles
@@ -81,7 +81,7 @@ func (r *markerReader) escapedWord(word, underscore string) bool {
 	if r.literal(word) && r.oneOf([]string{underscore, "_"}) >= 0 {
 		return true
 	}
-	if !r.short {
+	if !r.undecided {
 		r.i = start
 	}
 	return false

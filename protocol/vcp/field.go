@@ -35,7 +35,7 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *scan.
 	tok.Rule = e.rule()
 	k, ok := s.keyBefore(src, floor, start, s.o.MaxKey)
 	if !ok {
-		k = key{start: start, nameStart: start, nameEnd: start, sepStart: start}
+		k = fieldKey{start: start, nameStart: start, nameEnd: start, sepStart: start}
 		tok.Code = scan.CodeBadKey
 	}
 	tok.Role = roleOf(k.name)

@@ -68,7 +68,7 @@ const (
 	// beforeCore are the characters that a marker may contain after its angle brackets, up to the
 	// end of its words.
 	beforeCore = " \t\\[【［/_-ENDTOLRQUSFIendtolrqusfi"
-	angles     = "<＜《&;" // and &lt;, with letters of beforeCore
+	angleBytes = "<＜《&;" // and &lt;, with letters of beforeCore
 	afterCore  = " \t\\]】］>＞》&"
 	// maxEdgeMark limits the part of a mark that is searched for at either end of a text, in bytes.
 	maxEdgeMark = 64
@@ -98,7 +98,7 @@ func mayEndMark(s string) bool {
 	if s != "" && !utf8.RuneStart(s[0]) || strings.HasPrefix(s[leadingBlank([]byte(s)):], wordOpen) {
 		return true
 	}
-	if at, end := nextCore(s, 0); at >= 0 && strings.Trim(s[:at], angles+beforeCore) == "" {
+	if at, end := nextCore(s, 0); at >= 0 && strings.Trim(s[:at], angleBytes+beforeCore) == "" {
 		return !hasEscapeSuffix(s[end:])
 	}
 	for end, c := range s {

@@ -98,7 +98,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 }
 
 // textOpener reads the key of an opener in text. names reports that the key names a tool.
-func (s *scanner) textOpener(src []byte, from, start int) (k key, names bool) {
+func (s *scanner) textOpener(src []byte, from, start int) (k fieldKey, names bool) {
 	k, ok := s.keyBefore(src, historyFloor(from), start, s.o.MaxKey)
 	return k, ok && !k.hidden && foldsTo(string(k.name), foldedToolName)
 }
