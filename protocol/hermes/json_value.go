@@ -5,8 +5,8 @@ package hermes
 
 // valueState describes the JSON value that is being read.
 type valueState struct {
-	passed bool // its member is passed over
-	state  state
+	skipped bool // its member is not part of the request
+	state   state
 	// inner is set if the value is the text of a string, without its quotes. decode is set if
 	// escapes are decoded.
 	inner, decode bool
@@ -22,9 +22,9 @@ type valueState struct {
 	// has several members.
 	object, members bool
 
-	broken bool // the open string has held a raw control character
+	broken bool // the open string contains a raw control character
 
-	doubted bool // the token that casts doubt on it has been emitted
+	doubted bool // the token that casts doubt on the value has been emitted
 }
 
 // state says what may come next in a value.

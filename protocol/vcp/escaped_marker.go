@@ -1,8 +1,10 @@
 package vcp
 
-import "github.com/vcpgo/vcp/protocol/scan"
+import (
+	"bytes"
 
-import "bytes"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
 
 // style is the way in which the markers of a block are escaped (B5).
 type style uint8
@@ -56,6 +58,7 @@ func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone
 	return m, st, alone, scan.MatchYes
 }
 
+// verdict returns the result for a marker that could not be read.
 func (r *markerReader) verdict() scan.Match {
 	if r.undecided {
 		return scan.MatchShort

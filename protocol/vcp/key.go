@@ -11,9 +11,9 @@ const keyWindow = 768
 
 // fieldKey is the text directly before an opener (DIALECT section 2).
 type fieldKey struct {
-	start int    // start of the key, including decoration
-	dress int    // offset of the first byte of decoration
-	name  []byte // without decoration
+	start        int    // start of the key, including decoration
+	decorationAt int    // offset of the first byte of decoration
+	name         []byte // without decoration
 	// nameStart and nameEnd enclose the undecorated key. sepStart is the start of the text between
 	// key and opener.
 	nameStart, nameEnd, sepStart int
@@ -50,7 +50,7 @@ func (r *keyReader) readKey(maxKey int) (k fieldKey, ok bool) {
 		}
 	}
 	gap := r.blanks(true)
-	inner := r.cut("**") // **fieldKey:** has its colon inside the emphasis
+	inner := r.cut("**") // **key:** has its colon inside the emphasis
 	if inner {
 		r.blanks(false)
 	}
@@ -84,7 +84,7 @@ func (r *keyReader) readKey(maxKey int) (k fieldKey, ok bool) {
 		if !r.cut(decorations[decoration][0]) {
 			return fieldKey{}, false
 		}
-		k.start, k.dress = r.i, r.i
+		k.start, k.decorationAt = r.i, r.i
 		k.repairs |= bitKeyDecoration
 	}
 	if k.quoted {
@@ -127,7 +127,7 @@ func (r *keyReader) readName(k *fieldKey, maxKey int) bool {
 	k.nameStart, k.nameEnd = start, end
 	k.name = r.src[start:end]
 	if at := bytes.IndexByte(k.name, '\\'); escaped && at >= 0 {
-		k.dress = start + at
+		k.decorationAt = start + at
 		k.name = bytes.ReplaceAll(k.name, []byte(`\_`), []byte("_"))
 		k.repairs |= bitKeyDecoration
 	}

@@ -181,7 +181,7 @@ func (r *markerReader) words() (m marker, ok bool) {
 	default:
 		return m, false
 	}
-	r.undecided = false // RE begins two of the words, and one of them was not short
+	r.undecided = false // word may have set it for another word that begins alike
 	if r.i < len(r.src) && r.src[r.i] == '_' {
 		if r.i++; !r.word(escapeSuffix[1:]) {
 			return m, false
