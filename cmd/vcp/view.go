@@ -30,11 +30,11 @@ type view struct {
 	// arguments shows the arguments of a request that no schema has checked; nil shows none.
 	arguments func(*protocol.ToolRequest) string
 
-	requested bool              // the reply requests a call: its further text waits for the results
-	held      []string          // that text
-	heldBytes int               // its length
-	notes     []string          // that wait for the end of the text
-	noted     map[string]bool   // notes of this reply; each comes once
+	requested bool                 // the reply requests a call: its further text waits for the results
+	held      []string             // that text
+	heldBytes int                  // its length
+	notes     []string             // that wait for the end of the text
+	noted     map[string]bool      // notes of this reply; each comes once
 	calls     map[string]knownCall // the reply's requests, by id
 }
 

@@ -104,7 +104,8 @@ func TestView(t *testing.T) {
 			"a reply that begins with a call is a paragraph of its own",
 			[]engine.Event{
 				requested("1", "mail", "bob"), textEvent("Then I look on."), started("1", "mail", `{}`), done("1", "mail", "A"),
-				{Kind: engine.EventIterationDone}, started("2", "a", `{}`), done("2", "a", "B"),
+				{Kind: engine.EventIterationDone},
+				started("2", "a", `{}`), done("2", "a", "B"),
 			},
 			"[tool] mail ... ok, 1.5ms: A\n\nThen I look on.\n\n[tool] a ... ok, 1.5ms: B\n",
 		},
