@@ -103,6 +103,7 @@ func (r *reader) waitForClosers() {
 		for _, f := range early {
 			if first := r.firstCloser(f); b.beforeMark && (first < 0 || first >= b.end) {
 				b.defect("ambiguous_value", b.start)
+				b.repairs = slices.DeleteFunc(b.repairs, func(x Repair) bool { return x.Name == "missing_block_end" })
 			}
 		}
 	}
@@ -160,7 +161,7 @@ func (r *reader) doubtBefore(p int) (own bool) {
 func (r *reader) strayBefore(p int) {
 	for _, b := range r.blocks {
 		if b.end <= p {
-			b.defect("stray_closer", b.start)
+			b.defect("stray_closer", p)
 		}
 	}
 }

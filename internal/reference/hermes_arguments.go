@@ -26,10 +26,10 @@ func (r *reader) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 		inner := &jsonReader{text: says, end: len(says), clean: true, passed: -1}
 		read := &call{codes: map[string]bool{}}
 		if inner.space() != whole || says[inner.p] != '{' || r.argumentList(b, read, inner) != whole || inner.space() != cut {
-			c.codes["bare_value"] = true
+			c.noObject = true
 			return whole
 		}
-		c.arguments = read.arguments
+		c.arguments, c.repeated = read.arguments, read.repeated
 		for code := range read.codes {
 			c.codes[code] = true
 		}
@@ -61,7 +61,7 @@ func (r *reader) argumentList(b *block, c *call, j *jsonReader) outcome {
 			if before.Text == a.Text {
 				return
 			}
-			c.codes["duplicate_key"] = true
+			c.repeated = true
 			break
 		}
 		c.arguments = append(c.arguments, a)
@@ -110,6 +110,7 @@ func (r *reader) argumentList(b *block, c *call, j *jsonReader) outcome {
 func (r *reader) hermesRequests(b *block, status string) []Request {
 	sortRepairs(b.repairs)
 	b.calls = slices.DeleteFunc(b.calls, func(c *call) bool { return c.start >= b.end })
+	b.repairs = slices.DeleteFunc(b.repairs, func(x Repair) bool { return x.Span.End > b.end })
 	found := map[string]bool{}
 	for _, d := range b.defects {
 		found[d.code] = true
@@ -118,6 +119,9 @@ func (r *reader) hermesRequests(b *block, status string) []Request {
 		for code := range c.codes {
 			found[code] = true
 		}
+		found["missing_tool_name"] = found["missing_tool_name"] || c.name == "" // J14
+		found["bare_value"] = found["bare_value"] || c.noObject
+		found["duplicate_key"] = found["duplicate_key"] || c.repeated
 	}
 	for _, p := range b.repairs {
 		if !r.o.allows(p.Name) {

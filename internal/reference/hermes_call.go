@@ -1,6 +1,9 @@
 package reference
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // call is one object of a request.
 type call struct {
@@ -13,8 +16,10 @@ type call struct {
 	written []Argument
 	closed  int // the end of its arguments, if they are an object
 	codes   map[string]bool
-	start   int
-	end     int
+	// The string of its arguments contains no object; an argument occurs with two values.
+	noObject, repeated bool
+	start              int
+	end                int
 }
 
 // calls reads the objects of a request, and what comes after them.
@@ -122,7 +127,9 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 			b.defect("unclosed_block", last)
 		case r.o.Stop:
 			b.ended = true
-			b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
+			if !b.refused() && !slices.ContainsFunc(b.calls, func(c *call) bool { return len(c.codes) > 0 }) {
+				b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
+			}
 		}
 		return
 	}
@@ -154,12 +161,6 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 // object reads one call.
 func (r *reader) object(b *block, c *call, j *jsonReader) outcome {
 	seen := map[string]int{}
-	defer func() {
-		if strings.TrimSpace(c.name) == "" {
-			c.name = ""
-			c.codes["missing_tool_name"] = true // J14
-		}
-	}()
 	return j.members(r.callMember(b, c, j, seen, new(wrapping)), func() { b.valueOpen = false })
 }
 
@@ -349,11 +350,11 @@ func (r *reader) bareObject() {
 			continue
 		}
 		from := strings.LastIndexByte(r.text[:at], '{')
-		if from < 0 || from < r.lastEnd() || at-from > 256 || r.inCode(r.pos) || r.inQuote() || r.definition >= 0 || r.dropping {
+		if from < 0 || from < r.lastEnd() || at-from > 256 || r.inCode(at+len(word)) || r.inQuote() || r.definition >= 0 || r.dropping {
 			return
 		}
 		between := r.text[from+1 : at]
-		if isSpaceText(between) || strings.Contains(between, `"name"`) {
+		if isBlankLines(between) || strings.Contains(between, `"name"`) {
 			r.notices = append(r.notices, Notice{"malformed_request", Span{from, at + len(word)}})
 		}
 	}

@@ -94,4 +94,5 @@ func (r *reader) reclassify(t tag) {
 	}
 	whole.parts = append(whole.parts, Span{from, r.pos})
 	r.sections = []section{whole}
+	r.reclassifiedAt = r.pos
 }

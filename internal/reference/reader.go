@@ -33,9 +33,10 @@ type reader struct {
 	seen     bool       // B12: a marker, an opener or a closer is earlier in the text
 	peeks    map[peeked]*block
 
-	fenceEnds map[*fence]int // where the closing lines of fences begin
-	takenBack map[int]bool   // C3: the starts of blocks that was where they could run
-	wasReady  map[int]bool   // C3: of these, those that were to run
+	fenceEnds      map[*fence]int // where the closing lines of fences begin
+	reclassifiedAt int            // C3: where the lone closing tag is
+	takenBack      map[int]bool   // C3: the starts of blocks that was where they could run
+	wasReady       map[int]bool   // C3: of these, those that were to run
 }
 
 // Read reads a reply in the form of docs/dialect.md.

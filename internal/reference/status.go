@@ -2,6 +2,7 @@ package reference
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -57,15 +58,15 @@ func (r *reader) afterAmbiguous(status []string) {
 		if ambiguous {
 			b.defect("after_ambiguous", b.start)
 		}
-		live := status[i] == "" || status[i] == "reasoning" && r.taken(b)
+		live := status[i] == "" || status[i] == "reasoning" && r.lived(b)
 		if b.has("ambiguous_value") && live {
 			ambiguous = true
 		}
 	}
 }
 
-// taken reports whether C3 withdrew a block that could run.
-func (r *reader) taken(b *block) bool {
+// lived reports whether a block is where it could run, apart from C3.
+func (r *reader) lived(b *block) bool {
 	return len(b.around.section) == 0 && (b.swallowed || !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b)))
 }
 
@@ -133,8 +134,9 @@ func (r *reader) duplicates(q *Request, fields []named) bool {
 func (r *reader) settle(q *Request, b *block, found map[string]bool, status string) {
 	if status != "" {
 		if status == "reasoning" && r.takenBack[b.start] {
-			was := *q
-			r.settle(&was, b, found, "")
+			was, doubted := *q, maps.Clone(found)
+			doubted["stray_closer"] = slices.ContainsFunc(b.defects, func(d defect) bool { return d.code == "stray_closer" && d.at < r.reclassifiedAt })
+			r.settle(&was, b, doubted, "")
 			r.wasReady[b.start] = was.Status == "ready"
 		}
 		q.Status = status
