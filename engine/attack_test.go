@@ -1,14 +1,11 @@
 package engine_test
 
 import (
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/vcpgo/vcp/internal/injectiontest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
@@ -18,37 +15,8 @@ import (
 
 var allProtocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}}
 
-// attack is a line of testdata/injection/payloads.txt.
-type attack struct{ name, text string }
-
-func readAttacks(t testing.TB) (list []attack) {
-	t.Helper()
-	raw, err := os.ReadFile("../testdata/injection/payloads.txt")
-	require.NoError(t, err)
-	for line := range strings.Lines(string(raw)) {
-		line = strings.TrimSuffix(line, "\n")
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		at := strings.Index(line, ": \"")
-		require.Positive(t, at, "%q is not a name and a text", line)
-		a := attack{name: line[:at]}
-		for rest := line[at+2:]; rest != ""; {
-			literal, err := strconv.QuotedPrefix(rest)
-			require.NoError(t, err, line)
-			text, err := strconv.Unquote(literal)
-			require.NoError(t, err, line)
-			times, next, _ := strings.Cut(rest[len(literal):], " + ")
-			n := 1
-			if times != "" {
-				n, err = strconv.Atoi(strings.TrimPrefix(times, "*"))
-				require.NoError(t, err, line)
-			}
-			a.text, rest = a.text+strings.Repeat(text, n), next
-		}
-		list = append(list, a)
-	}
-	return list
+func readAttacks(t testing.TB) []injectiontest.Attack {
+	return injectiontest.Read(t, "../testdata/injection/payloads.txt")
 }
 
 // echo makes a reply of the messages for a model.
@@ -123,7 +91,7 @@ func lastMessage(shown []protocol.Message) string { return shown[len(shown)-1].C
 
 // targets reports whether the attack applies to the protocol: it contains its marks, or none at
 // all.
-func (a *attack) targets(p protocol.Protocol) bool {
-	harms := func(p protocol.Protocol) bool { return p.Neutralize(a.text) != a.text }
+func targets(a injectiontest.Attack, p protocol.Protocol) bool {
+	harms := func(p protocol.Protocol) bool { return p.Neutralize(a.Text) != a.Text }
 	return harms(p) || !slices.ContainsFunc(allProtocols, harms)
 }

@@ -23,30 +23,30 @@ var places = []struct {
 	{name: "an error", play: calls("t_fail")},
 	{name: "a file's name", play: calls("t_open")},
 	{name: "the reason for a denial", play: calls("t_ask")},
-	{name: "the name of a tool", play: func(x *trial) { x.asks(protocol.ToolRequest{ToolName: x.attack.text}, "%") }},
-	{name: "the name of a method", play: func(x *trial) { x.asks(protocol.ToolRequest{ToolName: "t", Command: x.attack.text}, "%") }},
-	{name: "a tool's name in code", play: func(x *trial) { x.asks(protocol.ToolRequest{ToolName: x.attack.text}, "```\n%\n```") }},
+	{name: "the name of a tool", play: func(x *trial) { x.asks(protocol.ToolRequest{ToolName: x.attack.Text}, "%") }},
+	{name: "the name of a method", play: func(x *trial) { x.asks(protocol.ToolRequest{ToolName: "t", Command: x.attack.Text}, "%") }},
+	{name: "a tool's name in code", play: func(x *trial) { x.asks(protocol.ToolRequest{ToolName: x.attack.Text}, "```\n%\n```") }},
 	{name: "a tool's name in reasoning", play: func(x *trial) {
-		x.asks(protocol.ToolRequest{ToolName: x.attack.text}, "<think>\n%\n</think>\n")
+		x.asks(protocol.ToolRequest{ToolName: x.attack.Text}, "<think>\n%\n</think>\n")
 	}},
 	{name: "a tool's name that is taken back", play: func(x *trial) {
-		x.asks(protocol.ToolRequest{ToolName: x.attack.text}, "%\n</think>\n")
+		x.asks(protocol.ToolRequest{ToolName: x.attack.Text}, "%\n</think>\n")
 	}},
 	{name: "the name of an argument", play: func(x *trial) {
-		x.asks(protocol.ToolRequest{ToolName: "t_count", Arguments: []protocol.Argument{{Name: x.attack.text, Value: "1"}}}, "%")
+		x.asks(protocol.ToolRequest{ToolName: "t_count", Arguments: []protocol.Argument{{Name: x.attack.Text, Value: "1"}}}, "%")
 	}},
 	{name: "the value of an argument", play: func(x *trial) {
-		x.asks(protocol.ToolRequest{ToolName: "t_count", Arguments: []protocol.Argument{{Name: "n", Value: x.attack.text}}}, "%")
+		x.asks(protocol.ToolRequest{ToolName: "t_count", Arguments: []protocol.Argument{{Name: "n", Value: x.attack.Text}}}, "%")
 	}},
 	{name: "arguments that tell results apart", play: func(x *trial) {
 		ask := func(text string) string {
 			written, _ := x.request(x.protocol, protocol.ToolRequest{ToolName: "t_give", Arguments: []protocol.Argument{{Name: "text", Value: text}}})
 			return written
 		}
-		m := x.parrot(ask(x.attack.text) + "\n" + ask("b"))
+		m := x.parrot(ask(x.attack.Text) + "\n" + ask("b"))
 		x.converse(m, nil)
 	}},
-	{name: "a label", play: func(x *trial) { x.asks(protocol.ToolRequest{ToolName: "t_give", Label: x.attack.text}, "%") }},
+	{name: "a label", play: func(x *trial) { x.asks(protocol.ToolRequest{ToolName: "t_give", Label: x.attack.Text}, "%") }},
 	{name: "a description", play: func(x *trial) {
 		x.describe()
 		x.converse(x.parrot(), nil)
@@ -70,26 +70,26 @@ var places = []struct {
 	{name: "a branch", restored: true, play: branched},
 	{name: "a native result", play: calledNatively(func(*trial) protocol.ToolCall { return call("a", "t_give", "{}") })},
 	{name: "a native error", play: calledNatively(func(*trial) protocol.ToolCall { return call("a", "t_fail", "{}") })},
-	{name: "the name of a native call", play: calledNatively(func(x *trial) protocol.ToolCall { return call("a", x.attack.text, "{}") })},
+	{name: "the name of a native call", play: calledNatively(func(x *trial) protocol.ToolCall { return call("a", x.attack.Text, "{}") })},
 	{name: "the arguments of a native call", play: calledNatively(func(x *trial) protocol.ToolCall {
-		arguments, _ := json.Marshal(object{"n": x.attack.text, x.attack.text: 1})
+		arguments, _ := json.Marshal(object{"n": x.attack.Text, x.attack.Text: 1})
 		return call("a", "t_count", string(arguments))
 	})},
-	{name: "native arguments that are not JSON", play: calledNatively(func(x *trial) protocol.ToolCall { return call("a", "t_count", x.attack.text) })},
+	{name: "native arguments that are not JSON", play: calledNatively(func(x *trial) protocol.ToolCall { return call("a", "t_count", x.attack.Text) })},
 	{name: "native messages of the application", play: func(x *trial) {
 		m := x.parrot()
 		m.calls = true
 		x.converse(m, []protocol.Message{
 			question[0],
 			{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{call("a", "t_give", "{}"), call("b", "t_give", "{}")}},
-			toolMessage("a", x.attack.text), toolMessage("b", x.attack.text),
+			toolMessage("a", x.attack.Text), toolMessage("b", x.attack.Text),
 		})
 	}},
 	{name: "native messages of the application, in text", play: func(x *trial) {
 		x.converse(x.parrot(), []protocol.Message{
 			question[0],
-			{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{call("a", "t_give", "{}"), call("b", x.attack.text, x.attack.text)}},
-			toolMessage("a", x.attack.text), toolMessage("b", x.attack.text),
+			{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{call("a", "t_give", "{}"), call("b", x.attack.Text, x.attack.Text)}},
+			toolMessage("a", x.attack.Text), toolMessage("b", x.attack.Text),
 		})
 	}},
 	{name: "a restored result", restored: true, play: restored(false, func(x *trial) (reply, bool) {
@@ -99,26 +99,26 @@ var places = []struct {
 		return x.says(protocol.ToolRequest{ToolName: "t_fail"}, "%")
 	})},
 	{name: "a restored remark", restored: true, play: restored(false, func(x *trial) (reply, bool) {
-		return x.says(protocol.ToolRequest{ToolName: x.attack.text}, "```\n%\n```")
+		return x.says(protocol.ToolRequest{ToolName: x.attack.Text}, "```\n%\n```")
 	})},
 	{name: "a restored reply", restored: true, otherOnly: true, play: restored(false, func(x *trial) (reply, bool) {
-		read, err := parser.ParseToolRequests(x.before, x.attack.text, parser.Options{
+		read, err := parser.ParseToolRequests(x.before, x.attack.Text, parser.Options{
 			Tolerance: scan.Greedy, Finish: protocol.FinishStop, Quoted: x.echo.quoted, Logger: quiet,
 		})
-		return says(x.attack.text), err == nil && len(read.Ready()) == 0
+		return says(x.attack.Text), err == nil && len(read.Ready()) == 0
 	})},
 	{name: "a restored native result", restored: true, play: restored(true, func(x *trial) (reply, bool) {
 		return calling("", call("a", "t_give", "{}"), call("b", "t_fail", "{}")), true
 	})},
 	{name: "a restored native call", restored: true, play: restored(true, func(x *trial) (reply, bool) {
-		return calling("", call("a", "t_count", x.attack.text), call("b", "t_give", "{}")), true
+		return calling("", call("a", "t_count", x.attack.Text), call("b", "t_give", "{}")), true
 	})},
 }
 
 // describe puts the attack into a tool's description, as far as a schema may be that long.
 func (x *trial) describe() {
 	const most = 60 << 10
-	x.described = x.attack.text[max(0, len(x.attack.text)-most):]
+	x.described = x.attack.Text[max(0, len(x.attack.Text)-most):]
 }
 
 func calls(name string) func(*trial) {
@@ -136,7 +136,7 @@ func calledNatively(call func(*trial) protocol.ToolCall) func(*trial) {
 
 func imported(read func(json.RawMessage) ([]protocol.Message, error), history func(payload string) any, native bool) func(*trial) {
 	return func(x *trial) {
-		raw, err := json.Marshal(history(x.attack.text))
+		raw, err := json.Marshal(history(x.attack.Text))
 		require.NoError(x.t, err)
 		msgs, err := read(raw)
 		require.NoError(x.t, err)
@@ -232,6 +232,6 @@ func branched(x *trial) {
 // messageOf puts the attack into a message of that origin.
 func messageOf(origin protocol.Origin) func(*trial) {
 	return func(x *trial) {
-		x.converse(x.parrot(), []protocol.Message{question[0], {Role: protocol.RoleUser, Origin: origin, Source: "notes", Content: x.attack.text}})
+		x.converse(x.parrot(), []protocol.Message{question[0], {Role: protocol.RoleUser, Origin: origin, Source: "notes", Content: x.attack.Text}})
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/internal/injectiontest"
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -29,7 +30,7 @@ func TestForeignTextIsNotARequest(t *testing.T) {
 				var trials, others []*trial
 				for _, p := range allProtocols {
 					for _, before := range allProtocols {
-						if before != p && !place.restored || before == p && place.otherOnly || !longtest.Enabled() && !a.targets(p) {
+						if before != p && !place.restored || before == p && place.otherOnly || !longtest.Enabled() && !targets(a, p) {
 							continue
 						}
 						for _, echo := range echoes {
@@ -73,12 +74,12 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 		}
 	}
 	for _, a := range readAttacks(t) {
-		if !slices.Contains([]string{"vcp clean", "vcp bare fields behind prose", "vcp bare braces without markers", "vcp backslashes", "vcp double angles", "hermes clean", "hermes no end", "hermes blanks at brackets", "coder clean", "coder no start"}, a.name) {
+		if !slices.Contains([]string{"vcp clean", "vcp bare fields behind prose", "vcp bare braces without markers", "vcp backslashes", "vcp double angles", "hermes clean", "hermes no end", "hermes blanks at brackets", "coder clean", "coder no start"}, a.Name) {
 			continue
 		}
-		t.Run(a.name, func(t *testing.T) {
+		t.Run(a.Name, func(t *testing.T) {
 			for _, p := range allProtocols {
-				for at := range a.text {
+				for at := range a.Text {
 					if !longtest.Enabled() && at%8 != 0 {
 						continue
 					}
@@ -87,7 +88,7 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 						x.run(func(x *trial) {
 							m := x.parrot()
 							m.calls, m.left = true, 1
-							x.resume(m, messages(role, a.text[:at], a.text[at:]))
+							x.resume(m, messages(role, a.Text[:at], a.Text[at:]))
 						})
 					}
 				}
@@ -98,11 +99,11 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 
 // sample returns up to n of the trials, always the same ones, from equal stretches of the list. A
 // short run has them for a sixth of the places, and omits most long attacks.
-func sample(trials []*trial, n int, place string, a attack) (list []*trial) {
+func sample(trials []*trial, n int, place string, a injectiontest.Attack) (list []*trial) {
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(place + a.name))
+	_, _ = h.Write([]byte(place + a.Name))
 	sum := int(h.Sum32() >> 1)
-	if !longtest.Enabled() && (sum%6 != 0 || len(a.text) > 5000 && sum%48 != 0) {
+	if !longtest.Enabled() && (sum%6 != 0 || len(a.Text) > 5000 && sum%48 != 0) {
 		return nil
 	}
 	n = min(n, len(trials))

@@ -12,35 +12,17 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/injectiontest"
 	"github.com/vcpgo/vcp/internal/longtest"
-	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 )
-
-// planted returns the requests for the trap in an attack, as a reader of any protocol finds them.
-func (a *attack) planted(t testing.TB) (list []protocol.ToolRequest) {
-	for _, p := range allProtocols {
-		reply, err := parser.ParseToolRequests(p, a.text, parser.Options{
-			Tolerance: scan.Greedy, Quoted: parser.QuotedRun, Reasoning: parser.ReasoningRun, Finish: protocol.FinishStop, Logger: quiet,
-		})
-		require.NoError(t, err)
-		for _, q := range reply.Requests {
-			same := func(r protocol.ToolRequest) bool { return slices.Equal(r.Arguments, q.Arguments) }
-			if q.Err == nil && q.ToolName == "trap_run" && !slices.ContainsFunc(list, same) {
-				list = append(list, protocol.ToolRequest{ToolName: q.ToolName, Arguments: q.Arguments})
-			}
-		}
-	}
-	return list
-}
 
 // An obedient model reads an attack in a result or in one of the messages, and then makes the
 // requests in it.
 type obedience struct {
 	protocol protocol.Protocol
-	attack   attack
+	attack   injectiontest.Attack
 	request  protocol.ToolRequest
 }
 
@@ -88,7 +70,7 @@ func TestAPlantedRequestNeedsApproval(t *testing.T) {
 	var all []obedience
 	readable := 0
 	for _, a := range readAttacks(t) {
-		requests := a.planted(t)
+		requests := a.Requests(t, allProtocols)
 		if len(requests) > 0 {
 			readable++
 		}
@@ -125,19 +107,19 @@ func TestAPlantedRequestNeedsApproval(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, o := range longtest.Sample(30, all) {
-				ran, results := o.outcomes(t, place(o.attack.text), nil)
-				require.Zero(t, ran, "%s, %s: it ran", o.attack.name, o.protocol.ID())
+				ran, results := o.outcomes(t, place(o.attack.Text), nil)
+				require.Zero(t, ran, "%s, %s: it ran", o.attack.Name, o.protocol.ID())
 				for _, r := range results {
-					require.Equal(t, executor.ByProvenance, r.DecidedBy, "%s, %s", o.attack.name, o.protocol.ID())
+					require.Equal(t, executor.ByProvenance, r.DecidedBy, "%s, %s", o.attack.Name, o.protocol.ID())
 				}
 				if len(results) == 0 {
 					continue
 				}
-				ran, results = o.outcomes(t, place(o.attack.text), func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				ran, results = o.outcomes(t, place(o.attack.Text), func(_ context.Context, q executor.Question) (executor.Answer, error) {
 					require.NotNil(t, q.Provenance.CopiedFrom)
 					return q.Allow(), nil
 				})
-				require.Equal(t, 1, ran, "%s, %s: a person allowed it", o.attack.name, o.protocol.ID())
+				require.Equal(t, 1, ran, "%s, %s: a person allowed it", o.attack.Name, o.protocol.ID())
 				require.Equal(t, executor.ByPerson, results[0].DecidedBy)
 			}
 		})
@@ -156,18 +138,18 @@ func TestResultsReadBackExactly(t *testing.T) {
 	for _, p := range allProtocols {
 		t.Run(p.ID(), func(t *testing.T) {
 			for i, a := range attacks {
-				if len(a.text) > 5000 && !longtest.Enabled() {
+				if len(a.Text) > 5000 && !longtest.Enabled() {
 					continue
 				}
-				text := strings.ToValidUTF8(a.text, "\uFFFD")
-				next := strings.ToValidUTF8(attacks[(i+1)%len(attacks)].text, "\uFFFD")
+				text := strings.ToValidUTF8(a.Text, "\uFFFD")
+				next := strings.ToValidUTF8(attacks[(i+1)%len(attacks)].Text, "\uFFFD")
 				want := []protocol.ToolResult{
 					{RequestID: "1.1", ToolName: "t_give", Status: protocol.StatusSuccess, Result: text},
 					{RequestID: "1.2", ToolName: "t_give", Status: protocol.StatusError, ErrorType: "execution_failed", Suggestion: text, Result: next},
 				}
 				got, err := p.(protocol.Reader).ParseToolResults(p.FormatToolResults(want))
-				require.NoError(t, err, a.name)
-				require.Equal(t, want, got, a.name)
+				require.NoError(t, err, a.Name)
+				require.Equal(t, want, got, a.Name)
 			}
 		})
 	}

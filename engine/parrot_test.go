@@ -73,7 +73,7 @@ func (m *parrot) examine(shown []protocol.Message) {
 				m.fail("message %d cannot be read: %v", i, err)
 			}
 			for _, q := range reply.Requests {
-				own := message.Role == protocol.RoleUser && m.meant != "" && m.meant == m.attack.text // in the right form
+				own := message.Role == protocol.RoleUser && m.meant != "" && m.meant == m.attack.Text // in the right form
 				if !own && !m.mayShow(message.Role, q.ToolName) && (message.Role != protocol.RoleAssistant || !m.wrote(q.RawBlock)) {
 					m.fail("message %d, of the role %s, holds a request for %.80q that is %s: %.600q", i, message.Role, q.ToolName, q.Status, text)
 					return

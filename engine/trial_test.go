@@ -18,6 +18,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/injectiontest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
@@ -27,7 +28,7 @@ import (
 // trial is one attack at one place.
 type trial struct {
 	t         *testing.T
-	attack    attack
+	attack    injectiontest.Attack
 	echo      echo
 	protocol  protocol.Protocol   // in use
 	before    protocol.Protocol   // that of an earlier part of the conversation
@@ -46,7 +47,7 @@ func (x *trial) run(play func(*trial)) {
 
 func (x *trial) fail(format string, args ...any) {
 	x.t.Helper()
-	x.t.Errorf("%s, %s repeated, %s before %s: %s\nattack %.300q", x.attack.name, x.echo.name, x.before.ID(), x.protocol.ID(), fmt.Sprintf(format, args...), x.attack.text)
+	x.t.Errorf("%s, %s repeated, %s before %s: %s\nattack %.300q", x.attack.Name, x.echo.name, x.before.ID(), x.protocol.ID(), fmt.Sprintf(format, args...), x.attack.Text)
 }
 
 // trialOf returns the trial for which a tool runs. All trials share their tools, because compiling
@@ -87,10 +88,10 @@ func trialTools(described string) (*tool.Registry, error) {
 		return "sprung", nil
 	}, tool.Title(described))
 	const anything = `{"type":"object"}`
-	add(&t, "give", anything, func(x *trial) (string, error) { return x.attack.text, nil })
-	add(&t, "fail", anything, func(x *trial) (string, error) { return "", errors.New(x.attack.text) })
+	add(&t, "give", anything, func(x *trial) (string, error) { return x.attack.Text, nil })
+	add(&t, "fail", anything, func(x *trial) (string, error) { return "", errors.New(x.attack.Text) })
 	add(&t, "open", anything, func(x *trial) (string, error) {
-		return "", fmt.Errorf("open %s: no such file or directory", x.attack.text)
+		return "", fmt.Errorf("open %s: no such file or directory", x.attack.Text)
 	})
 	add(&t, "ask", anything, nothing, tool.WithRisk(tool.RiskDangerous))
 	add(&t, "count", `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`, nothing)
@@ -119,7 +120,7 @@ func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
 			if a.Method.FullName == "trap_run" && (len(bareRepairs(p)) == 0 || a.Provenance == nil || a.Provenance.CopiedFrom == nil) {
 				x.sprung.Add(1) // an echo makes no request, except one without marks, and that is asked about
 			}
-			return a.Deny(x.attack.text), nil
+			return a.Deny(x.attack.Text), nil
 		})
 	})
 }

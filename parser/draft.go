@@ -61,8 +61,9 @@ type pending struct {
 	Request
 	standing
 	// wasLive is set on a request that became reasoning. A doubt that it casts on others stays.
-	wasLive  bool
-	repaired uint64 // its repairs, as bits
+	// wasReady is set if it was ready until then, too.
+	wasLive, wasReady bool
+	repaired          uint64 // its repairs, as bits
 	// readErr is the error of the request as it was read, in whatever place.
 	readErr *scan.RequestError
 	doubted bool // it casts doubt on the requests after it, also without a readErr
@@ -199,6 +200,7 @@ func (d *draft) reclassify() {
 			part.kind = partInner
 		}
 	}
+	ambiguous := false // a request before casts doubt on the later ones
 	for i := range d.requests {
 		q := &d.requests[i]
 		if q.live && q.RawBlock == "" {
@@ -208,6 +210,8 @@ func (d *draft) reclassify() {
 		asked := d.o.Quoted == QuotedAuto && q.place == placeFence && q.asked
 		q.barred = q.barred || q.place != placeReasoning && !asked && !d.runsAt(q.place)
 		q.wasLive = q.wasLive || q.live || (asked || q.defined && d.runsAt(q.place)) && !q.barred // a definition may have no end
+		ambiguous = ambiguous || q.wasLive && q.doubted
+		q.wasReady = q.wasLive && q.readErr == nil && i >= d.strayAt && !ambiguous
 		q.place, q.live = placeReasoning, d.o.Reasoning == ReasoningRun && !q.barred && !q.defined
 	}
 	d.emit(Event{Kind: EventReclassified})

@@ -51,7 +51,7 @@ func (d *draft) settle(reply *Reply, end *ending) {
 		q := &d.requests[i]
 		// A lone closing tag may be a quotation, so a request that it turned into reasoning is
 		// reported in any case.
-		takenBack := q.wasLive && !q.live && !q.defined && q.readErr == nil && d.o.Reasoning == ReasoningIgnore
+		takenBack := q.wasReady && !q.live && !q.defined && d.o.Reasoning == ReasoningIgnore
 		if !todo || takenBack {
 			d.remark(reply, NoticeUnrunRequest, q.Span,
 				"request "+q.ID+" for "+strconv.Quote(q.ToolName)+" is in "+string(q.Status)+" text and was not run")

@@ -16,7 +16,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// Handler runs a method. An error is a failure of the method, in words for the model. A handler
+// Handler runs a method. An error is a failure of the method, in words for the model. If it has a
+// method In(language string) string, the model reads what that returns for Call.Language. A handler
 // should return when its context ends; otherwise it is abandoned, and its result is lost.
 type Handler func(ctx context.Context, call *Call) (Output, error)
 
@@ -187,7 +188,10 @@ type Tool struct {
 	Owner string
 	// Concurrency is how many calls of all methods together run at once; 0 means no limit.
 	Concurrency int
-	Methods     []Method
+	// Secrets are values that the tool knows and nobody is to read, such as the key of a service.
+	// Conversations are stored without them, as package chat says. No model sees them.
+	Secrets []string `json:"-"`
+	Methods []Method
 	// DefaultMethod names the method that a request means if it names only the tool, or the tool
 	// and a command that is not a method of it; "" means none.
 	DefaultMethod string

@@ -22,12 +22,12 @@ type benchLine struct {
 }
 
 // benchInput returns lines of ordinary replies.
-func benchInput(tb testing.TB) []byte {
+func benchInput(tb testing.TB, lines int) []byte {
 	tb.Helper()
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	for i, text := range workload.Replies(100) {
+	for i, text := range workload.Replies(lines) {
 		id, err := json.Marshal(i)
 		require.NoError(tb, err)
 		require.NoError(tb, e.Encode(benchLine{ID: id, Text: text, Finish: "stop"}))
@@ -84,7 +84,7 @@ func standardLines(tb testing.TB, input []byte, out io.Writer) {
 
 // BenchmarkLines alternates the ways, so that other load of the machine affects all of them.
 func BenchmarkLines(b *testing.B) {
-	input := benchInput(b)
+	input := benchInput(b, 100)
 	ways := [...]func(testing.TB, []byte, io.Writer){parsedLines, copiedLines, standardLines}
 	var took [len(ways)]time.Duration
 	for b.Loop() {
@@ -104,7 +104,7 @@ func BenchmarkLines(b *testing.B) {
 
 // The functions of the benchmark run once as a test: each reads all lines.
 func TestBenchmarkedWaysReadAllLines(t *testing.T) {
-	input := benchInput(t)
+	input := benchInput(t, 10)
 	for _, way := range []func(testing.TB, []byte, io.Writer){parsedLines, copiedLines, standardLines} {
 		var out bytes.Buffer
 		way(t, input, &out)

@@ -5,11 +5,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,32 +21,19 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// binary is the command under test, built once.
+// binary is the command under test: this test binary, which is the command if its first argument is
+// not a flag of go test. Building another would take longer than most tests.
 var binary string
 
-// buildFlags build it. The revision is omitted, because git refuses to read it if the clone belongs
-// to another user.
-var buildFlags = []string{"-buildvcs=false"}
-
 func TestMain(m *testing.M) {
-	if len(os.Args) == 2 && os.Args[1] == scriptWorker { // script_run starts its own program
+	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-test.") {
 		main()
 	}
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "vcp-test")
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		defer func() { _ = os.RemoveAll(dir) }()
-		binary = filepath.Join(dir, "vcp")
-		build := append(append([]string{"build"}, buildFlags...), "-o", binary, ".")
-		if out, err := exec.Command("go", build...).CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "building the command: %v\n%s", err, out)
-			return 1
-		}
-		return m.Run()
-	}())
+	var err error
+	if binary, err = os.Executable(); err != nil {
+		log.Fatal(err)
+	}
+	os.Exit(m.Run())
 }
 
 // repository is the root of the module.
@@ -57,6 +46,7 @@ type invocation struct {
 	stdin string
 	dir   string
 	env   []string
+	out   *os.File // standard output, if it is not a buffer
 }
 
 type outcome struct {
@@ -85,8 +75,7 @@ func (i invocation) command(ctx context.Context, t *testing.T) *exec.Cmd {
 	return cmd
 }
 
-// run runs the command within the test, which is much cheaper than a process with the race
-// detector.
+// run runs the command within the test, which is much cheaper than a process.
 func (i invocation) run(t *testing.T) outcome {
 	t.Helper()
 	here, err := os.Getwd()
@@ -94,27 +83,63 @@ func (i invocation) run(t *testing.T) outcome {
 	// t.Chdir would stay until the test ends, and tests read files of their own between two runs.
 	require.NoError(t, os.Chdir(cmp.Or(i.dir, repository))) //nolint:usetesting // see above
 	defer func() { require.NoError(t, os.Chdir(here)) }()   //nolint:usetesting // see above
-	env := []string{"HOME=" + t.TempDir(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", envBaseURL + "=", envModel + "=", envKey + "="}
+	home := t.TempDir
+	if len(i.args) > 0 && i.args[0] == "chat" && runtime.GOOS == "linux" { // elsewhere the store is in another directory
+		home = func() string { return homeWithStore(t) }
+	}
+	env := []string{"HOME=" + home(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", envBaseURL + "=", envModel + "=", envKey + "="}
 	for _, set := range append(env, i.env...) {
 		name, value, _ := strings.Cut(set, "=")
 		t.Setenv(name, value)
 	}
 	var stdout, stderr bytes.Buffer
-	status := runCommand(i.args, streams{in: strings.NewReader(i.stdin), out: &stdout, err: &stderr})
+	std := streams{in: strings.NewReader(i.stdin), out: &stdout, err: &stderr}
+	if i.out != nil {
+		std.out = i.out
+	}
+	status := runCommand(i.args, std)
 	return outcome{stdout.String(), stderr.String(), status}
 }
 
-// runProcess runs the binary. Its standard output may be a file.
-func (i invocation) runProcess(t *testing.T, out *os.File) outcome {
+// emptyStore returns the bytes of a store of conversations without any. Most chats of the tests
+// begin with a copy of it, because making its tables takes longer than the rest of a chat.
+var emptyStore = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "vcp-store-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	file := filepath.Join(dir, "empty.db")
+	store, err := openStore(context.Background(), file, false)
+	if err != nil {
+		return nil, err
+	}
+	if err := store.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(file)
+})
+
+// homeWithStore returns a home directory in which there is an empty store of conversations.
+func homeWithStore(t *testing.T) string {
+	t.Helper()
+	home := t.TempDir()
+	store, err := emptyStore()
+	require.NoError(t, err)
+	dir := filepath.Join(home, ".local", "share", "vcp")
+	require.NoError(t, os.MkdirAll(dir, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "conversations.db"), store, 0o600))
+	return home
+}
+
+// runProcess runs the binary.
+func (i invocation) runProcess(t *testing.T) outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := i.command(ctx, t)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(i.stdin), &stdout, &stderr
-	if out != nil {
-		cmd.Stdout = out
-	}
 	err := cmd.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

@@ -49,8 +49,8 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"chat: a form of statistics as a separate argument", []string{"chat", "--stats", "json", "hi"}, []string{`"json" is not joined`, "--stats=json"}},
 		{"chat: a boolean as a separate argument", []string{"chat", "--enabled", "false"}, []string{`"false" is not joined`, "--enabled=false"}},
 		{"chat: a malformed timeout", []string{"chat", "--timeout", "soon"}, []string{`is "soon"`, `"30s"`}},
-		{"chat: a timeout without its unit", []string{"chat", "--timeout", "30"}, []string{`--timeout is "30"`, "no unit", "write 30s"}},
-		{"chat: a time without its unit", []string{"chat", "--max-time", "1.5"}, []string{`--max-time is "1.5"`, "write 1.5s"}},
+		{"chat: a timeout without its unit", []string{"chat", "--timeout", "30"}, []string{`--timeout is "30"`, "with a unit"}},
+		{"chat: a time without its unit", []string{"chat", "--max-time", "1.5"}, []string{`--max-time is "1.5"`, "with a unit"}},
 		{"chat: a timeout of 0", []string{"chat", "--timeout", "0"}, []string{`is "0"`, "above 0 and at most 24h"}},
 		{"chat: a timeout of days", []string{"chat", "--timeout", "25h"}, []string{`is "25h"`, "at most 24h"}},
 		{"chat: an approval that does not exist", []string{"chat", "--approve", "maybe"}, []string{`--approve is "maybe"`, `"ask", "never", "read"`}},
@@ -180,7 +180,7 @@ func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 			require.NoError(t, err)
-			o := invocation{args: args, stdin: `{"text":""}` + "\n"}.runProcess(t, full)
+			o := invocation{args: args, stdin: `{"text":""}` + "\n", out: full}.run(t)
 			require.NoError(t, full.Close())
 			o.failed(t, exitFailure, "no space")
 		})

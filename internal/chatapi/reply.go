@@ -71,6 +71,22 @@ func (f Frame) UsageChunk(usage Usage) Reply {
 	return Reply{Frame: f, Choices: []Choice{}, Usage: &usage}
 }
 
+// Events returns the events of a stream: its pieces after an opening, a finish reason and a usage,
+// both unless they are "" or nil, and Done.
+func (f Frame) Events(pieces []Content, finish string, usage *Usage) []string {
+	events := []string{Event(f.Chunk(Opening(), ""))}
+	for _, piece := range pieces {
+		events = append(events, Event(f.Chunk(piece, "")))
+	}
+	if finish != "" {
+		events = append(events, Event(f.Chunk(Content{}, finish)))
+	}
+	if usage != nil {
+		events = append(events, Event(f.UsageChunk(*usage)))
+	}
+	return append(events, Done)
+}
+
 func reason(finish string) *string {
 	if finish == "" {
 		return nil

@@ -1,8 +1,6 @@
 package demomodel
 
 import (
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/chatapi"
-	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/loopback"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -51,7 +48,7 @@ func Start(o Options) (*Server, error) {
 	}
 	a := &api{o, planner}
 	refuse := func(w http.ResponseWriter, code, message string) {
-		(&refusal{http.StatusForbidden, code, "", message}).write(w)
+		chatapi.Refuse(http.StatusForbidden, code, "", message).Write(w)
 	}
 	s, err := loopback.Start(loopback.Options{Addr: o.Addr, Listener: o.listener, Handler: a.handler(), Refuse: refuse, Logger: o.Logger})
 	return &Server{s}, err
@@ -77,7 +74,7 @@ func (a *api) handler() http.Handler {
 		if id := r.PathValue("id"); id == ModelID {
 			chatapi.WriteJSON(w, http.StatusOK, card)
 		} else {
-			noModel(id).write(w)
+			chatapi.NoModel(id, ModelID).Write(w)
 		}
 	})
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
@@ -89,138 +86,69 @@ func (a *api) handler() http.Handler {
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		if allowed := map[string]string{"/v1/models": "GET", "/v1/chat/completions": "POST"}[r.URL.Path]; allowed != "" {
 			w.Header().Set("Allow", allowed)
-			(&refusal{http.StatusMethodNotAllowed, "method_not_allowed", "", fmt.Sprintf("%s takes %s, not %s", r.URL.Path, allowed, r.Method)}).write(w)
+			chatapi.Refuse(http.StatusMethodNotAllowed, "method_not_allowed", "", fmt.Sprintf("%s takes %s, not %s", r.URL.Path, allowed, r.Method)).Write(w)
 			return
 		}
-		(&refusal{http.StatusNotFound, "unknown_url", "", fmt.Sprintf(
-			"there is nothing at %s %s; there are GET /v1/models and POST /v1/chat/completions", r.Method, r.URL.Path)}).write(w)
+		chatapi.Refuse(http.StatusNotFound, "unknown_url", "", fmt.Sprintf(
+			"there is nothing at %s %s; there are GET /v1/models and POST /v1/chat/completions", r.Method, r.URL.Path)).Write(w)
 	})
 	return mux
 }
 
-// A refusal is a response without a reply.
-type refusal struct {
-	status               int
-	code, param, message string
-}
-
-func (r *refusal) write(w http.ResponseWriter) {
-	chatapi.WriteJSON(w, r.status, chatapi.Error{Message: r.message, Type: "invalid_request_error", Param: r.param, Code: r.code})
-}
-
-func noModel(id string) *refusal {
-	return &refusal{http.StatusNotFound, "model_not_found", "model", fmt.Sprintf("there is no model %q here; the only one is %q", id, ModelID)}
-}
-
-// readRequest returns a request that can be answered, with its messages.
-func readRequest(w http.ResponseWriter, r *http.Request) (*chatapi.Request, []protocol.Message, *refusal) {
-	bad := func(param, format string, args ...any) (*chatapi.Request, []protocol.Message, *refusal) {
-		return nil, nil, &refusal{http.StatusBadRequest, "invalid_value", param, fmt.Sprintf(format, args...)}
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	switch {
-	case errors.As(err, new(*http.MaxBytesError)):
-		return nil, nil, &refusal{http.StatusRequestEntityTooLarge, "request_too_large", "", fmt.Sprintf("the request has more than %d bytes", maxBody)}
-	case err != nil:
-		return bad("", "the request ended early")
+// readMessages returns a chat request that can be answered, and its messages.
+func readMessages(w http.ResponseWriter, r *http.Request) (*chatapi.Request, []protocol.Message, *chatapi.Refusal) {
+	q, refusal := chatapi.Read(w, r, ModelID, maxBody)
+	if refusal != nil {
+		return nil, nil, refusal
 	}
 	loopback.ExtendDeadlines(w)
-	var q chatapi.Request
-	// The decoded request takes a small multiple of the bytes.
-	if err = document.CheckJSON(body, document.Limits{Bytes: maxBody, Depth: 64, Entries: 100_000}); err == nil {
-		err = json.Unmarshal(body, &q)
+	if len(q.Tools) > 0 {
+		return nil, nil, chatapi.Refuse(http.StatusBadRequest, "unsupported_parameter", "tools",
+			ModelID+" takes no native tools: it calls tools in the text of its reply, by the definitions in the system prompt")
 	}
-	q.MaxTokens = cmp.Or(q.MaxCompletionTokens, q.MaxTokens)
-	switch {
-	case err != nil:
-		return bad("", "the request is not a JSON object of a chat request: %v", err)
-	case q.Model != "" && q.Model != ModelID:
-		return nil, nil, noModel(q.Model)
-	case len(q.Messages) == 0:
-		return bad("messages", "messages are missing: send at least one")
-	case q.N != nil && *q.N != 1:
-		return bad("n", "n is %d; allowed is 1", *q.N)
-	case q.MaxTokens != nil && *q.MaxTokens < 1:
-		return bad("max_tokens", "max_tokens is %d; it must be at least 1", *q.MaxTokens)
-	case len(q.Tools) > 0:
-		return nil, nil, &refusal{
-			http.StatusBadRequest, "unsupported_parameter", "tools",
-			ModelID + " takes no native tools: it calls tools in the text of its reply, by the definitions in the system prompt",
-		}
-	}
-	messages := make([]protocol.Message, len(q.Messages))
-	for i, m := range q.Messages {
+	var messages []protocol.Message
+	for _, m := range q.Messages {
 		role := protocol.Role(strings.ReplaceAll(m.Role, "developer", "system"))
-		switch role {
-		case protocol.RoleSystem, protocol.RoleUser, protocol.RoleAssistant:
-		default:
-			return bad(fmt.Sprintf("messages[%d].role", i), "role %q is not one of system, developer, user, assistant", m.Role)
-		}
-		messages[i] = protocol.Message{Role: role, Content: m.Content}
+		messages = append(messages, protocol.Message{Role: role, Content: m.Content})
 	}
-	return &q, messages, nil
+	return q, messages, nil
 }
 
 // chat answers one chat request.
 func (a *api) chat(w http.ResponseWriter, r *http.Request) {
-	q, messages, refused := readRequest(w, r)
-	if refused != nil {
-		refused.write(w)
+	q, messages, refusal := readMessages(w, r)
+	if refusal != nil {
+		refusal.Write(w)
 		return
 	}
-	text, finish := limit(a.planner.Reply(messages), q.Stop, q.MaxTokens)
-	usage := chatapi.Usage{CompletionTokens: tokens(text)}
-	for _, m := range messages {
-		usage.PromptTokens += tokens(m.Content)
-	}
-	usage.TotalTokens = usage.PromptTokens + usage.CompletionTokens
+	text, finish := q.Truncate(a.planner.Reply(messages))
+	usage := q.Usage(text)
 	a.Logger.Debug("chat", "messages", len(messages), "stream", q.Stream, "characters", utf8.RuneCountInString(text), "finish", finish)
 	frame := chatapi.Frame{ID: "chatcmpl-" + ModelID, Created: time.Now().Unix(), Model: ModelID}
 	if !q.Stream {
-		chatapi.WriteJSON(w, http.StatusOK, frame.Whole(chatapi.Text(text), finish, &usage))
+		chatapi.WriteJSON(w, http.StatusOK, frame.Whole(chatapi.Text(text), finish, usage))
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache")
-	control := http.NewResponseController(w)
-	send := func(event string) bool {
-		loopback.ExtendDeadlines(w) // for this piece, however long the reply
-		_, err := io.WriteString(w, event)
-		return errors.Join(err, control.Flush(), r.Context().Err()) == nil
+	var pieces []chatapi.Content
+	for _, piece := range chatapi.Pieces(text, 3, 5, 2, 6, 4, 1, 7, 4) { // sizes as of models
+		pieces = append(pieces, chatapi.Text(piece))
 	}
-	if !send(chatapi.Event(frame.Chunk(chatapi.Opening(), ""))) {
-		return
+	if !q.StreamOptions.IncludeUsage {
+		usage = nil
 	}
-	for i, piece := range chatapi.Pieces(text, 3, 5, 2, 6, 4, 1, 7, 4) { // sizes as of models
-		if i > 0 {
+	for i, event := range frame.Events(pieces, finish, usage) {
+		if i > 1 && i < len(pieces)+1 {
 			select {
 			case <-time.After(a.Pause):
 			case <-r.Context().Done():
 			}
 		}
-		if !send(chatapi.Event(frame.Chunk(chatapi.Text(piece), ""))) {
+		loopback.ExtendDeadlines(w) // for this event, however long the reply
+		_, err := io.WriteString(w, event)
+		if errors.Join(err, http.NewResponseController(w).Flush(), r.Context().Err()) != nil {
 			return
 		}
 	}
-	end := chatapi.Event(frame.Chunk(chatapi.Content{}, finish))
-	if q.StreamOptions.IncludeUsage {
-		end += chatapi.Event(frame.UsageChunk(usage))
-	}
-	send(end + chatapi.Done)
 }
-
-// limit ends a reply at the first stop text, or at the token limit, whichever comes first.
-func limit(text string, stops []string, maxTokens *int) (limited, finish string) {
-	for _, stop := range stops {
-		if i := strings.Index(text, stop); i >= 0 && stop != "" {
-			text = text[:i]
-		}
-	}
-	if maxTokens != nil && tokens(text) > *maxTokens {
-		return strings.ToValidUTF8(text[:4**maxTokens], ""), "length"
-	}
-	return text, "stop"
-}
-
-// tokens estimates the tokens of a text.
-func tokens(text string) int { return (len(text) + 3) / 4 }

@@ -1,7 +1,9 @@
 package demomodel
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -26,6 +28,7 @@ var (
 	expressionForm = regexp.MustCompile(operand + `(?:\s*(?:%o|[-+*/^%,])\s*` + operand + `)*`)
 	operatorForm   = regexp.MustCompile(`(?:[\d)]|pi|e)\s*[-+*/^%]|[a-z]\(|sqrt`)
 	rootForm       = regexp.MustCompile(`sqrt(` + number + `)`)
+	betweenDigits  = regexp.MustCompile(`^\d,\d`)
 	shareForm      = regexp.MustCompile(`(` + number + `)%o(` + number + `)`)
 )
 
@@ -49,8 +52,8 @@ func withSigns(text string) string {
 
 // findArithmetic returns the stretches of a text that read as an expression with an operator.
 func findArithmetic(text string) []value {
-	var found []value
 	plain := withSigns(text)
+	found := findSums(plain)
 	for _, at := range expressionForm.FindAllStringIndex(plain, -1) {
 		for start := at[0]; start < at[1]; {
 			end, closed := clause(plain[start:at[1]])
@@ -60,15 +63,43 @@ func findArithmetic(text string) []value {
 			}
 			out := strings.NewReplacer(" ", "", "_", "").Replace(plain[s.start:s.end])
 			out = rootForm.ReplaceAllString(shareForm.ReplaceAllString(out, "($2*$1/100)"), "sqrt($1)")
-			if !operatorForm.MatchString(out) || strings.Contains(out, "%o") {
+			inSum := slices.ContainsFunc(found, func(x value) bool { return x.overlaps(s) })
+			if inSum || !operatorForm.MatchString(out) || strings.Contains(out, "%o") {
 				continue
 			}
-			v := value{s, kindArithmetic, out}
+			v := value{span: s, kind: kindArithmetic, text: out}
 			if written := text[s.start:s.end]; strings.ReplaceAll(written, " ", "") == out {
 				v.text = written
 			}
 			found = append(found, v)
 		}
+	}
+	return found
+}
+
+var (
+	// sumForm matches "sum of 3, 4 and 5.5" and "3、4 和 5.5 的平均值".
+	sumForm = regexp.MustCompile(`(?i)\b(sum|product|average|mean) of (` + number + `(?:(?:, ?(?:and )?| and )` + number + `)+)|` +
+		`(` + number + `(?: ?[、,，和与] ?` + number + `)+) ?的(总?和|积|乘积|平均)`)
+	summand = regexp.MustCompile(number)
+)
+
+// findSums returns sums, products and averages of lists of numbers as expressions.
+func findSums(plain string) (found []value) {
+	for _, m := range sumForm.FindAllStringSubmatchIndex(plain, -1) {
+		what, list := 2, 4
+		if m[what] < 0 {
+			what, list = 8, 6
+		}
+		numbers := summand.FindAllString(strings.ReplaceAll(plain[m[list]:m[list+1]], "_", ""), -1)
+		out := strings.Join(numbers, "+")
+		switch strings.ToLower(plain[m[what]:m[what+1]]) {
+		case "product", "积", "乘积":
+			out = strings.Join(numbers, "*")
+		case "average", "mean", "平均":
+			out = fmt.Sprintf("(%s)/%d", out, len(numbers))
+		}
+		found = append(found, value{span: span{m[0], m[1]}, kind: kindArithmetic, text: out})
 	}
 	return found
 }
@@ -81,6 +112,8 @@ func clause(expression string) (length int, closed bool) {
 		switch {
 		case r == '(':
 			depth++
+		case depth == 0 && r == ',' && betweenDigits.MatchString(expression[max(0, i-1):]):
+			// In 3,5 the comma may stand for a point. The tool has to decide, not the planner.
 		case depth == 0 && (r == ')' || r == ','):
 			return i, true
 		case r == ')':

@@ -2,7 +2,7 @@
 // network. It is a small rule-based planner with an OpenAI-compatible server on a loopback port.
 //
 // The planner knows tools only from the definitions in the system prompt. Its files, from the
-// lowest layer up: token, arithmetic, zone and value read a question. method and fit compare it
+// lowest layer up: token, arithmetic, date, range, zone and value read a question. method and fit compare it
 // with a definition. plan, retry and answer make a reply. conversation reads messages, and api
 // serves.
 package demomodel

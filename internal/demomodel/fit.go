@@ -15,6 +15,7 @@ type fit struct {
 	value
 	score     float64 // above 0: how well it fits
 	sure      bool    // such a value has no other purpose
+	named     bool    // the parameter's name comes right before it
 	parameter int     // of the method
 }
 
@@ -23,9 +24,13 @@ var plainFits = map[kind]map[kind]float64{
 	kindArithmetic: {kindArithmetic: 3, kindQuoted: 1},
 	kindGlob:       {kindGlob: 1.6, kindFormat: 1},
 	kindZone:       {kindZone: 1.8},
+	kindDate:       {kindDate: 1.8, kindQuoted: 1},
 	kindPath:       {kindPath: 1.6, kindQuoted: 1},
-	kindText:       {kindQuoted: 1.6, kindCode: 0.9, kindName: 0.6},
+	kindText:       {kindQuoted: 1.6, kindCode: 0.9, kindDate: 0.9, kindName: 0.6},
 }
+
+// sureKinds are the kinds of values that hardly any other parameter takes.
+var sureKinds = map[kind]bool{kindArithmetic: true, kindGlob: true, kindPath: true}
 
 // fits returns the values in a part of a question that fit a parameter of a method.
 func (m *method) fits(p *parameter, v *values) []fit {
@@ -40,11 +45,15 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	var found []fit
 	names := p.nameEnds(v.tokens)
 	for _, x := range v.all {
-		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && p.kind != kindZone && p.kind != kindNumber}
+		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && sureKinds[p.kind]}
 		before, after := v.around(x.span)
-		switch named := slices.ContainsFunc(names, func(end int) bool { return m.follows(x, end, v.text) }); {
+		named := slices.ContainsFunc(names, func(end int) bool { return m.follows(x, end, v.text) })
+		f.named = slices.ContainsFunc(names, func(end int) bool { return end < x.start && strings.Trim(v.text[end:x.start], " :") == "" })
+		switch {
 		case p.kind == kindNumber:
 			f.score = m.numberScore(p, x, named, after)
+		case named && p.kind == kindDate && x.kind == kindDate:
+			f.score, f.sure = 2.2, true
 		case named && (p.kind == kindText || p.kind == kindPath):
 			if f.score = 2; x.kind == kindWord {
 				f.score = 1.9
@@ -92,17 +101,25 @@ var (
 	// Dune".
 	joinForm = regexp.MustCompile(`^\s*(?:([:=：])\s*|(?i:(?:is|of|to|as|the|a|an|called|named|be)\s+)*)["'“「]?$`)
 	// directions are what people say for names of parameters.
-	directions = map[string]string{
-		"from": "from", "origin": "from", "source": "from", "start": "from", "departure": "from",
-		"to": "to", "destination": "to", "target": "to", "recipient": "to", "receiver": "to",
-	}
-	inWords = set("in inside within under below from at of into to near") // before a place
+	directions = map[string]map[string]bool{}
+	inWords    = set("in inside within under below from at of into to near 在") // before a place
 )
+
+func init() {
+	for names, words := range map[string]string{
+		"from origin source start departure":             "from since between 从 自 自从",
+		"to destination target recipient receiver until": "to until till before 到 离 距 距离",
+	} {
+		for name := range strings.FieldsSeq(names) {
+			directions[name] = set(words)
+		}
+	}
+}
 
 // nameEnds returns the offsets at which the parameter's own name ends in a question.
 func (p *parameter) nameEnds(tokens []token) (ends []int) {
 	for i, t := range tokens {
-		if n := len(p.names); t.text == directions[p.Name] {
+		if n := len(p.names); directions[p.Name][t.text] {
 			ends = append(ends, t.end)
 		} else if i+n <= len(tokens) && slices.EqualFunc(p.names, tokens[i:i+n], sameStem) {
 			ends = append(ends, tokens[i+n-1].end)
@@ -124,12 +141,17 @@ func (m *method) follows(x value, end int, text string) bool {
 	return join[1] != "" || x.kind != kindWord || len(t) > 0 && t[0].content() && !m.words.has(t[0], nameWeight)
 }
 
+// bounds are the words for the ends of a range in the names of parameters.
+var bounds = map[kind]map[string]bool{kindFirst: stemSet("start first from begin min"), kindLast: stemSet("end last to until stop max")}
+
 // numberScore goes by the name before a number and by the unit after it, a word of no other number.
 func (m *method) numberScore(p *parameter, x value, named bool, unit token) float64 {
 	other := slices.ContainsFunc(m.parameters, func(q parameter) bool {
 		return q.kind == kindNumber && q.Name != p.Name && q.words.has(unit, anyWeight)
 	})
 	switch {
+	case x.unit != "" && says(splitName(p.Name), bounds[x.kind]) && p.words.has(tokenize(x.unit)[0], anyWeight):
+		return 2
 	case x.kind != kindNumber, p.Type == "integer" && strings.Contains(x.text, "."):
 		return 0
 	case named:
@@ -147,7 +169,7 @@ func (m *method) fitPath(p *parameter, f *fit, before, after token) {
 	folder, file := strings.HasSuffix(f.text, "/"), fileForm.MatchString(f.text[strings.LastIndexAny(f.text, `/\`)+1:])
 	switch {
 	case f.kind == kindWord:
-		place := inWords[before.text] || p.folder && says(after.text, folderWords) || p.file && says(after.text, fileWords)
+		place := inWords[before.text] || strings.HasPrefix(after.text, "里") || strings.HasPrefix(after.text, "中的") || p.folder && says(after.text, folderWords) || p.file && says(after.text, fileWords)
 		if t := tokenize(f.text); place && len(t) > 0 && t[0].content() && (strings.Contains(f.text, "/") || !m.words.has(t[0], anyWeight)) {
 			f.score = 0.6
 		}
@@ -248,7 +270,7 @@ func (v *values) rest(own vocabulary, least float64, pathsTaken bool) (longest v
 		}
 		r, at := []rune(t.text), t.start
 		explained := func(i int) bool {
-			return i >= 0 && i+1 < len(r) && (own[string(r[i:i+2])] >= least || stopPairs[string(r[i:i+2])])
+			return i >= 0 && i+1 < len(r) && (own.explains(string(r[i:i+2]), least) || stopPairs[string(r[i:i+2])])
 		}
 		for i, c := range r {
 			if hasHan(t.text) && !strings.ContainsRune(particles, c) && !explained(i-1) && !explained(i) {

@@ -27,6 +27,11 @@ func (v vocabulary) has(t token, least float64) bool {
 	return slices.ContainsFunc(t.stems, func(s string) bool { return v[s] >= least })
 }
 
+// explains reports whether a pair of Chinese characters, or what it means, has at least that weight.
+func (v vocabulary) explains(pair string, least float64) bool {
+	return v[pair] >= least || slices.ContainsFunc(synonyms[pair], func(s string) bool { return v[s] >= least })
+}
+
 // The weights of words. Words in names count more than words in sentences. A word of at least
 // nameWeight is a name, not a value.
 const (
@@ -144,6 +149,7 @@ var (
 		{kindGlob, stemSet("glob wildcard 通配符")},
 		{kindZone, stemSet("timezone zone tz 时区")},
 		{kindArithmetic, stemSet("expression formula arithmetic 表达式 算式 公式")},
+		{kindDate, stemSet("date 日期")},
 		{kindPath, stemSet("path file filename folder directory dir 路径 文件 目录 文件夹")},
 		{kindText, stemSet(`query text message content body question term keyword phrase title subject note comment needle name label word prompt
 			内容 关键词 标题 消息 文本 名称 名字`)},
@@ -164,9 +170,11 @@ func kindOf(p protocol.Parameter, samples []string) kind {
 		return byName
 	}
 	for _, s := range samples {
-		switch k, a := chunkKind(s), findArithmetic(s); {
+		switch k, a, dates := chunkKind(s), findArithmetic(s), findDates(s); {
 		case strings.Contains(s, "/") && zoneOf(s) != "":
 			return kindZone
+		case len(dates) == 1 && dates[0].span == span{0, len(s)}:
+			return kindDate
 		case len(a) == 1 && a[0].span == span{0, len(s)}:
 			return kindArithmetic
 		case k == kindGlob || k == kindPath:

@@ -5,7 +5,7 @@ const ModelID = "vcp-demo-planner"
 
 // phrases are the planner's sentences in one language. They name no tool.
 type phrases struct {
-	calling, partly, retry, lacking, noMatch, noQuestion, noTools, noMore, gives, nothing, failed, left string
+	calling, unused, partly, retry, lacking, noMatch, noQuestion, noTools, noMore, gives, nothing, failed, left string
 }
 
 func phrasesFor(question string) phrases {
@@ -19,6 +19,7 @@ const realModelCommand = "`vcp chat --base-url http://127.0.0.1:11434/v1 --model
 
 var english = phrases{
 	calling:    "I will use %s.",
+	unused:     " I found no use for %s.",
 	partly:     " That is more than I plan at once; ask for the rest again.",
 	retry:      "That did not work as I asked for it; I try %s once more, as the result suggests.",
 	lacking:    "I would use `%s` for that, but I find no value for its parameter `%s` in your message (%s). Please say which.",
@@ -34,6 +35,7 @@ var english = phrases{
 
 var chinese = phrases{
 	calling:    "我来使用 %s。",
+	unused:     "没有用上 %s。",
 	partly:     "一次规划不了这么多，其余的请再问一次。",
 	retry:      "刚才的调用没有成功，我按照结果的提示再试一次 %s。",
 	lacking:    "我想用 `%s` 来回答，但在你的话里没有找到参数 `%s` 的值（%s）。请补充说明。",

@@ -36,7 +36,11 @@ func (a *attempt) uses(s span) bool {
 func (a *attempt) evident(v *values) bool {
 	calculates := slices.ContainsFunc(a.args, func(f fit) bool { return f.kind == kindArithmetic && f.sure })
 	said, negated := a.method.action.spoken(v.tokens)
-	return (a.words >= enoughWords || a.sure()) && (a.method.reads || calculates || said.end > 0 && !negated)
+	words := a.words
+	if slices.ContainsFunc(a.args, func(f fit) bool { return f.named }) {
+		words += nameWeight
+	}
+	return (words >= enoughWords || a.sure()) && (a.method.reads || calculates || said.end > 0 && !negated)
 }
 
 // try fills the parameters of a method, the best fits first. No word is used twice.
@@ -109,6 +113,7 @@ func (a *attempt) request() protocol.ToolRequest {
 type plan struct {
 	requests []protocol.ToolRequest
 	lacking  []*attempt // requested without a value that they need
+	unused   []string   // numbers and dates of the question that no request contains
 	partly   bool       // the question asks for more than one plan can hold
 }
 
@@ -138,7 +143,13 @@ func (c catalog) plan(question string) plan {
 			out.lacking = append(out.lacking, s.attempt)
 		default:
 			out.add(s.request())
-			for _, other := range s.again(v.within(s.span)) {
+			own := v.within(s.span)
+			for _, x := range own.of(kindNumber, kindDate) {
+				if written := v.text[x.start:x.end]; !s.uses(x.span) && strings.ContainsAny(written, "0123456789") {
+					out.unused = append(out.unused, "`"+written+"`")
+				}
+			}
+			for _, other := range s.again(own) {
 				out.add(other)
 			}
 		}

@@ -52,6 +52,9 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 		methods = append(methods, newMethod(d))
 	}
 	plan := methods.plan(c.question)
+	if len(plan.unused) > 0 {
+		say.calling += fmt.Sprintf(say.unused, strings.Join(plan.unused[:min(5, len(plan.unused))], ", "))
+	}
 	if plan.partly {
 		say.calling += say.partly
 	}

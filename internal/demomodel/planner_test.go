@@ -222,16 +222,76 @@ func TestTheBuiltInTools(t *testing.T) {
 		{"What is 12% of 50?", []string{"calculator_evaluate expression=(50*12/100)"}, []string{"6"}},
 		{"Read no/such.txt", []string{"files_read path=no/such.txt"}, []string{"did not work", "no/such.txt"}},
 		{"What is 1/0?", []string{"calculator_evaluate expression=1/0"}, []string{"did not work"}},
+		{"Show lines 5 to 8 of go.mod", []string{"files_read path=go.mod startLine=5 endLine=8"}, nil},
+		{"Show me lines 5-8 of go.mod", []string{"files_read path=go.mod startLine=5 endLine=8"}, nil},
+		{"Show the first 10 lines of go.mod", []string{"files_read path=go.mod endLine=10"}, nil},
+		{"读取 go.mod 第 5 到 8 行", []string{"files_read path=go.mod startLine=5 endLine=8"}, nil},
+		{"读取 go.mod 的前 10 行", []string{"files_read path=go.mod endLine=10"}, nil},
+		{"3,5*2", []string{"calculator_evaluate expression=3,5*2"}, []string{"did not work", "3.5 for 3,5"}},
+		{"How many days until 24 December?", []string{"clock_between to=24 December"}, []string{"24 December"}},
+		{"until December 24", []string{"clock_between to=December 24"}, []string{"24 December"}},
+		{"How long since 1 March 2020?", []string{"clock_between from=1 March 2020"}, []string{"1 March 2020"}},
+		{"How many days from 2024-01-01 to 2024-03-01?", []string{"clock_between from=2024-01-01 to=2024-03-01"}, []string{"60 days"}},
+		{"离12月24日还有多少天", []string{"clock_between to=12月24日"}, []string{"24 December"}},
+		{"从 2024 年 1 月 1 日到 2024 年 3 月 1 日有多少天？", []string{"clock_between from=2024年1月1日 to=2024年3月1日"}, []string{"60 days"}},
+		{"sum of 3, 4 and 5.5", []string{"calculator_evaluate expression=3+4+5.5"}, []string{"12.5"}},
+		{"What is the average of 3, 4 and 8?", []string{"calculator_evaluate expression=(3+4+8)/3"}, []string{"5"}},
+		{"3、4 和 8 的平均值是多少？", []string{"calculator_evaluate expression=(3+4+8)/3"}, []string{"5"}},
+		{"列出文件", []string{"files_list"}, []string{"go.mod"}},
+		{"列出 docs 里的文件", []string{"files_list path=docs"}, []string{"architecture.md"}},
+		{"在 docs 里搜索 ExpandEnv", []string{"files_search query=ExpandEnv path=docs"}, nil},
+		{"在 docs 里搜索", nil, []string{"`files_search`", "`query`"}},
+		{"Show the last 20 lines of go.mod", []string{"files_read path=go.mod"}, nil},
+		{"What is 5-8?", []string{"calculator_evaluate expression=5-8"}, []string{"-3"}},
 		{"Calculate something", nil, []string{"`calculator_evaluate`", "`expression`"}},
 		{"Tell me a joke about cats", nil, []string{"rule-based planner", "`clock_now`"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.question, func(t *testing.T) {
+			w.forget()
 			answer, calls := w.ask(t, tt.question)
 			require.Equal(t, tt.want, calls, answer)
 			for _, part := range tt.says {
 				require.Contains(t, answer, part)
 			}
+		})
+	}
+}
+
+// What a request does not contain is named, so that nobody takes the result for more than it is.
+func TestUnusedNumbersAreNamed(t *testing.T) {
+	w := newWorld(t, "en", builtinTools(t, "../..")...)
+	for question, want := range map[string]string{
+		"Show the last 20 lines of go.mod": "I found no use for `20`.",
+		"读取 go.mod 的最后 20 行":               "没有用上 `20`。",
+		"Show lines 5 to 8 of go.mod":      "",
+		"What is 17*23?":                   "",
+	} {
+		t.Run(question, func(t *testing.T) {
+			w.forget()
+			text := w.say(t, question).Text.String()
+			if want == "" {
+				require.NotContains(t, text, "no use")
+				return
+			}
+			require.Contains(t, text, want)
+		})
+	}
+}
+
+// One tool with a short description, as in a program's first try.
+func TestOneTool(t *testing.T) {
+	w := newWorld(t, "en", tool.Tool{ID: "shop", Methods: []tool.Method{raw(t, "price", "Returns the price of an item.",
+		`{"type":"object","required":["item"],"properties":{"item":{"type":"string"}}}`)}})
+	for question, want := range map[string][]string{
+		"What is the price of the item apple?": {"shop_price item=apple"},
+		"What does the item apple cost?":       {"shop_price item=apple"},
+		"What does tea cost?":                  {"shop_price item=tea"},
+		"Who painted the chapel?":              nil,
+	} {
+		t.Run(question, func(t *testing.T) {
+			w.forget()
+			require.Equal(t, want, w.asksFor(t, question))
 		})
 	}
 }

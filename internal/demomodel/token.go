@@ -26,7 +26,9 @@ var (
 	// Nothing marks the end of a word in Chinese, so a run stays whole.
 	tokenForm = regexp.MustCompile(`\p{Han}+|(?:[^\P{L}\p{Han}]|\p{Nd})(?:[^\P{L}\p{Han}]|[\p{Nd}\p{M}'’])*`)
 	camelCase = regexp.MustCompile(`([\p{Ll}\p{Nd}])(\p{Lu})`)
-	notInName = regexp.MustCompile(`[^\p{L}\p{Nd}]`)
+	// asksForTheTime matches the words before "time" in a question for the time that it is.
+	asksForTheTime = regexp.MustCompile(`(?i)\b(?:what|(?:is|what's|me) the) $`)
+	notInName      = regexp.MustCompile(`[^\p{L}\p{Nd}]`)
 )
 
 // tokenize returns the words of a text.
@@ -37,26 +39,21 @@ func tokenize(text string) []token {
 		t := token{span: span{at[0], at[0] + len(written)}, text: strings.ToLower(written), stem: stem(written)}
 		switch {
 		case hasHan(t.text):
-			t.stems = append(pairs(t.text), meanings(t.text)...)
+			t.stems = pairs(t.text)
+			for _, word := range slices.Sorted(maps.Keys(synonyms)) {
+				if strings.Contains(t.text, word) {
+					t.stems = append(t.stems, synonyms[word]...)
+				}
+			}
 		case !stopWords[t.text] && strings.Trim(t.text, "0123456789") != "":
-			t.stems = []string{t.stem}
-			if t.text == "time" && asksForTheTime(tokens) {
+			t.stems = append([]string{t.stem}, synonyms[t.stem]...)
+			if t.text == "time" && asksForTheTime.MatchString(text[:at[0]]) {
 				t.stems = append(t.stems, stem("current"))
 			}
 		}
 		tokens = append(tokens, t)
 	}
 	return tokens
-}
-
-// asksForTheTime reports whether the words before "time" ask for the time that it is: what time, what
-// is the time, tell me the time.
-func asksForTheTime(before []token) bool {
-	n := len(before)
-	if n > 0 && before[n-1].text == "what" {
-		return true
-	}
-	return n > 1 && before[n-1].text == "the" && slices.Contains([]string{"is", "what's", "me"}, before[n-2].text)
 }
 
 // content reports whether a token is an English word with a meaning, not a function word.
@@ -80,24 +77,19 @@ func pairs(run string) []string {
 	return found
 }
 
-// chineseWords have the stems of words that mean the same, so that a common question also fits a
-// tool that is described in English, or in other words.
-var chineseWords = map[string][]string{
-	"几点": {stem("time"), stem("current"), "时间"},
-	"时间": {stem("time")},
-	"几号": {stem("date"), stem("today"), "日期"},
-	"日期": {stem("date")},
-}
-
-// meanings returns the stems of what is meant by the words in a run of Chinese text.
-func meanings(run string) (stems []string) {
-	for _, word := range slices.Sorted(maps.Keys(chineseWords)) {
-		if strings.Contains(run, word) {
-			stems = append(stems, chineseWords[word]...)
+// synonyms have the stems of words that mean the same, so that a common question also fits a tool
+// that is described in other words, or in English.
+var synonyms = func() map[string][]string {
+	m := map[string][]string{}
+	for entry := range strings.SplitSeq(`cost price; 几点 time current 时间; 时间 time; 几号 date today 日期; 日期 date; 多少天 until date; 多少钱 price;
+		列出 list; 文件 file; 目录 folder directory; 搜索 search; 查找 search find; 读取 read; 计算 calculate`, ";") {
+		words := strings.Fields(entry)
+		for _, w := range words[1:] {
+			m[words[0]] = append(m[words[0]], stem(w))
 		}
 	}
-	return stems
-}
+	return m
+}()
 
 // splitName separates the words of a program's name: at punctuation, and before a capital.
 func splitName(name string) string {

@@ -21,12 +21,15 @@ const (
 	kindArithmetic
 	kindPath
 	kindGlob
+	kindDate
 	kindZone
 	kindQuoted
 	kindName // capitalized words
-	kindCode // an identifier, a URL, an address or a date
+	kindCode // an identifier, a URL or an address
 	kindWord
 	kindFormat // the file extension of a language or format
+	kindFirst  // a number that begins a range, as in "lines 5 to 8"
+	kindLast   // a number that ends a range
 )
 
 // A value is a piece of a question that may become an argument.
@@ -34,6 +37,7 @@ type value struct {
 	span
 	kind kind
 	text string // as an argument, which may differ from the question
+	unit string // what a range counts, as "lines"
 }
 
 // values are the words and the values of a question, or of a part of it, in the order written.
@@ -51,7 +55,7 @@ var (
 	chunkStart, chunkEnd = "([{<\"'`“‘", ".,;:!?)]}>\"'`”’…" // punctuation of the sentence
 
 	fileForm = regexp.MustCompile(`^[\w.~-]*[\w~-]\.[A-Za-z][A-Za-z0-9]{0,9}$|^\.[A-Za-z]\w{5,}$`)
-	codeForm = regexp.MustCompile(`^(?:\d{4}-\d{2}-\d{2}|\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
+	codeForm = regexp.MustCompile(`^(?:\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
 )
 
 // findValues reads a text.
@@ -59,7 +63,10 @@ func findValues(text string) *values {
 	v := &values{text: text, tokens: tokenize(text)}
 	for _, at := range quotes.FindAllStringIndex(text, -1) {
 		_, mark := utf8.DecodeRuneInString(text[at[0]:])
-		v.add(kindQuoted, span{at[0], at[1]}, text[at[0]+mark:at[1]-mark])
+		v.add(value{span: span{at[0], at[1]}, kind: kindQuoted, text: text[at[0]+mark : at[1]-mark]})
+	}
+	for _, d := range findDates(text) {
+		v.add(d)
 	}
 	for _, at := range chunkForm.FindAllStringIndex(text, -1) {
 		whole := text[at[0]:at[1]]
@@ -69,40 +76,47 @@ func findValues(text string) *values {
 			start, word = at[0], whole // "." and ".." are paths
 		}
 		if word != "" {
-			v.chunks = append(v.chunks, value{span{start, start + len(word)}, chunkKind(word), word})
+			v.chunks = append(v.chunks, value{span: span{start, start + len(word)}, kind: chunkKind(word), text: word})
 		}
 	}
 	for _, c := range v.chunks {
 		if c.kind != kindWord {
-			v.add(c.kind, c.span, c.text)
+			v.add(c)
 		}
 	}
+	ranges := findRanges(text)
 	for _, a := range findArithmetic(text) {
-		v.add(a.kind, a.span, a.text)
+		if !slices.ContainsFunc(ranges, func(r value) bool { return r.overlaps(a.span) }) { // lines 5-8
+			v.add(a)
+		}
+	}
+	for _, r := range ranges {
+		v.add(r)
 	}
 	v.findNumbers()
 	v.findNames()
 	for i, t := range v.tokens {
 		if ending := formats[text[t.start:t.end]]; ending != "" && i+1 < len(v.tokens) && says(v.tokens[i+1].text, fileWords) {
-			v.add(kindFormat, t.span, "*."+ending)
+			v.add(value{span: t.span, kind: kindFormat, text: "*." + ending})
 		}
 	}
 	for _, c := range v.chunks {
-		v.add(kindWord, c.span, c.text)
+		c.kind = kindWord
+		v.add(c)
 	}
 	slices.SortStableFunc(v.all, func(a, b value) int { return a.start - b.start })
 	return v
 }
 
 // add adds a value unless it is part of a more specific one.
-func (v *values) add(k kind, s span, text string) {
-	if !slices.ContainsFunc(v.all, func(x value) bool { return solid[x.kind] && x.overlaps(s) }) {
-		v.all = append(v.all, value{s, k, text})
+func (v *values) add(x value) {
+	if !slices.ContainsFunc(v.all, func(y value) bool { return solid[y.kind] && y.overlaps(x.span) }) {
+		v.all = append(v.all, x)
 	}
 }
 
 // solid are the kinds of values that must not be split.
-var solid = map[kind]bool{kindQuoted: true, kindGlob: true, kindPath: true}
+var solid = map[kind]bool{kindQuoted: true, kindGlob: true, kindPath: true, kindDate: true}
 
 // of returns the values of some kinds.
 func (v *values) of(kinds ...kind) []value {
@@ -162,11 +176,11 @@ var numberWords = map[string]string{
 
 func (v *values) findNumbers() {
 	for _, m := range numberForm.FindAllStringSubmatchIndex(withSigns(v.text), -1) {
-		v.add(kindNumber, span{m[2], m[3]}, strings.ReplaceAll(v.text[m[2]:m[3]], ",", ""))
+		v.add(value{span: span{m[2], m[3]}, kind: kindNumber, text: strings.ReplaceAll(v.text[m[2]:m[3]], ",", "")})
 	}
 	for _, t := range v.tokens {
 		if n := numberWords[t.text]; n != "" {
-			v.add(kindNumber, t.span, n)
+			v.add(value{span: t.span, kind: kindNumber, text: n})
 		}
 	}
 }
@@ -180,7 +194,7 @@ func (v *values) findNames() {
 			first, words = false, words[1:]
 		}
 		if len(words) > 1 || len(words) == 1 && !first {
-			v.add(kindName, span{m[4] + words[0].start, m[5]}, v.text[m[4]+words[0].start:m[5]])
+			v.add(value{span: span{m[4] + words[0].start, m[5]}, kind: kindName, text: v.text[m[4]+words[0].start : m[5]]})
 		}
 	}
 }

@@ -52,14 +52,14 @@ func (v *values) findZones() {
 		for j := min(i+2, len(v.chunks)-1); j >= i && !stopWords[strings.ToLower(v.chunks[i].text)]; j-- {
 			s := span{v.chunks[i].start, v.chunks[j].end}
 			if zone := zoneOf(smallStart.ReplaceAllStringFunc(v.text[s.start:s.end], strings.ToUpper)); zone != "" {
-				v.all, i = append(v.all, value{s, kindZone, zone}), j
+				v.all, i = append(v.all, value{span: s, kind: kindZone, text: zone}), j
 				break
 			}
 		}
 	}
 	for city, zone := range otherCities {
 		if i := strings.Index(v.text, city); i >= 0 && hasHan(city) {
-			v.all = append(v.all, value{span{i, i + len(city)}, kindZone, zone})
+			v.all = append(v.all, value{span: span{i, i + len(city)}, kind: kindZone, text: zone})
 		}
 	}
 	slices.SortStableFunc(v.all, func(a, b value) int { return a.start - b.start })

@@ -115,28 +115,19 @@ func (r Reply) parts(stream bool) []string {
 	case !stream:
 		return []string{r.whole()}
 	}
-	events := []chatapi.Reply{frame.Chunk(chatapi.Opening(), "")}
+	var contents []chatapi.Content
 	for _, piece := range r.Reasoning {
-		events = append(events, frame.Chunk(chatapi.Content{ReasoningContent: piece}, ""))
+		contents = append(contents, chatapi.Content{ReasoningContent: piece})
 	}
 	for _, piece := range r.Pieces {
-		events = append(events, frame.Chunk(chatapi.Text(piece), ""))
+		contents = append(contents, chatapi.Text(piece))
 	}
 	for _, pieces := range r.callPieces() {
-		events = append(events, frame.Chunk(chatapi.Content{ToolCalls: pieces}, ""))
+		contents = append(contents, chatapi.Content{ToolCalls: pieces})
 	}
-	if r.Finish != "" {
-		events = append(events, frame.Chunk(chatapi.Content{}, r.Finish))
-	}
-	if r.Usage != nil {
-		events = append(events, frame.UsageChunk(*r.Usage))
-	}
-	var parts []string
-	for _, e := range events {
-		parts = append(parts, chatapi.Event(e))
-	}
-	if !r.NoDone {
-		parts = append(parts, chatapi.Done)
+	parts := frame.Events(contents, r.Finish, r.Usage)
+	if r.NoDone {
+		parts = parts[:len(parts)-1]
 	}
 	return parts
 }

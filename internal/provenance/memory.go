@@ -2,14 +2,16 @@
 // that a model has read, and the words of the user and of the application. It tells whether a
 // request of the model occurs in foreign text, and which values of a call occur only there.
 //
-// A request occurs in foreign text in either of two cases:
+// A request occurs in foreign text in any of three cases:
 //
-//   - The text contains a request for the same method with the same arguments. It is read at level
-//     greedy, in each protocol of the session and in the forms that models are trained on, with and
-//     without escapes and invisible characters, also if two texts in a row contain one half each.
-//   - The text names the method, and 80 % of the shingles of the argument values occur in foreign
-//     text. Marks, names and values of fewer than 16 bytes have no shingles, because they prove
-//     nothing. Neither do values alone: a model may pass on what it has read.
+//   - The text contains a request for the same method with the same arguments, or with one equal
+//     value that is not too common. It is read at level greedy, in each protocol of the session and in
+//     the forms that models are trained on, with and without escapes and invisible characters, also
+//     if two texts in a row contain one half each.
+//   - The text names the method, and contains 80 % of the shingles of an argument, whatever the
+//     other arguments are. Values of fewer than 16 bytes have no shingles. Values alone prove
+//     nothing, because a model may pass on what it has read. Neither does a name within a value.
+//   - The text contains 80 % of the shingles of the request as one of the protocols writes it.
 //
 // Memory and work are limited: see MaxForeign. The work grows with the length of the texts and of
 // the requests.
@@ -65,6 +67,7 @@ type Memory struct {
 	trustedKnown map[uint64]bool
 	live         *page // what the user wrote in this turn; nil if that is not known
 	liveHash     uint64
+	liveFolded   []byte
 	folded       []byte // reused
 }
 
@@ -166,7 +169,7 @@ func (m *Memory) SetLive(words string) {
 	defer m.mu.Unlock()
 	h := maphash.String(m.seed, words)
 	if words == "" {
-		m.live = nil
+		m.live, m.liveFolded = nil, nil
 		return
 	}
 	if m.live != nil && m.liveHash == h {

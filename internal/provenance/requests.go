@@ -24,19 +24,26 @@ const maxEscape = 12
 
 // requests returns the keys of the requests in a foreign text, and of those that it completes.
 func (m *Memory) requests(t foreignText) map[uint64]bool {
-	keys := map[uint64]bool{}
+	keys := &requestKeys{all: map[uint64]bool{}}
 	for i := range t.calls {
 		m.addKeys(keys, &t.calls[i])
 	}
+	keys.ofArguments = t.source.Origin != protocol.OriginImport // such a conversation goes on with similar requests
 	m.read(t.text, keys)
 	m.readJoined(m.tail, t.text[:min(len(t.text), maxJoin)], keys)
 	m.tail += t.text
 	m.tail = strings.Clone(m.tail[max(0, len(m.tail)-maxJoin):])
-	return keys
+	return keys.all
+}
+
+// requestKeys are the keys of requests that were read.
+type requestKeys struct {
+	all         map[uint64]bool
+	ofArguments bool // add those of single arguments too
 }
 
 // read adds the keys of all requests in a text, in every form and spelling.
-func (m *Memory) read(words string, keys map[uint64]bool) {
+func (m *Memory) read(words string, keys *requestKeys) {
 	for _, spelling := range spellings(words) {
 		m.readSpelling(spelling, anywhere, keys)
 		m.readLoosely(spelling, keys) // if it is short
@@ -44,7 +51,7 @@ func (m *Memory) read(words string, keys map[uint64]bool) {
 }
 
 // readJoined adds the keys of the requests that begin in one text and end in the next.
-func (m *Memory) readJoined(before, after string, keys map[uint64]bool) {
+func (m *Memory) readJoined(before, after string, keys *requestKeys) {
 	if before == "" || after == "" {
 		return
 	}
@@ -70,7 +77,7 @@ func spellings(words string) []string {
 
 // readSpelling adds the keys of the requests in a text at the places that count. A text without
 // marks of a protocol contains no request in it.
-func (m *Memory) readSpelling(words string, counts func(start, end int) bool, keys map[uint64]bool) {
+func (m *Memory) readSpelling(words string, counts func(start, end int) bool, keys *requestKeys) {
 	work.Add(len(words))
 	for _, p := range m.options.Protocols {
 		if p.Neutralize(words) != words {
@@ -86,7 +93,7 @@ func (m *Memory) readSpelling(words string, counts func(start, end int) bool, ke
 
 // readAlone reads a part of a text as if a model repeated nothing else: what follows a request may
 // change how it is read. A protocol may read an object without marks.
-func (m *Memory) readAlone(block string, keys map[uint64]bool) {
+func (m *Memory) readAlone(block string, keys *requestKeys) {
 	m.readLoosely(block, keys)
 	for _, p := range m.options.Protocols {
 		if block[0] == '{' || p.Neutralize(block) != block {
@@ -101,7 +108,7 @@ var quiet = slog.New(slog.DiscardHandler)
 
 // readIn reads a text in a protocol as loosely as that reads replies. Whether a request is quoted
 // does not matter, because a model may repeat it elsewhere.
-func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, end int) bool, keys map[uint64]bool) {
+func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, end int) bool, keys *requestKeys) {
 	work.Add(len(words))
 	reply, err := parser.ParseToolRequests(p, words, parser.Options{
 		Tolerance: scan.Greedy, Quoted: parser.QuotedRun, Reasoning: parser.ReasoningRun, Finish: protocol.FinishStop,
@@ -123,7 +130,7 @@ func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, en
 }
 
 // readLoosely adds the keys of what a short text seems to ask for.
-func (m *Memory) readLoosely(block string, keys map[uint64]bool) {
+func (m *Memory) readLoosely(block string, keys *requestKeys) {
 	work.Add(min(len(block), forms.MaxLoose))
 	for _, req := range forms.Loose(block) {
 		if req.ToolName != "" {
@@ -132,10 +139,15 @@ func (m *Memory) readLoosely(block string, keys map[uint64]bool) {
 	}
 }
 
-func (m *Memory) addKeys(keys map[uint64]bool, req *protocol.ToolRequest) {
-	keys[m.key(spelling(req))] = true
+func (m *Memory) addKeys(keys *requestKeys, req *protocol.ToolRequest) {
+	keys.all[m.key(spelling(req))] = true
+	for i := range req.Arguments {
+		if words, ok := argumentSpelling(req, &req.Arguments[i]); ok && keys.ofArguments {
+			keys.all[m.key(words)] = true
+		}
+	}
 	if id, ok := m.options.Identify(*req); ok {
-		keys[m.key(id)] = true
+		keys.all[m.key(id)] = true
 	}
 }
 
@@ -151,14 +163,37 @@ func spelling(req *protocol.ToolRequest) string {
 		arguments = append(arguments, string(value))
 	}
 	slices.Sort(arguments)
+	return methodSpelling(req) + "\x00" + strings.Join(arguments, "\x00")
+}
+
+// methodSpelling returns a text that is the same for requests with the same name in any spelling.
+func methodSpelling(req *protocol.ToolRequest) string {
 	name := fold(fold([]byte{0}, req.ToolName), req.Command)
-	name = bytes.Map(func(r rune) rune {
+	return string(bytes.Map(func(r rune) rune {
 		if r == '_' || r == '-' {
 			return -1
 		}
 		return r
-	}, name)
-	return string(name) + "\x00" + strings.Join(arguments, "\x00")
+	}, name))
+}
+
+// argumentSpelling returns a text that is the same for requests with the same name that share an
+// argument. ok is false for a value that many requests share: a short one, true and false.
+func argumentSpelling(req *protocol.ToolRequest, a *protocol.Argument) (words string, ok bool) {
+	value := fold(nil, argumentText(*a))
+	if len(value) < minValue || string(value) == "true" || string(value) == "false" || string(value) == "null" {
+		return "", false
+	}
+	return "\x01" + methodSpelling(req) + "\x00" + string(fold(nil, a.Name)) + "\x00" + string(value), true
+}
+
+// argumentTexts returns the text of an argument, and the strings in it if it is a list or an object.
+func argumentTexts(a protocol.Argument) []string {
+	text := argumentText(a)
+	if start := strings.TrimLeft(text, " \t\r\n"); start != "" && (start[0] == '[' || start[0] == '{') {
+		return append(leaves(json.RawMessage(text)), text)
+	}
+	return []string{text}
 }
 
 // argumentText returns what an argument means as text: a JSON string has no quotation marks.

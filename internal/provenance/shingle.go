@@ -27,6 +27,12 @@ func shingles(folded []byte, yield func(uint64)) {
 	}
 }
 
+// shinglesOf returns the hashes of all shingles of a text.
+func shinglesOf(text string) (list []uint64) {
+	shingles(fold(nil, text), func(h uint64) { list = append(list, h) })
+	return list
+}
+
 // A filter is a set of shingles (a Bloom filter). It contains all that were added, and 1 in 400 of
 // the others if it is full.
 type filter []uint64

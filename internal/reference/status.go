@@ -2,26 +2,11 @@ package reference
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
 )
-
-// The codes of section 8, in its order.
-var codes = []string{
-	"limit_exceeded", "after_ambiguous", "ambiguous_value", "unclosed_value", "bad_tag", "unclosed_block", "stray_closer",
-	"no_fields", "bad_key", "bare_value", "duplicate_key", "missing_tool_name", "repair_refused",
-}
-
-// code returns the first of the block's codes so far (section 8).
-func (b *block) code() string {
-	for _, code := range codes {
-		if b.has(code) {
-			return code
-		}
-	}
-	return ""
-}
 
 // limitBlocks, B15: the blocks past the limit of a message are not stored.
 func (r *reader) limitBlocks() {
@@ -57,16 +42,11 @@ func (r *reader) afterAmbiguous(status []string) {
 		if ambiguous {
 			b.defect("after_ambiguous", b.start)
 		}
-		live := status[i] == "" || status[i] == "reasoning" && r.taken(b)
+		live := status[i] == "" || status[i] == "reasoning" && r.lived(b)
 		if b.has("ambiguous_value") && live {
 			ambiguous = true
 		}
 	}
-}
-
-// taken reports whether C3 withdrew a block that could run.
-func (r *reader) taken(b *block) bool {
-	return len(b.around.section) == 0 && (b.swallowed || !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b)))
 }
 
 // judge gives a request its names, arguments, status and code.
@@ -133,8 +113,9 @@ func (r *reader) duplicates(q *Request, fields []named) bool {
 func (r *reader) settle(q *Request, b *block, found map[string]bool, status string) {
 	if status != "" {
 		if status == "reasoning" && r.takenBack[b.start] {
-			was := *q
-			r.settle(&was, b, found, "")
+			was, doubted := *q, maps.Clone(found)
+			doubted["stray_closer"] = slices.ContainsFunc(b.defects, func(d defect) bool { return d.code == "stray_closer" && d.at < r.reclassifiedAt })
+			r.settle(&was, b, doubted, "")
 			r.wasReady[b.start] = was.Status == "ready"
 		}
 		q.Status = status

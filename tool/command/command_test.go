@@ -79,7 +79,7 @@ tools:
         concurrency: 2
         secretParameters: [line]
         examples: [{line: "buy milk", n: 2}]
-      - {name: list, description: Lists., run: [ls], timeout: 250, risk: read}
+      - {name: list, description: Lists., run: [ls], timeout: 250ms, risk: read}
 `)
 	tools, err := command.Load(path)
 	require.NoError(t, err)
@@ -270,6 +270,16 @@ func TestInputAndEnvironment(t *testing.T) {
 	out, _, err := call(t.Context(), t, method(t, dir, "        run: [sh, ../show.sh]\n        dir: inner\n        env: [VCP_TEST_ALLOWED]\n"), `{}`)
 	require.NoError(t, err)
 	assert.Equal(t, "{}\n|shown|inner", out.Text)
+}
+
+func TestSecretVariables(t *testing.T) {
+	t.Setenv("VCP_TEST_TOKEN", "hidden-value")
+	t.Setenv("VCP_TEST_LEVEL", "information")
+	path := write(t, t.TempDir(), "tools.yaml", "tools:\n  - id: a\n    methods:\n      - name: b\n        description: does b\n"+
+		"        run: [sh, -c, env]\n        env: [VCP_TEST_TOKEN, VCP_TEST_LEVEL]\n")
+	tools, err := command.Load(path)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"hidden-value"}, tools[0].Secrets)
 }
 
 func TestOutput(t *testing.T) {

@@ -54,7 +54,7 @@ func (s *Source) Name() string { return "mcp " + s.config.Name }
 func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	name := s.config.Name
 	offers.Set(tool.Provider{Name: name, Health: tool.HealthStarting, Reason: "the server has not answered yet"})
-	defer s.link.set(nil, "the source was removed")
+	defer s.link.set(nil, reasonRemoved)
 	for failed := 0; ; {
 		begun := time.Now()
 		connected, err := s.serve(ctx, offers)
@@ -148,7 +148,7 @@ func (s *Source) provider(conn *session, list *offered) tool.Provider {
 		p.Health, p.Reason = tool.HealthDegraded, strings.TrimSuffix(p.Reason, "; ")
 		return p
 	}
-	t := tool.Tool{ID: s.config.Name, Methods: list.methods}
+	t := tool.Tool{ID: s.config.Name, Methods: list.methods, Secrets: s.config.storedSecrets()}
 	if info := conn.InitializeResult(); info != nil {
 		t.Description = clean(info.Instructions, maxDescription)
 		if info.ServerInfo != nil {

@@ -1,0 +1,32 @@
+package demomodel
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// dateForm matches 2026-12-24, 24 December 2026, December 24, 2026 and 2026年12月24日. In all but the
+// first, the year may be missing.
+var dateForm = func() *regexp.Regexp {
+	var names []string
+	for m := time.January; m <= time.December; m++ {
+		names = append(names, m.String(), m.String()[:3])
+	}
+	month := `(?:` + strings.Join(names, "|") + `)`
+	const day, year = `\d{1,2}(?:st|nd|rd|th)?`, `\b(?:,? \d{4}\b)?`
+	return regexp.MustCompile(`(?i)\b\d{4}-\d{2}-\d{2}\b|\b` + day + ` ` + month + year + `|\b` + month + ` ` + day + year +
+		`|(?:\d{4} ?年 ?)?\d{1,2} ?月 ?\d{1,2} ?日`)
+}()
+
+// findDates returns the dates in a text. Chinese ones have no blanks.
+func findDates(text string) (found []value) {
+	for _, at := range dateForm.FindAllStringIndex(text, -1) {
+		x := value{span: span{at[0], at[1]}, kind: kindDate, text: text[at[0]:at[1]]}
+		if hasHan(x.text) {
+			x.text = strings.ReplaceAll(x.text, " ", "")
+		}
+		found = append(found, x)
+	}
+	return found
+}

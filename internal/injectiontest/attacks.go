@@ -1,0 +1,89 @@
+// Package injectiontest reads the corpus of prompt injection in testdata/injection.
+package injectiontest
+
+import (
+	"log/slog"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// Attack is a text that tries to become a request for the method trap_run.
+type Attack struct{ Name, Text string }
+
+// Read returns the attacks of a file whose form testdata/injection/README.md describes. It ends the
+// test if a line has another form.
+func Read(tb testing.TB, path string) (list []Attack) {
+	tb.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for line := range strings.Lines(string(raw)) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		name, literals, _ := strings.Cut(line, ": \"")
+		text, err := textOf(`"` + literals)
+		if err != nil {
+			tb.Fatalf("%s: %q is not a name and a text: %v", path, line, err)
+		}
+		list = append(list, Attack{Name: name, Text: text})
+	}
+	return list
+}
+
+// Requests returns the distinct requests for the trap that a reader of one of the protocols finds in
+// the attack.
+func (a *Attack) Requests(tb testing.TB, protocols []protocol.Protocol) (list []protocol.ToolRequest) {
+	tb.Helper()
+	for _, p := range protocols {
+		reply, err := parser.ParseToolRequests(p, a.Text, parser.Options{
+			Tolerance: scan.Greedy, Quoted: parser.QuotedRun, Reasoning: parser.ReasoningRun, Finish: protocol.FinishStop,
+			Logger: slog.New(slog.DiscardHandler),
+		})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		for _, q := range reply.Requests {
+			same := func(r protocol.ToolRequest) bool { return slices.Equal(r.Arguments, q.Arguments) }
+			if q.Err == nil && q.ToolName == "trap_run" && !slices.ContainsFunc(list, same) {
+				list = append(list, protocol.ToolRequest{ToolName: q.ToolName, Arguments: q.Arguments})
+			}
+		}
+	}
+	return list
+}
+
+// textOf returns the text of Go string literals that are joined by " + ". *n after a literal repeats
+// it n times.
+func textOf(literals string) (string, error) {
+	var text strings.Builder
+	for rest := literals; rest != ""; {
+		literal, err := strconv.QuotedPrefix(rest)
+		if err != nil {
+			return "", err
+		}
+		value, err := strconv.Unquote(literal)
+		if err != nil {
+			return "", err
+		}
+		times, next, _ := strings.Cut(rest[len(literal):], " + ")
+		n := 1
+		if times != "" {
+			if n, err = strconv.Atoi(strings.TrimPrefix(times, "*")); err != nil {
+				return "", err
+			}
+		}
+		text.WriteString(strings.Repeat(value, n))
+		rest = next
+	}
+	return text.String(), nil
+}

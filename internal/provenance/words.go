@@ -1,0 +1,162 @@
+package provenance
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// minShare is the least share of shingles that two texts with the same words have in common, in
+// percent.
+const minShare = 80
+
+func isMost(found, all int) bool { return all > 0 && found*100 >= all*minShare }
+
+// words are what a text must name besides the shingles of a request.
+type words struct {
+	names  [][]byte        // of the method, folded
+	values map[uint64]bool // the shingles of all values; a name in them names nothing
+}
+
+// contains finds foreign text with most of the shingles, if it names the method.
+func (m *Memory) contains(shingles []uint64, w *words) (source protocol.Source, ok bool) {
+	found := 0
+	hits := make([]int, len(m.foreign))
+	for _, h := range shingles {
+		seen := false
+		for i, p := range m.foreign {
+			if p.shingles.contains(h) {
+				hits[i]++
+				seen = true
+			}
+		}
+		if seen {
+			found++
+		}
+	}
+	if !isMost(found, len(shingles)) {
+		return source, false
+	}
+	set := make(map[uint64]bool, len(shingles))
+	for _, h := range shingles {
+		set[h] = true
+	}
+	for i := range slices.Backward(m.foreign) {
+		if hits[i] > 0 {
+			if source, ok = m.naming(i, set, w); ok {
+				return source, true
+			}
+		}
+	}
+	return source, false
+}
+
+// naming finds a text of m.foreign[at] that contains some of the shingles, if that text or one next
+// to it names the method.
+func (m *Memory) naming(at int, shared map[uint64]bool, w *words) (source protocol.Source, ok bool) {
+	texts := m.foreign[at].texts
+	if at > 0 {
+		before := m.foreign[at-1].texts
+		texts = append(slices.Clone(before[len(before)-1:]), texts...)
+	}
+	if at+1 < len(m.foreign) {
+		texts = append(slices.Clip(texts), m.foreign[at+1].texts[0])
+	}
+	var next struct{ shares, names bool }
+	for i := range slices.Backward(texts) {
+		folded := fold(m.folded[:0], texts[i].text)
+		names, shares := w.areNamedIn(folded), false
+		shingles(folded, func(h uint64) { shares = shares || shared[h] })
+		m.folded = folded[:0]
+		switch {
+		case shares && (names || next.names):
+			return texts[i].source, true
+		case names && next.shares:
+			return texts[i+1].source, true
+		}
+		next.shares, next.names = shares, names
+	}
+	return source, false
+}
+
+// areNamedIn reports whether a folded text names the method. A name within a value of the request
+// does not count: who edits a text that names a method does not ask for a call of it.
+func (w *words) areNamedIn(folded []byte) bool {
+	for _, name := range w.names {
+		for start := 0; len(name) > 0; start++ {
+			at := bytes.Index(folded[start:], name)
+			if at < 0 {
+				break
+			}
+			start += at
+			if !w.isInValue(folded, start, start+len(name)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isInValue reports whether the bytes around folded[start:end] are those of a value.
+func (w *words) isInValue(folded []byte, start, end int) bool {
+	known := false
+	for _, at := range []int{end - shingleBytes, start} {
+		if at < 0 || at+shingleBytes > len(folded) {
+			continue
+		}
+		if !w.values[hash(folded[at:])] {
+			return false
+		}
+		known = true
+	}
+	return known
+}
+
+// noteLive notes what the user's words of this turn contain.
+func (m *Memory) noteLive() {
+	if m.live.shingles != nil {
+		return
+	}
+	words := m.live.texts[0].text
+	m.liveFolded = fold(nil, words)
+	m.live.shingles = newFilter(m.live.capacity)
+	shingles(m.liveFolded, m.live.shingles.add)
+	keys := requestKeys{all: map[uint64]bool{}}
+	m.read(words, &keys)
+	for key := range keys.all {
+		m.live.requests[key] = 0
+	}
+}
+
+// userWroteShingles reports whether the user's words of this turn contain most of the shingles.
+func (m *Memory) userWroteShingles(list []uint64) bool {
+	if m.live == nil {
+		return false
+	}
+	m.noteLive()
+	found := 0
+	for _, h := range list {
+		if m.live.shingles.contains(h) {
+			found++
+		}
+	}
+	return isMost(found, len(list))
+}
+
+// userWroteValues reports whether the user's words of this turn contain each value of a request that
+// has arguments.
+func (m *Memory) userWroteValues(req *protocol.ToolRequest) bool {
+	return len(req.Arguments) > 0 && !slices.ContainsFunc(req.Arguments, func(a protocol.Argument) bool {
+		return !m.userWroteText(argumentText(a))
+	})
+}
+
+// userWroteText reports whether the user's words of this turn contain a text.
+func (m *Memory) userWroteText(text string) bool {
+	if m.live == nil {
+		return false
+	}
+	m.noteLive()
+	return bytes.Contains(m.liveFolded, fold(nil, text))
+}
