@@ -16,12 +16,12 @@ func TestEstimateTokens(t *testing.T) {
 		want       int
 	}{
 		{"an empty text has no tokens", "", 0},
-		{"a part of a token and a part of the margin are rounded up", "a", 2},                 // 1 × 1.15
-		{"four ASCII characters are one token", strings.Repeat("abcd", 100), 115},    // 100 × 1.15
-		{"a fifth character begins another token", strings.Repeat("abcd", 100) + "e", 117},         // 101 × 1.15 = 116.15
-		{"other characters are one each, whatever their bytes", "é中🙂", 4},            // 3 × 1.15 = 3.45
+		{"a part of a token and a part of the margin are rounded up", "a", 2},                              // 1 × 1.15
+		{"four ASCII characters are one token", strings.Repeat("abcd", 100), 115},                          // 100 × 1.15
+		{"a fifth character begins another token", strings.Repeat("abcd", 100) + "e", 117},                 // 101 × 1.15 = 116.15
+		{"other characters are one each, whatever their bytes", "é中🙂", 4},                                  // 3 × 1.15 = 3.45
 		{"ASCII and other characters are added", strings.Repeat("abcd", 10) + strings.Repeat("中", 10), 23}, // 20 × 1.15
-		{"ASCII is counted over the whole text, not a run at a time", "a中a中a中a中", 6}, // (1 + 4) × 1.15 = 5.75
+		{"ASCII is counted over the whole text, not a run at a time", "a中a中a中a中", 6},                       // (1 + 4) × 1.15 = 5.75
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := protocol.EstimateTokens(tt.text); got != tt.want {
