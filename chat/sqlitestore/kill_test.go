@@ -361,7 +361,7 @@ func TestKillAtEachPoint(t *testing.T) {
 			for i := range numbers {
 				numbers[i] = i + 1
 			}
-			for _, n := range longtest.Sample(4, numbers) {
+			for _, n := range longtest.Sample(2, numbers) {
 				t.Run(fmt.Sprint(n), func(t *testing.T) {
 					t.Parallel()
 					o := newVictim(t, parallel)
