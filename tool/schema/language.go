@@ -2,9 +2,12 @@ package schema
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
 )
@@ -14,12 +17,20 @@ type language string
 
 const english language = "en"
 
-// A phrase is a text for the model: an English format that chinese has, too.
+// A phrase is a text for the model: an English format that chinese.Schema has, too.
 type phrase string
 
 // say writes a phrase. Values that are errors are written in the same language.
 func (l language) say(p phrase, values ...any) string {
-	return chinese.Printer(string(l)).Say(string(p), values...)
+	return chinese.Schema.Printer(string(l)).Say(string(p), values...)
+}
+
+// spaced returns a text that follows Chinese: with a space before letters and digits of the West.
+func (l language) spaced(said string) string {
+	if l == "zh" && said != "" && said[0] < utf8.RuneSelf {
+		return " " + said
+	}
+	return said
 }
 
 // because adds a reason in parentheses.
@@ -28,7 +39,9 @@ func (l language) because(said, reason string) string {
 }
 
 // count writes a number of things. The format is for one thing.
-func (l language) count(n int, format string) string { return chinese.Count(n, format).In(string(l)) }
+func (l language) count(n int, format string) string {
+	return chinese.Schema.Count(n, format).In(string(l))
+}
 
 // types lists types, as in "string or null". Their names are those of JSON Schema.
 func (l language) types(k types) string {
@@ -40,6 +53,26 @@ func (l language) types(k types) string {
 	}
 	return strings.Join(k.names(), l.say(" or "))
 }
+
+// members lists the members that an object of a schema may have; "" if its values are not always
+// objects, or if the schema names no members or too many.
+func (a analysis) members(p *part, l language) string {
+	if p.types&^typeNull != typeObject || len(p.named) == 0 || len(p.named) > maxMembers {
+		return ""
+	}
+	var list []string
+	for _, name := range sortedKeys(p.named) {
+		kind := l.types(a.of(p.named[name]).types)
+		if slices.Contains(p.node.Required, name) {
+			kind = l.say("%s, required", kind)
+		}
+		list = append(list, l.because(shorten(name), kind))
+	}
+	return l.say(", with %s", strings.Join(list, l.say(", ")))
+}
+
+// maxMembers limits the members of an object that an error lists.
+const maxMembers = 10
 
 // maxEcho limits what an error repeats of a name or a value, in characters: enough to recognize it.
 const maxEcho = 80

@@ -1,15 +1,17 @@
-package schema
+package chinese
 
 import "github.com/vcpgo/vcp/internal/message"
 
-// chinese has the texts of problems.
-var chinese = message.Catalog{
+// Schema has the texts of package tool/schema.
+var Schema = message.Catalog{
 	"a value":                            "一个值",
 	"any value":                          "任意值",
 	"nothing":                            "无",
 	"boolean (true or false)":            "boolean（true 或 false）",
 	"%s, written as JSON":                "%s（写成 JSON）",
 	"%s, written as JSON or with commas": "%s（写成 JSON，或用逗号分隔）",
+	", with %s":                          "，成员：%s",
+	"%s, required":                       "%s，必填",
 	"a value, because %s is given":       "一个值，因为已给出 %s",
 	"one of the arguments %s":            "以下参数之一：%s",
 	"no arguments":                       "没有参数",
@@ -82,13 +84,16 @@ var chinese = message.Catalog{
 	"its lines are indented differently":                                   "各行的缩进不同",
 	"its bullets or numbers may be text":                                   "项目符号或编号可能是文字",
 
-	" or ":                         " 或 ",
-	" (%s)":                        "（%s）",
-	"%s: expected %s, got %s":      "%s：需要 %s，收到 %s",
-	"%s: expected %s, got nothing": "%s：缺少，需要 %s",
-	" (did you mean %s?)":          "（是否应为 %s？）",
-	"arguments":                    "参数",
-	"invalid arguments: %s":        "参数无效：%s",
-	"; ":                           "；",
-	"; and %d more":                "；另有 %d 个问题",
+	" or ":                              " 或 ",
+	" (%s)":                             "（%s）",
+	"%s: expected %s, got %s":           "%s：需要%s，收到%s",
+	"%s: expected %s, got nothing":      "%s：缺少，需要%s",
+	"%s: unknown argument":              "%s：未知参数",
+	"%s: unknown argument, expected %s": "%s：未知参数，需要%s",
+	" (did you mean %s?)":               "（是否应为 %s？）",
+	"arguments":                         "参数",
+	"invalid arguments: %s":             "参数无效：%s",
+	"; ":                                "；",
+	", ":                                "、",
+	"; and %d more":                     "；另有 %d 个问题",
 }
