@@ -42,6 +42,10 @@ type Options struct {
 // The user's message stays in the history, even if its turn fails. What the model wrote is kept,
 // and marked Incomplete if it was truncated. The model is never shown a request without its result.
 //
+// A store contains no secret that the engine knows (engine.Engine.Secrets), and nothing that has the
+// form of one: "[secret]" replaces it in all that is written. In memory it stays until the
+// Conversation is opened again. A call that contains a secret does not run after that.
+//
 // In a store, a turn leases the conversation. Another process, or another Conversation of this one,
 // that begins a turn meanwhile is told so by a *LeaseError, and one that was opened before the turn
 // is told ErrChanged. Neither changes anything. A turn whose lease is lost ends. If the store
@@ -77,7 +81,7 @@ func New(e *engine.Engine, o Options) (*Conversation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newConversation(e, o, &stored{store: o.Store, meta: meta, isNew: true}, nil, 0), nil
+	return newConversation(e, o, &stored{store: o.Store, secrets: secretFilter{engine: e}, meta: meta, isNew: true}, nil, 0), nil
 }
 
 // Open returns a conversation of a store, to be continued with e. It reads the newest messages;
@@ -99,7 +103,7 @@ func Open(ctx context.Context, e *engine.Engine, o Options) (*Conversation, erro
 	if o.Owner != "" && o.Owner != meta.Owner {
 		return nil, fmt.Errorf("chat: conversation %.100q of owner %.100q: %w", o.ID, o.Owner, ErrNoConversation)
 	}
-	s := &stored{store: o.Store, meta: meta}
+	s := &stored{store: o.Store, secrets: secretFilter{engine: e}, meta: meta}
 	history, replies, err := s.read(ctx)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/vcpgo/vcp/internal/secrets"
 )
 
 // ImportOptions set up Import.
@@ -16,6 +18,9 @@ type ImportOptions struct {
 	ID string
 	// Owner is the owner in the store. The owner of the exported conversation is ignored.
 	Owner string
+	// Secrets are masked, such as those of engine.Engine.Secrets; and so is what has the form of a
+	// secret.
+	Secrets []string
 	// MaxBytes limits what is read; 0 means 256 MiB.
 	MaxBytes int64
 }
@@ -50,7 +55,7 @@ func Import(ctx context.Context, s Store, r io.Reader, o ImportOptions) (Metadat
 		o.MaxBytes = maxImport
 	}
 	limited := &io.LimitedReader{R: r, N: o.MaxBytes}
-	in := &importer{store: s, decoder: json.NewDecoder(limited), options: o}
+	in := &importer{store: s, decoder: json.NewDecoder(limited), options: o, filter: secrets.NewFilter(o.Secrets)}
 	m, err := in.run(ctx)
 	var bad *ImportError
 	if errors.As(err, &bad) && limited.N <= 0 {
@@ -63,6 +68,7 @@ type importer struct {
 	store   Store
 	decoder *json.Decoder
 	options ImportOptions
+	filter  *secrets.Filter
 
 	meta   Metadata
 	now    time.Time
@@ -132,7 +138,7 @@ func (in *importer) header() error {
 	}
 	var err error
 	in.meta, err = CheckedMetadata(Metadata{
-		ID: cmp.Or(in.options.ID, given.ID), Title: given.Title, Tags: given.Tags, Owner: in.options.Owner,
+		ID: cmp.Or(in.options.ID, given.ID), Title: in.filter.Text(given.Title), Tags: given.Tags, Owner: in.options.Owner,
 		Created: in.past(given.Created), Imported: given.Entries,
 	})
 	in.meta.Tip, in.meta.Entries = given.Tip, given.Entries
@@ -198,7 +204,7 @@ func (in *importer) entry(ctx context.Context) error {
 	if err != nil {
 		return &ImportError{part, "cannot be read as an entry of an export", err}
 	}
-	kept, err := newEntry(&step.entry)
+	kept, err := newEntry(&step.entry, in.filter)
 	if err != nil {
 		return &ImportError{part, "cannot be kept", err}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/secrets"
 	"github.com/vcpgo/vcp/internal/text"
 )
 
@@ -16,9 +17,10 @@ type step struct {
 	entry engine.Entry
 }
 
-// newEntry returns an entry for a store.
-func newEntry(e *engine.Entry) (Entry, error) {
-	data, err := plainJSON(e)
+// newEntry returns an entry for a store, without secrets.
+func newEntry(e *engine.Entry, filter *secrets.Filter) (Entry, error) {
+	e = withoutSecrets(e, filter)
+	data, err := storedData(e, filter)
 	if err != nil {
 		return Entry{}, fmt.Errorf("chat: an entry of kind %q does not encode: %w", e.Kind, err)
 	}
@@ -33,6 +35,7 @@ func newEntry(e *engine.Entry) (Entry, error) {
 		}
 	default:
 	}
+	entry.Text = filter.Text(entry.Text)
 	return entry, nil
 }
 

@@ -24,7 +24,7 @@ import (
 // A turn that cannot begin is one item, an empty Event with the error: ErrBusy or ErrEmptyText. The
 // history stays as it was.
 func (c *Conversation) Send(ctx context.Context, message string) iter.Seq2[engine.Event, error] {
-	return c.turn(ctx, titleOf(message), func(ctx context.Context) ([]engine.Event, runFunc, error) {
+	return c.turn(ctx, c.titleOf(message), func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		if strings.TrimSpace(message) == "" {
 			return nil, nil, c.refuse(ErrEmptyText)
 		}
@@ -90,9 +90,12 @@ func (m *Message) isFinal() bool {
 	return m.Role == protocol.RoleAssistant && !m.Incomplete && len(m.ToolCallsRequested) == 0
 }
 
-// titleOf returns the title of a conversation that begins with a message. No store takes a title
-// with NUL.
-func titleOf(message string) string {
-	const limit = 80
+// titleOf returns the title of a conversation that begins with a message. Secrets are masked before
+// the message is shortened. No store takes a title with NUL.
+func (c *Conversation) titleOf(message string) string {
+	const limit, examined = 80, 8 << 10
+	if c.stored != nil {
+		message = c.stored.secrets.now().Text(message[:min(len(message), examined)])
+	}
 	return text.TruncateRunes(text.OneLine(strings.ReplaceAll(text.Valid(message), "\x00", "")), limit)
 }

@@ -11,7 +11,8 @@ import (
 
 // stored is what a Conversation knows of its store.
 type stored struct {
-	store Store
+	store   Store
+	secrets secretFilter
 
 	// The fields below belong to the turn that runs; if none does, to whoever holds
 	// Conversation.mu.
@@ -36,9 +37,10 @@ func (s *stored) Append(ctx context.Context, entries ...engine.Entry) error {
 		return nil
 	}
 	list := make([]Entry, len(entries))
+	filter := s.secrets.now()
 	for i := range entries {
 		var err error
-		if list[i], err = newEntry(&entries[i]); err != nil {
+		if list[i], err = newEntry(&entries[i], filter); err != nil {
 			return err
 		}
 	}
@@ -60,7 +62,7 @@ func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end
 	ctx, cancel := context.WithTimeout(values, leaseTime)
 	defer cancel()
 	if s.isNew {
-		s.meta.Title = cmp.Or(s.meta.Title, title)
+		s.meta.Title = s.secrets.now().Text(cmp.Or(s.meta.Title, title))
 		if err := s.store.Create(ctx, s.meta); err != nil {
 			return nil, err
 		}

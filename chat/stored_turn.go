@@ -121,7 +121,7 @@ func (c *Conversation) recordDecisions(ctx context.Context, matched []matchedDec
 func (c *Conversation) hasOpenTurn() bool { return c.stored != nil && len(c.stored.open) > 0 }
 
 // settleHistory replaces the messages of the turn that ends by those that its entries make. So the
-// history is what Open would read.
+// history is what Open would read, but with the secrets that the store lacks.
 func (c *Conversation) settleHistory() {
 	s := c.stored
 	list, err := messagesOf(s.open, s.meta.Imported)

@@ -63,6 +63,9 @@ type Options struct {
 	// Audit receives one record for each request that gets a result, with the session's id and owner;
 	// nil keeps none.
 	Audit executor.AuditFunc
+	// Secrets returns secrets of the application that Engine.Secrets would not know, such as tokens
+	// of its own API; nil knows none. It is safe for concurrent use.
+	Secrets func() []string
 	// Profile says how replies are read and how tools are described; nil means that of the Model,
 	// if it is a ProfiledModel, and otherwise the zero Profile. It replaces all of the model's.
 	Profile *Profile
@@ -113,6 +116,20 @@ func New(o Options) (*Engine, error) {
 		return nil, err
 	}
 	return e, nil
+}
+
+// Secrets returns the secrets that no stored conversation is to contain: those of Options.Secrets,
+// of the registered tools (tool.Tool.Secrets) and, if it has a method Secrets() []string, of the
+// Model. The caller owns the slice.
+func (e *Engine) Secrets() []string {
+	list := e.options.Registry.Secrets()
+	if m, ok := e.options.Model.(interface{ Secrets() []string }); ok {
+		list = append(list, m.Secrets()...)
+	}
+	if e.options.Secrets != nil {
+		list = append(list, e.options.Secrets()...)
+	}
+	return list
 }
 
 // Config returns a copy of the current configuration.

@@ -122,5 +122,5 @@ func TestNotesAndProblemsAreInTheLanguageOfThePrompt(t *testing.T) {
 	r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_list", "verbosity", "high")})[0]
 	require.Equal(t, "[已忽略未知参数：\"verbosity\"。t_list 的参数：path。]\n{}", r.ToolResult.Result)
 	wrong := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_list", "paths", "a")})[0]
-	require.Equal(t, "参数无效：paths：需要 以下参数之一：path，收到 未知参数（是否应为 path？）", wrong.ToolResult.Result)
+	require.Equal(t, "参数无效：paths：未知参数（是否应为 path？）", wrong.ToolResult.Result)
 }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -65,6 +66,9 @@ func (c *Client) String() string {
 	}
 	return c.name + " at " + c.endpoint.name
 }
+
+// Secrets returns the API key and the other secrets of Options. The caller owns the slice.
+func (c *Client) Secrets() []string { return slices.Clone(c.endpoint.secretValues) }
 
 // Close closes idle connections, unless Options brought the HTTP client. Open replies continue.
 func (c *Client) Close() {

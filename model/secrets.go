@@ -27,8 +27,8 @@ var publicHeaders = map[string]bool{
 	"Referer": true, "User-Agent": true, "X-Title": true,
 }
 
-// newSecrets returns the secrets among the given parts of Options. base may be nil.
-func newSecrets(key string, header http.Header, base *url.URL) *secrets {
+// secretValues returns the secrets among the given parts of Options. base may be nil.
+func secretValues(key string, header http.Header, base *url.URL) []string {
 	list := []string{key}
 	for name, values := range header {
 		if publicHeaders[http.CanonicalHeaderKey(name)] {
@@ -47,7 +47,7 @@ func newSecrets(key string, header http.Header, base *url.URL) *secrets {
 		password, _ := base.User.Password()
 		list = append(list, login(base.User.Username(), password)...)
 	}
-	return redact.New(list...)
+	return list
 }
 
 // login returns the secrets of a user. A user without a password is a token.

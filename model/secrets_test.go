@@ -152,3 +152,14 @@ func TestPartsOfASecret(t *testing.T) {
 		})
 	}
 }
+
+func TestSecretsOfAClient(t *testing.T) {
+	c := newClient(t, model.Options{
+		BaseURL: "http://ann:pw-0123456789@127.0.0.1:1", APIKey: "sk-0123456789",
+		Headers: http.Header{"X-Key": {"Bearer hdr-0123456789"}, "User-Agent": {"a program"}},
+	})
+	for _, secret := range []string{"sk-0123456789", "hdr-0123456789", "pw-0123456789"} {
+		require.Contains(t, c.Secrets(), secret)
+	}
+	require.NotContains(t, c.Secrets(), "a program")
+}

@@ -12,6 +12,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/vcpgo/vcp/internal/redact"
 )
 
 // Limits of a server's responses, in bytes. They only keep a broken server from filling memory.
@@ -26,9 +28,11 @@ type endpoint struct {
 	base    string // the base URL, which may hold a password
 	name    string // the base URL in messages
 	header  http.Header
-	secrets *secrets
 	http    *http.Client
 	ownHTTP bool // http was made here
+
+	secretValues []string
+	secrets      *secrets // of secretValues
 
 	retries                int
 	maxWait, idle, timeout time.Duration
@@ -39,8 +43,9 @@ type endpoint struct {
 func newEndpoint(o Options) (*endpoint, error) {
 	base := strings.TrimRight(strings.TrimSpace(o.BaseURL), "/")
 	u, err := url.Parse(base)
+	values := secretValues(o.APIKey, o.Headers, u)
 	s := &endpoint{
-		base: base, header: http.Header{}, secrets: newSecrets(o.APIKey, o.Headers, u),
+		base: base, header: http.Header{}, secretValues: values, secrets: redact.New(values...),
 		retries: max(0, cmp.Or(o.Retries, DefaultRetries)), maxWait: cmp.Or(o.MaxRetryWait, DefaultMaxRetryWait),
 		idle: timeLimit(o.IdleTimeout, DefaultIdleTimeout), timeout: timeLimit(o.Timeout, DefaultTimeout),
 		log: cmp.Or(o.Logger, slog.Default()),

@@ -145,6 +145,16 @@ func (r *Registry) apply(c registryChange) bool {
 // caller owns the slice.
 func (r *Registry) Entries() []*Entry { return slices.Clone(r.state.Load().entries) }
 
+// Secrets returns the Secrets of all tools, sorted. The caller owns the slice.
+func (r *Registry) Secrets() []string {
+	var list []string
+	for _, t := range r.state.Load().tools {
+		list = append(list, t.Secrets...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 // Lookup returns the method with exactly that full name.
 func (r *Registry) Lookup(fullName string) (*Entry, bool) {
 	e, ok := r.state.Load().byName[fullName]
@@ -230,7 +240,7 @@ func (s *snapshot) remove(tools ...*Tool) bool {
 // add checks a tool and adds a copy of it. It changes nothing if it returns an error.
 func (s *snapshot) add(given *Tool) error {
 	t := *given
-	t.Methods = slices.Clone(given.Methods)
+	t.Methods, t.Secrets = slices.Clone(given.Methods), slices.Clone(given.Secrets)
 	if strings.TrimSpace(t.Owner) == "" {
 		t.Owner = defaultOwner
 	}

@@ -123,6 +123,17 @@ func TestRegistryKeepsCopies(t *testing.T) {
 	assert.NotNil(t, r.Entries()[0])
 }
 
+func TestRegistrySecrets(t *testing.T) {
+	r := tool.NewRegistry()
+	require.NoError(t, r.Register(
+		tool.Tool{ID: "x", Secrets: []string{"second", "first"}, Methods: []tool.Method{method(t, "a")}},
+		tool.Tool{ID: "y", Secrets: []string{"second"}, Methods: []tool.Method{method(t, "a")}},
+	))
+	assert.Equal(t, []string{"first", "second"}, r.Secrets())
+	r.Unregister("x")
+	assert.Equal(t, []string{"second"}, r.Secrets())
+}
+
 func TestUnregister(t *testing.T) {
 	r := tool.NewRegistry()
 	require.NoError(t, r.Register(

@@ -187,7 +187,10 @@ type Tool struct {
 	Owner string
 	// Concurrency is how many calls of all methods together run at once; 0 means no limit.
 	Concurrency int
-	Methods     []Method
+	// Secrets are values that the tool knows and nobody is to read, such as the key of a service.
+	// Conversations are stored without them, as package chat says. No model sees them.
+	Secrets []string `json:"-"`
+	Methods []Method
 	// DefaultMethod names the method that a request means if it names only the tool, or the tool
 	// and a command that is not a method of it; "" means none.
 	DefaultMethod string

@@ -69,7 +69,7 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err := readJSON(w, r, &in); err != nil {
 		return err
 	}
-	m := chat.Metadata{ID: rand.Text(), Title: in.Title, Owner: u.ID, Created: time.Now().UTC().Truncate(time.Microsecond)}
+	m := chat.Metadata{ID: rand.Text(), Title: chat.MaskSecrets(s.o.Engine, in.Title), Owner: u.ID, Created: time.Now().UTC().Truncate(time.Microsecond)}
 	if err := s.o.Store.Create(r.Context(), m); err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, title str
 	if err := s.begin(r.Context(), rm, u, events); err != nil {
 		return err
 	}
-	if title = text.TruncateBytes(text.OneLine(text.Valid(title)), titleBytes); title != "" {
+	if title = text.TruncateBytes(text.OneLine(chat.MaskSecrets(s.o.Engine, text.Valid(title))), titleBytes); title != "" {
 		s.entitle(r.Context(), rm.id, title)
 	}
 	rm.mu.Lock()

@@ -2,8 +2,6 @@ package sqlitestore_test
 
 import (
 	"context"
-	"iter"
-	"log/slog"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -15,8 +13,6 @@ import (
 	"github.com/vcpgo/vcp/chat/sqlitestore"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/vcp"
-	"github.com/vcpgo/vcp/tool"
 )
 
 // setBack is a store as a process uses it whose clock was set back.
@@ -48,22 +44,9 @@ func (s setBack) Append(ctx context.Context, l chat.Lease, parent int64, entries
 	return s.Store.Append(ctx, l, parent, entries...)
 }
 
-// echoes is a model that repeats the last message.
-type echoes struct{}
-
-func (echoes) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
-	return func(yield func(engine.Delta, error) bool) {
-		yield(engine.Delta{Text: "You said: " + req.Messages[len(req.Messages)-1].Content, Finished: true, Finish: protocol.FinishStop}, nil)
-	}
-}
-
 // The clock is set back by a day between the turns, each of which opens the conversation anew.
 func TestAClockThatIsSetBack(t *testing.T) {
-	e, err := engine.New(engine.Options{
-		Registry: tool.NewRegistry(), Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: echoes{}, Config: engine.DefaultConfig(),
-		Logger: slog.New(slog.DiscardHandler),
-	})
-	require.NoError(t, err)
+	e := newEngine(t, writer(func(list []protocol.Message) string { return "You said: " + list[len(list)-1].Content }), nil)
 	store := open(t, filepath.Join(t.TempDir(), "store.db"), sqlitestore.Options{})
 	turn := func(t *testing.T, c *chat.Conversation, err error, text string) {
 		t.Helper()

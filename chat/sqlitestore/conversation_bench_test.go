@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"path/filepath"
 	"testing"
 	"time"
@@ -15,8 +14,6 @@ import (
 	"github.com/vcpgo/vcp/chat/sqlitestore"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/vcp"
-	"github.com/vcpgo/vcp/tool"
 )
 
 // answered returns the entries of a turn without calls.
@@ -43,9 +40,7 @@ func answered(tb testing.TB, question string) []chat.Entry {
 // export of all. The model is shown 2,000 tokens.
 func BenchmarkConversation(b *testing.B) {
 	for _, messages := range []int{100, 1000, 10000} {
-		s, err := sqlitestore.Open(b.Context(), filepath.Join(b.TempDir(), "store.db"), sqlitestore.Options{})
-		require.NoError(b, err)
-		b.Cleanup(func() { _ = s.Close() })
+		s := open(b, filepath.Join(b.TempDir(), "store.db"), sqlitestore.Options{})
 		require.NoError(b, s.Create(b.Context(), chat.Metadata{ID: "a", Created: start}))
 		l, err := s.Acquire(b.Context(), "a", chat.LeaseRequest{Holder: "bench", From: start, Until: start.Add(time.Minute)})
 		require.NoError(b, err)
@@ -57,21 +52,15 @@ func BenchmarkConversation(b *testing.B) {
 		require.NoError(b, err)
 		require.NoError(b, s.Release(b.Context(), l))
 
-		config := engine.DefaultConfig()
-		config.HistoryTokens = 2000
-		e, err := engine.New(engine.Options{
-			Registry: tool.NewRegistry(), Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: calling(0), Config: config,
-			Logger: slog.New(slog.DiscardHandler),
-		})
-		require.NoError(b, err)
-		open := func(b *testing.B) *chat.Conversation {
+		e := newEngine(b, calling(0), func(o *engine.Options) { o.Config.HistoryTokens = 2000 })
+		opened := func(b *testing.B) *chat.Conversation {
 			c, err := chat.Open(b.Context(), e, chat.Options{Store: s, ID: "a"})
 			require.NoError(b, err)
 			return c
 		}
 		b.Run(fmt.Sprint(messages, "/open"), func(b *testing.B) {
 			for b.Loop() {
-				open(b)
+				opened(b)
 			}
 		})
 		b.Run(fmt.Sprint(messages, "/page"), func(b *testing.B) {
@@ -88,7 +77,7 @@ func BenchmarkConversation(b *testing.B) {
 		})
 		b.Run(fmt.Sprint(messages, "/open_and_send"), func(b *testing.B) { // last, since it makes the conversation longer
 			for b.Loop() {
-				stop, err := rangeOver(open(b).Send(b.Context(), "Go."))
+				stop, err := rangeOver(opened(b).Send(b.Context(), "Go."))
 				require.NoError(b, err)
 				require.Equal(b, engine.StopDone, stop)
 			}

@@ -3,8 +3,6 @@ package sqlitestore_test
 import (
 	"context"
 	"fmt"
-	"iter"
-	"log/slog"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
@@ -16,26 +14,23 @@ import (
 	"github.com/vcpgo/vcp/chat/sqlitestore"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
 
-// calling is a model that makes that many calls after each message of the user, one in a reply.
-type calling int
-
-func (m calling) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
-	done := 0
-	for i := len(req.Messages) - 1; i >= 0 && req.Messages[i].Content != "Go."; i-- {
-		if req.Messages[i].Role == protocol.RoleAssistant {
-			done++
+// calling returns a model that makes that many calls after each message of the user, one in a
+// reply.
+func calling(calls int) writer {
+	return func(list []protocol.Message) string {
+		done := 0
+		for i := len(list) - 1; i >= 0 && list[i].Content != "Go."; i-- {
+			if list[i].Role == protocol.RoleAssistant {
+				done++
+			}
 		}
-	}
-	text := "All done."
-	if done < int(m) {
-		text = "Let me see. " + call("shop_look")
-	}
-	return func(yield func(engine.Delta, error) bool) {
-		yield(engine.Delta{Text: text, Finished: true, Finish: protocol.FinishStop}, nil)
+		if done < calls {
+			return "Let me see. " + call("shop_look")
+		}
+		return "All done."
 	}
 }
 
@@ -50,23 +45,14 @@ func (s countingStore) Append(ctx context.Context, l chat.Lease, parent int64, e
 	return s.Store.Append(ctx, l, parent, entries...)
 }
 
-// looking returns a function that runs a whole conversation with that many calls. Its store is that
-// of newStore; nil means none.
+// looking returns a function that runs a whole conversation with that many calls. store may be nil.
 func looking(tb testing.TB, calls int, store chat.Store) func() {
 	tb.Helper()
 	var seen atomic.Int64 // results differ, so that it is not a loop
-	look, err := tool.New("look", "Looks.", func(context.Context, struct{}) (string, error) {
-		return fmt.Sprint("apples and pears: ", seen.Add(1)), nil
-	}, tool.AgentCallable())
-	require.NoError(tb, err)
-	registry := tool.NewRegistry()
-	require.NoError(tb, registry.Register(tool.Tool{ID: "shop", Methods: []tool.Method{look}}))
-	config := engine.DefaultConfig()
-	config.MaxIterations = calls + 1
-	e, err := engine.New(engine.Options{
-		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: calling(calls), Config: config, Logger: slog.New(slog.DiscardHandler),
+	look := method(tb, "look", func(context.Context, *tool.Call) (tool.Output, error) {
+		return tool.Output{Text: fmt.Sprint("apples and pears: ", seen.Add(1))}, nil
 	})
-	require.NoError(tb, err)
+	e := newEngine(tb, calling(calls), func(o *engine.Options) { o.Config.MaxIterations = calls + 1 }, look)
 	return func() {
 		c, err := chat.New(e, chat.Options{Store: store})
 		if err != nil {
@@ -83,11 +69,8 @@ func looking(tb testing.TB, calls int, store chat.Store) func() {
 // sync that makes an append durable.
 func journalStores(tb testing.TB, appends *atomic.Int64) (names []string, stores []chat.Store) {
 	tb.Helper()
-	file, err := sqlitestore.Open(tb.Context(), filepath.Join(tb.TempDir(), "store.db"), sqlitestore.Options{})
-	require.NoError(tb, err)
-	memory, err := sqlitestore.Open(tb.Context(), sqlitestore.Memory, sqlitestore.Options{})
-	require.NoError(tb, err)
-	tb.Cleanup(func() { require.NoError(tb, file.Close()); require.NoError(tb, memory.Close()) })
+	file := open(tb, filepath.Join(tb.TempDir(), "store.db"), sqlitestore.Options{})
+	memory := open(tb, sqlitestore.Memory, sqlitestore.Options{})
 	return []string{"none", "go-memory", "sqlite-memory", "sqlite-file"}, []chat.Store{
 		nil, countingStore{chat.NewMemoryStore(), appends}, countingStore{memory, appends}, countingStore{file, appends},
 	}

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
@@ -87,28 +86,7 @@ func replies() []string {
 }
 
 func request(name, item string) string {
-	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{
-		ToolName: name, Arguments: []protocol.Argument{{Name: "item", Value: item}},
-	}})
-	if err != nil {
-		panic(err)
-	}
-	return text
-}
-
-// scripted writes the reply that follows those in the request.
-type scripted struct{}
-
-func (scripted) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
-	n := 0
-	for _, m := range req.Messages {
-		if m.Role == protocol.RoleAssistant {
-			n++
-		}
-	}
-	return func(yield func(engine.Delta, error) bool) {
-		yield(engine.Delta{Text: replies()[n], Finished: true, Finish: protocol.FinishStop}, nil)
-	}
+	return callWith(name, protocol.Argument{Name: "item", Value: item})
 }
 
 // points counts the points at which the process may kill itself.
@@ -216,7 +194,7 @@ func (o *victimOptions) engine(p *points) (*engine.Engine, error) {
 	config := engine.DefaultConfig()
 	config.ParallelExecution, config.MaxIterations = o.Parallel, 20
 	return engine.New(engine.Options{
-		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: scripted{}, Config: config, Logger: slog.New(slog.DiscardHandler),
+		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: inTurn(replies()...), Config: config, Logger: slog.New(slog.DiscardHandler),
 		Approver: func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			if q.Method.Method.Name == "refuse" {
 				return q.Deny("too dear"), nil

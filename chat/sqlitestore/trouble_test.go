@@ -6,9 +6,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
-	"iter"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,34 +17,8 @@ import (
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/chat/sqlitestore"
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
-
-// turns is a model that calls shop_first, then shop_second, then ends.
-type turns struct{}
-
-func (turns) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
-	texts := []string{call("shop_first"), call("shop_second"), "All done."}
-	n := 0
-	for _, m := range req.Messages {
-		if m.Role == protocol.RoleAssistant {
-			n++
-		}
-	}
-	return func(yield func(engine.Delta, error) bool) {
-		yield(engine.Delta{Text: texts[n], Finished: true, Finish: protocol.FinishStop}, nil)
-	}
-}
-
-func call(name string) string {
-	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: name}})
-	if err != nil {
-		panic(err)
-	}
-	return text
-}
 
 // TestStorageFailsDuringATurn: the run stops before the next effect, what was stored before can be
 // read, and the turn is finished when the storage works again.
@@ -83,22 +54,14 @@ func TestStorageFailsDuringATurn(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "store.db")
 			end, ran := func() {}, []string{}
 			handle := func(name string, h func() tool.Output) tool.Method {
-				m, err := tool.Raw(name, "does "+name, json.RawMessage(`{"type":"object"}`), func(context.Context, *tool.Call) (tool.Output, error) {
+				return method(t, name, func(context.Context, *tool.Call) (tool.Output, error) {
 					ran = append(ran, name)
 					return h(), nil
-				}, tool.AgentCallable())
-				require.NoError(t, err)
-				return m
+				})
 			}
-			first := handle("first", func() (out tool.Output) { out, end = tt.trouble(t, path); return out })
-			second := handle("second", func() tool.Output { return tool.Output{Text: "second"} })
-			registry := tool.NewRegistry()
-			require.NoError(t, registry.Register(tool.Tool{ID: "shop", Methods: []tool.Method{first, second}}))
-			e, err := engine.New(engine.Options{
-				Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: turns{}, Config: engine.DefaultConfig(),
-				Logger: slog.New(slog.DiscardHandler),
-			})
-			require.NoError(t, err)
+			e := newEngine(t, inTurn(call("shop_first"), call("shop_second"), "All done."), nil,
+				handle("first", func() (out tool.Output) { out, end = tt.trouble(t, path); return out }),
+				handle("second", func() tool.Output { return tool.Output{Text: "second"} }))
 			options := chat.Options{ID: "a", Store: open(t, path, tt.options)}
 			c, err := chat.New(e, options)
 			require.NoError(t, err)

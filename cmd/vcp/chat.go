@@ -46,6 +46,7 @@ Model quirks, such as reasoning tags, are chosen by model name; --preset overrid
 which docs/models.md describes.
 
 The conversation is kept in the user's own store, with each step before it has an effect; vcp sessions lists and shows what is kept.
+Keys and passwords that vcp recognizes are masked in it.
 --continue and --session continue a conversation. If its last turn was interrupted, say by a crash, that turn is finished first: calls
 with a result are not made again, and of a call whose result is missing the model is told that it may have happened. --resume does only
 that. --store names another file, and --no-store keeps nothing. In a file of an application with users, a conversation that belongs to

@@ -50,7 +50,7 @@ nothing in it can become a call, and nothing in it runs.`,
 				in = f
 			}
 			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
-				m, err := chat.Import(ctx, store, in, chat.ImportOptions{ID: name})
+				m, err := chat.Import(ctx, store, in, chat.ImportOptions{ID: name, Secrets: []string{os.Getenv(envKey)}})
 				if errors.Is(err, chat.ErrConversationExists) {
 					return fmt.Errorf("%w; --session gives it another name", err)
 				}

@@ -350,7 +350,7 @@ func (r *reader) bareObject() {
 			continue
 		}
 		from := strings.LastIndexByte(r.text[:at], '{')
-		if from < 0 || from < r.lastEnd() || at-from > 256 || r.inCode(r.pos) || r.inQuote() || r.definition >= 0 || r.dropping {
+		if from < 0 || from < r.lastEnd() || at-from > 256 || r.inCode(at+len(word)) || r.inQuote() || r.definition >= 0 || r.dropping {
 			return
 		}
 		between := r.text[from+1 : at]

@@ -31,8 +31,7 @@ func (r *reader) reasoningBlocks(inside []*section, status []string) {
 			continue
 		}
 		status[i] = "reasoning"
-		lived := !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b))
-		r.takenBack[b.start] = inside[i].reclassified && r.o.Reasoning == Skip && lived
+		r.takenBack[b.start] = inside[i].reclassified && r.o.Reasoning == Skip && r.lived(b)
 	}
 }
 

@@ -58,15 +58,15 @@ func (r *reader) afterAmbiguous(status []string) {
 		if ambiguous {
 			b.defect("after_ambiguous", b.start)
 		}
-		live := status[i] == "" || status[i] == "reasoning" && r.taken(b)
+		live := status[i] == "" || status[i] == "reasoning" && r.lived(b)
 		if b.has("ambiguous_value") && live {
 			ambiguous = true
 		}
 	}
 }
 
-// taken reports whether C3 withdrew a block that could run.
-func (r *reader) taken(b *block) bool {
+// lived reports whether a block is where it could run, apart from C3.
+func (r *reader) lived(b *block) bool {
 	return len(b.around.section) == 0 && (b.swallowed || !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b)))
 }
 

@@ -272,6 +272,16 @@ func TestInputAndEnvironment(t *testing.T) {
 	assert.Equal(t, "{}\n|shown|inner", out.Text)
 }
 
+func TestSecretVariables(t *testing.T) {
+	t.Setenv("VCP_TEST_TOKEN", "hidden-value")
+	t.Setenv("VCP_TEST_LEVEL", "information")
+	path := write(t, t.TempDir(), "tools.yaml", "tools:\n  - id: a\n    methods:\n      - name: b\n        description: does b\n"+
+		"        run: [sh, -c, env]\n        env: [VCP_TEST_TOKEN, VCP_TEST_LEVEL]\n")
+	tools, err := command.Load(path)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"hidden-value"}, tools[0].Secrets)
+}
+
 func TestOutput(t *testing.T) {
 	file := tool.File{Name: "a.txt", MediaType: "text/plain; charset=utf-8", Data: []byte("hi")}
 	for _, tt := range []struct {

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/secrets"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -116,6 +118,9 @@ func (r *reader) tool(t *toolFields, v document.Value, path string, before []too
 		}
 		if ok {
 			made.Methods, places = append(made.Methods, m), append(places, i)
+			for _, name := range t.Methods[i].Env {
+				made.Secrets = append(made.Secrets, secrets.Configured(map[string]string{name: os.Getenv(name)})...)
+			}
 		}
 	}
 	return r.register(made, before, func(i int) (line int, field string) {

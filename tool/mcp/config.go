@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/secrets"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -148,6 +149,33 @@ func (c *Config) secrets() []string {
 		}
 	}
 	return append(values, c.looked...)
+}
+
+// storedSecrets returns the values that no stored conversation is to contain. They are fewer than
+// secrets, because a variable may also hold a word or a path.
+func (c *Config) storedSecrets() []string {
+	list := secrets.Configured(c.Env)
+	for name, value := range c.Headers {
+		if configured := secrets.Configured(map[string]string{name: value}); configured != nil {
+			list = append(list, value)
+			if _, token, ok := strings.Cut(value, " "); ok { // of "Bearer TOKEN"
+				list = append(list, token)
+			}
+		}
+	}
+	if u, err := url.Parse(c.URL); err == nil {
+		password, _ := u.User.Password()
+		list = append(list, password)
+		for name, values := range u.Query() {
+			for _, value := range values {
+				list = append(list, secrets.Configured(map[string]string{name: value})...)
+			}
+		}
+	}
+	for _, value := range c.looked {
+		list = append(list, secrets.Configured(map[string]string{"": value})...)
+	}
+	return list
 }
 
 // Expand returns the configuration with variables in place of ${NAME}, ${env:NAME} and

@@ -64,7 +64,9 @@ func TestHeadersAreSentAndStaySecret(t *testing.T) {
 		})
 	})
 	c := mcp.Config{Name: "s", URL: s.URL + "?key=" + secret, Headers: map[string]string{"authorization": "Bearer " + secret}}
-	require.Equal(t, "counted", start(t, c).says("s/count"))
+	connected := start(t, c)
+	require.Equal(t, "counted", connected.says("s/count"))
+	require.Contains(t, connected.registry.Secrets(), secret, "so that no stored conversation contains it")
 
 	c.Headers["authorization"] = "Bearer wrong-" + secret
 	w := start(t, c)

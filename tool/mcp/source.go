@@ -148,7 +148,7 @@ func (s *Source) provider(conn *session, list *offered) tool.Provider {
 		p.Health, p.Reason = tool.HealthDegraded, strings.TrimSuffix(p.Reason, "; ")
 		return p
 	}
-	t := tool.Tool{ID: s.config.Name, Methods: list.methods}
+	t := tool.Tool{ID: s.config.Name, Methods: list.methods, Secrets: s.config.storedSecrets()}
 	if info := conn.InitializeResult(); info != nil {
 		t.Description = clean(info.Instructions, maxDescription)
 		if info.ServerInfo != nil {

@@ -50,6 +50,7 @@ func readArguments(ps *parameters, args []Text, o ObjectOptions) (object json.Ra
 		if r.unknown != nil {
 			found = append(found, unknown...)
 		}
+		r.guessMeant(found)
 		return nil, nil, newError(r.language, found, ps.index)
 	}
 	r.dropUnknown()
@@ -141,6 +142,33 @@ func (r *request) checkUnknown() (found []finding, harmless bool) {
 		found, harmless = append(found, f), harmless && f.Nearest == "" && text.Comparable(arg.Name) && !arg.mayContainArguments()
 	}
 	return found, harmless
+}
+
+// guessMeant names the missing argument as the one that an unknown argument may mean, if there is one
+// of each and the value fits.
+func (r *request) guessMeant(found []finding) {
+	var missing, unknown []int
+	for i, f := range found {
+		switch {
+		case f.Code == CodeRequired && len(f.path) == 1:
+			missing = append(missing, i)
+		case f.Code == CodeUnknown && len(f.path) == 1:
+			unknown = append(unknown, i)
+		}
+	}
+	if len(missing) != 1 || len(unknown) != 1 || found[unknown[0]].Nearest != "" {
+		return
+	}
+	name, wrong := found[missing[0]].path[0], found[unknown[0]].path[0]
+	at := slices.IndexFunc(r.args, func(a Text) bool { return a.Name == wrong })
+	place, declared := r.parameters.index[name]
+	if at < 0 || !declared {
+		return
+	}
+	p := r.parameters.declared[place].part
+	if v, refused := r.readValue(&r.args[at], p); refused == nil && (p.types == typeAny || typeOf(v)&p.types != 0) {
+		found[unknown[0]].Nearest = name
+	}
 }
 
 // mayContainArguments reports whether the value is an object or a list, also as text. Models write

@@ -172,7 +172,7 @@ func TestArgumentNames(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, `{"a_b":"2","ab":"1"}`, string(got))
 	_, _, err = twins.Object([]schema.Text{{Name: "A-B", Value: "1"}})
-	require.ErrorContains(t, err, "A-B: expected one of the arguments a_b, ab, got an unknown argument")
+	require.ErrorContains(t, err, "A-B: unknown argument (did you mean a_b?)")
 }
 
 func TestUndeclaredArguments(t *testing.T) {
@@ -188,7 +188,7 @@ func TestUndeclaredArguments(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got, _, err := schematest.Compile(t, test.schema).Object([]schema.Text{{Name: "zz", Value: "1"}, {Name: "b", Value: "2"}})
 			if test.want == "" {
-				require.ErrorContains(t, err, "an unknown argument")
+				require.ErrorContains(t, err, "unknown argument")
 				return
 			}
 			require.NoError(t, err)
@@ -222,6 +222,70 @@ func TestProblemsInDeclaredOrder(t *testing.T) {
 		require.ErrorAs(t, err, &got)
 		require.Empty(t, cmp.Diff(want, got.Problems))
 	}
+}
+
+// TestUnknownForMissing: if one argument is missing and one is unknown, the unknown one may mean the
+// missing one.
+func TestUnknownForMissing(t *testing.T) {
+	const find = `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"}},"required":["query"]}`
+	const both = `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"}},"required":["query","limit"]}`
+	for _, test := range []struct {
+		name, schema string
+		args         []schema.Text
+		nearest      []string // of the unknown arguments
+	}{
+		{"one of each", find, []schema.Text{{Name: "pattern", Value: "x"}}, []string{"query"}},
+		{"two unknown ones", find, []schema.Text{{Name: "pattern", Value: "x"}, {Name: "zone", Value: "y"}}, []string{"", ""}},
+		{"two missing ones", both, []schema.Text{{Name: "pattern", Value: "x"}}, []string{""}},
+		{"a value of another type", both, []schema.Text{{Name: "query", Value: "x"}, {Name: "most", Value: "ten"}}, []string{""}},
+		{"a value of its type", both, []schema.Text{{Name: "query", Value: "x"}, {Name: "most", Value: "10"}}, []string{"limit"}},
+		{"JSON of another type", find, []schema.Text{{Name: "pattern", Value: "{}", JSON: true}}, []string{""}},
+		{"a name that is close to another", find, []schema.Text{{Name: "limt", Value: "1"}}, []string{"limit"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, _, err := schematest.Compile(t, test.schema).Object(test.args)
+			var got *schema.ArgumentsError
+			require.ErrorAs(t, err, &got)
+			var nearest []string
+			for _, p := range got.Problems {
+				if p.Unknown() {
+					nearest = append(nearest, p.Nearest)
+				}
+			}
+			require.Equal(t, test.nearest, nearest)
+		})
+	}
+}
+
+// TestMembersOfAMissingObject: an error names the members of an object that is missing or is none.
+func TestMembersOfAMissingObject(t *testing.T) {
+	s := schematest.Compile(t, `{"type":"object","required":["contact"],"properties":{"contact":{"type":"object","required":["email"],
+		"properties":{"email":{"type":"string"},"phone":{"type":["string","null"]}}}}}`)
+	const english = "object, with email (string, required), phone (string or null)"
+	for _, test := range []struct {
+		name, language string
+		args           []schema.Text
+		want           string
+	}{
+		{"missing", "en", nil, english},
+		{"as JSON", "en", []schema.Text{{Name: "contact", Value: `"ann"`, JSON: true}}, english},
+		{"as text", "en", []schema.Text{{Name: "contact", Value: "ann"}}, "object, written as JSON, with email (string, required), phone (string or null)"},
+		{"in Chinese", "zh", nil, "object，成员：email（string，必填）、phone（string 或 null）"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, _, err := s.ObjectWith(test.args, schema.ObjectOptions{Language: test.language})
+			var got *schema.ArgumentsError
+			require.ErrorAs(t, err, &got)
+			require.Len(t, got.Problems, 1)
+			require.Equal(t, test.want, got.Problems[0].Expected)
+		})
+	}
+}
+
+func TestUnknownArgumentsListNamesOnce(t *testing.T) {
+	s := schematest.Compile(t, `{"type":"object","properties":{"path":{"type":"string"}}}`)
+	_, _, err := s.Object([]schema.Text{{Name: "zone", Value: "x"}, {Name: "unit", Value: "y"}})
+	require.EqualError(t, err, "invalid arguments: unit: unknown argument, expected one of the arguments path; zone: unknown argument")
 }
 
 func TestDuplicateArguments(t *testing.T) {

@@ -84,7 +84,7 @@ func TestForTakesMapsAndEmptyStructs(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, none.Properties())
 	_, _, err = none.Object([]schema.Text{{Name: "a", Value: "1"}})
-	require.EqualError(t, err, "invalid arguments: a: expected no arguments, got an unknown argument")
+	require.EqualError(t, err, "invalid arguments: a: unknown argument, expected no arguments")
 	raw, _, err = none.Object(nil)
 	require.NoError(t, err)
 	assert.Equal(t, `{}`, string(raw))

@@ -2,8 +2,10 @@ package schema
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
@@ -20,6 +22,14 @@ type phrase string
 // say writes a phrase. Values that are errors are written in the same language.
 func (l language) say(p phrase, values ...any) string {
 	return chinese.Printer(string(l)).Say(string(p), values...)
+}
+
+// spaced returns a text that follows Chinese: with a space before letters and digits of the West.
+func (l language) spaced(said string) string {
+	if l == "zh" && said != "" && said[0] < utf8.RuneSelf {
+		return " " + said
+	}
+	return said
 }
 
 // because adds a reason in parentheses.
@@ -40,6 +50,26 @@ func (l language) types(k types) string {
 	}
 	return strings.Join(k.names(), l.say(" or "))
 }
+
+// members lists the members that an object of a schema may have; "" if its values are not always
+// objects, or if the schema names no members or too many.
+func (a analysis) members(p *part, l language) string {
+	if p.types&^typeNull != typeObject || len(p.named) == 0 || len(p.named) > maxMembers {
+		return ""
+	}
+	var list []string
+	for _, name := range sortedKeys(p.named) {
+		kind := l.types(a.of(p.named[name]).types)
+		if slices.Contains(p.node.Required, name) {
+			kind = l.say("%s, required", kind)
+		}
+		list = append(list, l.because(shorten(name), kind))
+	}
+	return l.say(", with %s", strings.Join(list, l.say(", ")))
+}
+
+// maxMembers limits the members of an object that an error lists.
+const maxMembers = 10
 
 // maxEcho limits what an error repeats of a name or a value, in characters: enough to recognize it.
 const maxEcho = 80

@@ -52,18 +52,23 @@ const (
 func (p Problem) Unknown() bool { return p.Code == CodeUnknown }
 
 // String returns the problem as part of an English sentence.
-func (p Problem) String() string { return p.text(english) }
+func (p Problem) String() string { return p.text(english, false) }
 
-func (p Problem) text(l language) string {
-	path := cmp.Or(p.Path, l.say("arguments"))
-	said := l.say("%s: expected %s, got %s", path, p.Expected, p.Received)
-	if p.Received == l.say("nothing") && p.Code == CodeRequired {
-		said = l.say("%s: expected %s, got nothing", path, p.Expected)
+// text returns the problem as part of a sentence. brief omits the names that an unknown argument
+// could have.
+func (p Problem) text(l language, brief bool) string {
+	path, expected := cmp.Or(p.Path, l.say("arguments")), l.spaced(p.Expected)
+	switch {
+	case p.Nearest != "":
+		return l.say("%s: unknown argument", path) + l.say(" (did you mean %s?)", p.Nearest)
+	case p.Code == CodeUnknown && (brief || p.Expected == l.say("no such argument")):
+		return l.say("%s: unknown argument", path)
+	case p.Code == CodeUnknown:
+		return l.say("%s: unknown argument, expected %s", path, expected)
+	case p.Code == CodeRequired && p.Received == l.say("nothing"):
+		return l.say("%s: expected %s, got nothing", path, expected)
 	}
-	if p.Nearest != "" {
-		said += l.say(" (did you mean %s?)", p.Nearest)
-	}
-	return said
+	return l.say("%s: expected %s, got %s", path, expected, l.spaced(p.Received))
 }
 
 // longNumber is the problem with a number past these limits.
@@ -90,8 +95,10 @@ const MaxProblems = 100
 func (e *ArgumentsError) Error() string {
 	l := language(e.Language)
 	var list []string
+	listed := map[string]bool{} // names that an unknown argument could have, each list once
 	for _, p := range e.Problems[:min(len(e.Problems), maxShown)] {
-		list = append(list, p.text(l))
+		list = append(list, p.text(l, listed[p.Expected]))
+		listed[p.Expected] = listed[p.Expected] || p.Code == CodeUnknown && p.Nearest == ""
 	}
 	said := l.say("invalid arguments: %s", strings.Join(list, l.say("; ")))
 	if more := len(e.Problems) - len(list) + e.More; more > 0 {

@@ -84,6 +84,9 @@ func (f *findings) add(err *jsonschema.ValidationError) {
 		f.alternatives(err)
 	default:
 		if code, expected, got := f.explain(err.ErrorKind); code != "" {
+			if p := f.parameters.byLocation[err.SchemaURL]; code == CodeType && p != nil {
+				expected += f.parameters.members(p, f.language)
+			}
 			f.note(path, code, expected, cmp.Or(got, f.describe(f.at(path))))
 			return
 		}
@@ -123,7 +126,8 @@ func (f *findings) missing(err *jsonschema.ValidationError, names []string) {
 		}
 		expected := f.say("a value")
 		if p := f.parameters.byLocation[err.SchemaURL]; p != nil && p.named[name] != nil {
-			expected = f.types(f.parameters.of(p.named[name]).types)
+			member := f.parameters.of(p.named[name])
+			expected = f.types(member.types) + f.parameters.members(member, f.language)
 		}
 		f.note(joinPath(err.InstanceLocation, name), CodeRequired, expected, f.say("nothing"))
 	}

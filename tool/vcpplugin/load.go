@@ -10,6 +10,7 @@ import (
 
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/process"
+	"github.com/vcpgo/vcp/internal/secrets"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -111,6 +112,11 @@ func (p *plugin) toolID() string { return cmp.Or(cleanName(p.name, maxIDBytes), 
 // tool returns the tool of the plug-in, and what is wrong with its commands.
 func (p *plugin) tool(id string) (tool.Tool, []error) {
 	t := tool.Tool{ID: id, Title: p.title, Description: text.TruncateBytes(p.description, maxDescribed)}
+	for _, v := range p.env {
+		if !slices.Contains(p.defaults, v) {
+			t.Secrets = append(t.Secrets, secrets.Configured(map[string]string{v.name: v.value})...)
+		}
+	}
 	if id == p.toolID() { // else the other names mean another plug-in as well
 		t.Aliases = p.aliases
 		if id != p.name {

@@ -51,6 +51,7 @@ func TestFolder(t *testing.T) {
 	processtest.Needs(t, "node", "python3")
 	r, sources := started(t, "testdata/Plugin", vcpplugin.Options{})
 	const source = "plugins testdata/Plugin"
+	assert.Equal(t, []string{"pk-live-0123456789abcdef"}, r.Secrets())
 	states := sources.Providers()
 	var got []string
 	for _, s := range states {

@@ -1,0 +1,185 @@
+package chat_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Secrets that the engine knows, each from another place, and one that its form shows.
+const (
+	modelKey  = "key-of-the-model-1"
+	toolKey   = "key-of-the-tool-22"
+	serverKey = `key "of" the server 3`
+	formKey   = "sk-" + "proj-a1B2c3D4e5F6g7H8i9J0k1"
+)
+
+// keyedScript is a model with a key.
+type keyedScript struct{ script }
+
+func (*keyedScript) Secrets() []string { return []string{modelKey} }
+
+// keyedEngine returns an engine that knows the keys. Its tool "t" has the methods.
+func keyedEngine(t testing.TB, replies []reply, change func(*engine.Options), methods ...tool.Method) *engine.Engine {
+	t.Helper()
+	reg := tool.NewRegistry()
+	require.NoError(t, reg.Register(tool.Tool{ID: "t", Secrets: []string{toolKey}, Methods: methods}))
+	return engineOn(t, reg, &keyedScript{script{replies: replies}}, func(o *engine.Options) {
+		o.Secrets = func() []string { return []string{serverKey} }
+		if change != nil {
+			change(o)
+		}
+	})
+}
+
+// written returns all that a store contains of a conversation, and its export.
+func written(t testing.TB, s chat.Store, id string) string {
+	t.Helper()
+	m, err := s.Metadata(t.Context(), id)
+	require.NoError(t, err)
+	text, err := json.Marshal(m)
+	require.NoError(t, err)
+	list, err := s.Entries(t.Context(), id, 0, 0)
+	require.NoError(t, err)
+	for _, e := range list {
+		text = append(append(text, e.Data...), e.Text...)
+	}
+	b := bytes.NewBuffer(text)
+	require.NoError(t, chat.Export(t.Context(), b, s, id))
+	return b.String()
+}
+
+// Each part of a turn contains each secret.
+func TestStoredConversationsLackSecrets(t *testing.T) {
+	for _, secret := range []string{modelKey, toolKey, serverKey, formKey} {
+		t.Run(secret, func(t *testing.T) {
+			show, err := tool.Raw("show", "does show", json.RawMessage(`{"type":"object"}`), func(context.Context, *tool.Call) (tool.Output, error) {
+				return tool.Output{
+					Text: "It is " + secret, Details: map[string]any{"is " + secret: secret},
+					Files: []tool.File{{Name: secret, MediaType: "text/plain", Data: []byte("It is " + secret + "\n")}},
+				}, nil
+			}, tool.AgentCallable())
+			require.NoError(t, err)
+			asked := block(t, "t_show", "text", secret, "label", secret)
+			e := keyedEngine(t, []reply{
+				says("<think>"+secret+"</think>I use "+secret+". ", asked), says("```\n", asked, "```\n"+secret), says("It was " + secret),
+			}, nil, show)
+			store := chat.NewMemoryStore()
+			c, err := chat.New(e, chat.Options{ID: "a", Store: store, Title: "With " + secret})
+			require.NoError(t, err)
+			require.NoError(t, take(t, c.Send(t.Context(), "Here is "+secret)).err)
+
+			all := written(t, store, "a")
+			encoded, err := json.Marshal(secret)
+			require.NoError(t, err)
+			assert.NotContains(t, all, secret)
+			assert.NotContains(t, all, string(encoded[1:len(encoded)-1]))
+			opened := reopened(t, store, e).History()
+			history := c.History()
+			require.Len(t, opened, len(history))
+			assert.Equal(t, "Here is "+secret, history[0].Content, "in memory it stays")
+			assert.Equal(t, "Here is [secret]", opened[0].Content)
+			require.Len(t, opened[2].ToolCall, 1)
+			assert.Equal(t, "It is "+secret, history[2].ToolCall[0].Result)
+			assert.Equal(t, "It is [secret]", opened[2].ToolCall[0].Result)
+			assert.JSONEq(t, `{"is [secret]":"[secret]"}`, string(opened[2].ToolCall[0].Details))
+			require.Len(t, opened[2].ToolCall[0].Files, 1)
+			assert.Equal(t, "It is [secret]\n", string(opened[2].ToolCall[0].Files[0].Data))
+			m, err := store.Metadata(t.Context(), "a")
+			require.NoError(t, err)
+			assert.Equal(t, "With [secret]", m.Title)
+
+			var export bytes.Buffer
+			unmasked := strings.NewReplacer("[secret]", string(encoded[1:len(encoded)-1]))
+			require.NoError(t, chat.Export(t.Context(), &export, store, "a"))
+			_, err = chat.Import(t.Context(), store, strings.NewReader(unmasked.Replace(export.String())), chat.ImportOptions{ID: "b", Secrets: e.Secrets()})
+			require.NoError(t, err)
+			assert.NotContains(t, written(t, store, "b"), secret)
+		})
+	}
+}
+
+func TestTitleOfAMessageWithASecret(t *testing.T) {
+	store := chat.NewMemoryStore()
+	c := inStoreOf(t, store, keyedEngine(t, []reply{says("Yes.")}, nil, fn(t, "echo", func(context.Context, in) (string, error) { return "", nil })))
+	message := strings.Repeat("x", 70) + " " + toolKey // the title ends within the key
+	require.NoError(t, take(t, c.Send(t.Context(), message)).err)
+	m, err := store.Metadata(t.Context(), "a")
+	require.NoError(t, err)
+	require.Equal(t, strings.Repeat("x", 70)+" [secret]", m.Title)
+}
+
+// A call that contains a secret runs in the process that has the secret. After a restart it is
+// refused, however it waits for a person.
+func TestCallsWithSecretsAfterARestart(t *testing.T) {
+	for _, tt := range []struct{ name, argument, value string }{
+		{"a known secret", "text", "use " + toolKey},
+		{"the form of a secret", "text", "password=hunter2"},
+		{"an argument with the name of a secret", "password", "hunter2"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			method, err := tool.Raw("use", "does use", json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"},"password":{"type":"string"}}}`),
+				func(_ context.Context, c *tool.Call) (tool.Output, error) {
+					got = append(got, string(c.Arguments))
+					return tool.Output{Text: "used"}, nil
+				}, tool.AgentCallable(), tool.WithRisk(tool.RiskDangerous))
+			require.NoError(t, err)
+			replies := []reply{says(block(t, "t_use", tt.argument, tt.value)), says("Done.")}
+			allow := func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Allow(), nil }
+			inManual := func(o *engine.Options) { o.Config.Mode = engine.ModeManual }
+			dispatched := func(t *testing.T) (*chat.MemoryStore, *chat.Conversation) {
+				got = nil
+				store := chat.NewMemoryStore()
+				c := inStoreOf(t, store, keyedEngine(t, replies, inManual, method))
+				require.Equal(t, engine.StopManual, take(t, c.Send(t.Context(), "Go.")).stop)
+				require.NotContains(t, written(t, store, "a"), tt.value)
+				return store, c
+			}
+			t.Run("dispatched, in its process", func(t *testing.T) {
+				_, c := dispatched(t)
+				require.NoError(t, take(t, c.Resolve(t.Context(), approve(c, "1.1"))).err)
+				require.Len(t, got, 1)
+				require.Contains(t, got[0], tt.value)
+			})
+			t.Run("dispatched, after a restart", func(t *testing.T) {
+				store, _ := dispatched(t)
+				c := reopened(t, store, keyedEngine(t, replies[1:], inManual, method))
+				require.NotEmpty(t, c.Pending()[0].Problem)
+				require.NoError(t, take(t, c.Resolve(t.Context(), approve(c, "1.1"))).err)
+				require.Empty(t, got)
+				require.Equal(t, executor.ErrorCanceled, c.History()[2].ToolCall[0].ErrorType)
+			})
+			t.Run("interrupted while a person is asked", func(t *testing.T) {
+				got = nil
+				memory := chat.NewMemoryStore()
+				store := &failingStore{Store: memory}
+				store.appends.Store(2) // the user's message, and the reply with the question
+				c := inStoreOf(t, store, keyedEngine(t, replies, func(o *engine.Options) {
+					o.Approver = allow
+				}, method))
+				require.Error(t, take(t, c.Send(t.Context(), "Go.")).err)
+				require.Empty(t, got)
+				opened := reopened(t, memory, keyedEngine(t, replies[1:], func(o *engine.Options) { o.Approver = allow }, method))
+				require.True(t, opened.Interrupted())
+				require.NoError(t, take(t, opened.Resume(t.Context())).err)
+				require.Empty(t, got)
+			})
+		})
+	}
+}
+
+func TestMaskSecrets(t *testing.T) {
+	e := keyedEngine(t, nil, nil, fn(t, "echo", func(context.Context, in) (string, error) { return "", nil }))
+	require.Equal(t, "[secret] and [secret]", chat.MaskSecrets(e, modelKey+" and "+formKey))
+}

@@ -1,0 +1,37 @@
+package secrets
+
+import (
+	"slices"
+	"strings"
+)
+
+// Configured returns those values of variables, headers or parameters, by their names, that are
+// probably secrets: values of at least 8 bytes that look random, or whose name says so and that are
+// no path or address.
+func Configured(values map[string]string) (list []string) {
+	for name, value := range values {
+		if len(value) >= minKnown && (LooksRandom(value) || namesCredential(name) && !isLocation(name, value)) {
+			list = append(list, value)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// namesCredential reports whether the name of a variable or header says that its value is secret.
+func namesCredential(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"key", "token", "secret", "pass", "pwd", "auth", "cookie", "credential"},
+		func(word string) bool { return strings.Contains(name, word) })
+}
+
+// isLocation reports whether a value is a path or an address without a password.
+func isLocation(name, value string) bool {
+	name = strings.ToLower(name)
+	for _, word := range []string{"path", "file", "dir", "url", "host"} {
+		if strings.HasSuffix(name, word) {
+			return !strings.Contains(value, "@")
+		}
+	}
+	return strings.Contains(value, "://") && !strings.Contains(value, "@")
+}

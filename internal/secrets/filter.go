@@ -1,0 +1,122 @@
+package secrets
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+const (
+	// minKnown is the length of the shortest known value that a Filter masks, in bytes. Shorter
+	// ones are often words or switches.
+	minKnown = 8
+	// knownPiece is the length of the shortest piece of a known value that a Filter masks, in
+	// bytes. Shorter pieces of a passphrase are words.
+	knownPiece = 12
+)
+
+// A Filter masks secrets in text of any origin: known values, and what has the form of a secret.
+// It is safe for concurrent use.
+type Filter struct {
+	short  []string        // known values of less than a piece
+	pieces map[string]bool // of the longer ones
+	starts [1 << 12]bool   // hashes of the first four bytes of pieces
+}
+
+// NewFilter returns a Filter of known values. It ignores those of fewer than 8 bytes, and values
+// that begin or end with white space are known without it.
+func NewFilter(values []string) *Filter {
+	f := &Filter{pieces: map[string]bool{}}
+	for _, value := range values {
+		value = strings.TrimSpace(value)
+		f.add(value)
+		f.add(WithoutEscapes(value))
+	}
+	return f
+}
+
+func (f *Filter) add(value string) {
+	switch {
+	case len(value) < minKnown:
+	case len(value) < knownPiece:
+		if !slices.Contains(f.short, value) {
+			f.short = append(f.short, value)
+		}
+	default:
+		for i := 0; i+knownPiece <= len(value); i++ {
+			piece := value[i : i+knownPiece]
+			f.pieces[piece], f.starts[hashStart(piece)] = true, true
+		}
+	}
+}
+
+// hashStart returns a hash of the first four bytes of a piece.
+func hashStart(piece string) uint16 {
+	start := uint32(piece[0]) | uint32(piece[1])<<8 | uint32(piece[2])<<16 | uint32(piece[3])<<24
+	return uint16(start * 2654435761 >> 20)
+}
+
+// Text returns s with Mask in place of each secret: each known value, and each piece of 12 bytes or
+// more of one, as it is and with the escapes of JSON, Go, HTML and URLs within each other; and what
+// has the form of a secret. A text that is a JSON object or array stays valid JSON. It takes time in
+// proportion to s.
+func (f *Filter) Text(s string) string {
+	if s != "" && (s[0] == '{' || s[0] == '[') && json.Valid([]byte(s)) {
+		return string(f.JSON([]byte(s), nil))
+	}
+	found := false
+	notice := func(int, int) { found = true }
+	f.find(s, notice)
+	if plain := WithoutEscapes(s); !found && plain != s {
+		f.find(plain, notice)
+	}
+	if !found {
+		return s
+	}
+	var spans spans
+	f.find(s, spans.add)
+	plain := newPlainText(s)
+	f.find(string(plain.text), func(from, to int) { spans.add(plain.from[from], plain.to[to-1]) })
+	return spans.mask(s)
+}
+
+// find calls mark for each part of a text that is secret.
+func (f *Filter) find(s string, mark func(from, to int)) {
+	for i := 0; len(f.pieces) > 0 && i+knownPiece <= len(s); i++ {
+		if piece := s[i : i+knownPiece]; f.starts[hashStart(piece)] && f.pieces[piece] {
+			mark(i, i+knownPiece)
+		}
+	}
+	for _, value := range f.short {
+		for from := 0; ; {
+			i := strings.Index(s[from:], value)
+			if i < 0 {
+				break
+			}
+			mark(from+i, from+i+len(value))
+			from += i + 1
+		}
+	}
+	findForms(s, mark)
+}
+
+// spans are parts of a text.
+type spans [][2]int
+
+func (s *spans) add(from, to int) { *s = append(*s, [2]int{from, to}) }
+
+// mask returns a text with Mask in place of the spans. Spans that touch are one.
+func (s spans) mask(text string) string {
+	slices.SortFunc(s, func(a, b [2]int) int { return a[0] - b[0] })
+	var b strings.Builder
+	end := 0 // of what is written or masked
+	for i, span := range s {
+		if i == 0 || span[0] > end {
+			b.WriteString(text[end:span[0]])
+			b.WriteString(Mask)
+		}
+		end = max(end, span[1])
+	}
+	b.WriteString(text[end:])
+	return b.String()
+}

@@ -1,0 +1,148 @@
+package secrets
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+)
+
+// A Layout says how a Filter reads a JSON document, by the names of members. A nil Layout means that
+// all of it is Free.
+type Layout struct {
+	// Fixed are the members whose strings are a part of the document's format. They stay.
+	Fixed map[string]bool
+	// Free are the members with values of any format. Below them nothing is Fixed, the names of
+	// members are masked, too, and so is the value of a member with the name of a secret, such as
+	// "password".
+	Free map[string]bool
+}
+
+// JSON returns a document, which must be valid JSON, with the secrets in it masked. It returns the
+// document itself if there are none. It takes time in proportion to the document.
+func (f *Filter) JSON(document []byte, layout *Layout) []byte {
+	w := jsonFilter{filter: f, layout: layout, document: string(document)}
+	w.value(0, jsonPlace{free: layout == nil})
+	if w.out == nil {
+		return document
+	}
+	return append(w.out, w.document[w.copied:]...)
+}
+
+type jsonFilter struct {
+	filter   *Filter
+	layout   *Layout
+	document string
+	out      []byte // what has changed, and what is before it
+	copied   int    // how much of the document is in out
+}
+
+// A jsonPlace says what is known of a value.
+type jsonPlace struct {
+	fixed, free, secret bool
+}
+
+// value masks the value at an index, and returns the index after it.
+func (w *jsonFilter) value(at int, place jsonPlace) int {
+	at = w.skipSpace(at)
+	switch w.document[at] {
+	case '{', '[':
+		return w.container(at, place)
+	case '"':
+		end := w.stringEnd(at)
+		w.scalar(at, end, place)
+		return end
+	}
+	end := len(w.document)
+	if n := strings.IndexAny(w.document[at:], ",]} \t\r\n"); n >= 0 {
+		end = at + n
+	}
+	if c := w.document[at]; c == '-' || c >= '0' && c <= '9' {
+		w.scalar(at, end, place)
+	}
+	return end
+}
+
+// container masks an object or an array.
+func (w *jsonFilter) container(at int, place jsonPlace) int {
+	object := w.document[at] == '{'
+	at = w.skipSpace(at + 1)
+	for w.document[at] != '}' && w.document[at] != ']' {
+		inner := place
+		if object {
+			end := w.stringEnd(at)
+			inner = w.member(at, end, place)
+			at = w.skipSpace(end) + 1 // the colon
+		}
+		at = w.skipSpace(w.value(at, inner))
+		if w.document[at] == ',' {
+			at = w.skipSpace(at + 1)
+		}
+	}
+	return at + 1
+}
+
+// member returns what is known of the member whose name is at an index, and masks the name if it is
+// not a part of the format.
+func (w *jsonFilter) member(at, end int, place jsonPlace) jsonPlace {
+	name := w.text(at, end)
+	if place.free {
+		w.replace(at, end, name, w.filter.Text(name))
+		place.secret = place.secret || isSecretName(name)
+		return place
+	}
+	return jsonPlace{fixed: w.layout.Fixed[name], free: w.layout.Free[name]}
+}
+
+// scalar masks a string or a number.
+func (w *jsonFilter) scalar(at, end int, place jsonPlace) {
+	if place.fixed {
+		return
+	}
+	text := w.document[at:end]
+	if text[0] == '"' {
+		text = w.text(at, end)
+	} else if !place.free {
+		return
+	}
+	if place.secret && (namedValue{text: text, quoted: true}).isSecret(false) {
+		w.replace(at, end, text, Mask)
+	} else {
+		w.replace(at, end, text, w.filter.Text(text))
+	}
+}
+
+// replace writes a masked text in place of another, if they differ.
+func (w *jsonFilter) replace(at, end int, text, masked string) {
+	if masked != text {
+		w.out = append(append(w.out, w.document[w.copied:at]...), orderedjson.String(masked)...)
+		w.copied = end
+	}
+}
+
+// text returns the text of the string at an index.
+func (w *jsonFilter) text(at, end int) string {
+	literal := w.document[at:end]
+	var text string
+	if strings.IndexByte(literal, '\\') < 0 || json.Unmarshal([]byte(literal), &text) != nil {
+		return literal[1 : len(literal)-1]
+	}
+	return text
+}
+
+// stringEnd returns the index after the string at an index.
+func (w *jsonFilter) stringEnd(at int) int {
+	for at++; w.document[at] != '"'; at++ {
+		if w.document[at] == '\\' {
+			at++
+		}
+	}
+	return at + 1
+}
+
+func (w *jsonFilter) skipSpace(at int) int {
+	for strings.IndexByte(" \t\r\n", w.document[at]) >= 0 {
+		at++
+	}
+	return at
+}

@@ -1,0 +1,80 @@
+package secrets_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vcpgo/vcp/internal/secrets"
+)
+
+// jwt and others are assembled, so that this file contains nothing that scanners of repositories
+// report.
+var (
+	jwt = strings.Join([]string{"eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0NTY3ODkwIn0", "dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"}, ".")
+	pem = "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIEowIBAAKCAQEA7bq\n/+x1Zw==\n-----END RSA PRIVATE KEY-----"
+)
+
+func TestSecretForms(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"a key of OpenAI", "use sk-" + "proj-a1B2c3D4e5F6g7H8i9J0k1L2 please", "use [secret] please"},
+		{"a key of Anthropic", "sk-" + "ant-api03-a1B2c3D4e5F6g7H8i9J0", "[secret]"},
+		{"a token of GitHub", "git clone ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a", "git clone [secret]"},
+		{"a fine-grained token of GitHub", "github_pat_" + "11ABCDEFG0123456789abcdef", "[secret]"},
+		{"a token of GitLab", "glpat-" + "a1B2c3D4e5F6g7H8i9J0", "[secret]"},
+		{"a token of Slack", "xoxb-" + "123456789012-abcdefABCDEF", "[secret]"},
+		{"a key of AWS", "id AKIA" + "IOSFODNN7EXAMPLE.", "id [secret]."},
+		{"a key of Google", "?key=AIza" + "SyA1234567890abcdefghijklmnopqrstuv", "?key=[secret]"},
+		{"a token of Hugging Face", "hf_" + "aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789", "[secret]"},
+		{"a JSON web token", "cookie=" + jwt + ";", "cookie=[secret];"},
+		{"a private key", "here:\n" + pem + "\nend", "here:\n[secret]\nend"},
+		{"a private key in JSON", `{"key":"` + strings.ReplaceAll(pem, "\n", `\n`) + `","n":1}`, `{"key":"[secret]","n":1}`},
+		{"the beginning of a private key", `"` + pem[:50] + `" cut`, `"[secret]" cut`},
+		{"a bearer token", "Authorization: Bearer abc.def-123", "Authorization: Bearer [secret]"},
+		{"basic credentials", `-H "Authorization: Basic dXNlcjpwYXNz"`, `-H "Authorization: Basic [secret]"`},
+		{"a bearer token without its header", "sent Bearer a1B2c3D4e5F6g7H8i9J0 to it", "sent Bearer [secret] to it"},
+		{"a password in a URL", "postgres://ann:hunter2@db.example/x", "postgres://ann:[secret]@db.example/x"},
+		{"a parameter of a URL", "https://example.com/?password=hunter2&x=1", "https://example.com/?password=[secret]&x=1"},
+		{"an assignment", "DB_PASSWORD=hunter2 make", "DB_PASSWORD=[secret] make"},
+		{"an assignment with quotes", `password = "correct horse"`, `password = "[secret]"`},
+		{"a member of JSON", `{"api_key": "abcd-efgh", "n": 1}`, `{"api_key": "[secret]", "n": 1}`},
+		{"a member of JSON in JSON", `{"text":"{\"client_secret\":\"abcd-efgh\"}"}`, `{"text":"{\"client_secret\":\"[secret]\"}"}`},
+		{"a line of YAML", "password: hunter2\nuser: ann", "password: [secret]\nuser: ann"},
+		{"a secret key", "secret_key=abcd", "secret_key=[secret]"},
+		{"a key with a hyphen", "x-api-key: a1b2c3d4", "x-api-key: [secret]"},
+		{"a sentence", "My password is hunter2.", "My password is [secret]."},
+		{"a Chinese sentence", "我的密码是hunter2。", "我的密码是[secret]。"},
+		{"a Chinese form", "密码：hunter2", "密码：[secret]"},
+		{"a random token", "token=a1B2c3D4e5F6g7H8i9J0", "token=[secret]"},
+		{"an escaped line break after the value", `{"text":"password=hunter2\nNext"}`, `{"text":"password=[secret]\nNext"}`},
+		{"an escaped quotation mark after the value", `"say \"password=hunter2\" now"`, `"say \"password=[secret]\" now"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, secrets.NewFilter(nil).Text(tt.text)) })
+	}
+}
+
+func TestNoSecretForms(t *testing.T) {
+	for name, text := range map[string]string{
+		"a hash":                    "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		"a hash after a weak name":  "token=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		"a UUID":                    "token: 123e4567-e89b-12d3-a456-426614174000",
+		"a commit":                  "commit 5ab55f06d1e8f2a9c3b7e4d5f6a7b8c9d0e1f2a3",
+		"a count of tokens":         `"max_tokens": 2048, "token": 17, total_tokens=1024`,
+		"a rule about passwords":    "The password is required. Password: at least 8 characters; the secret: patience.",
+		"a placeholder":             "password=<your password> password=$PASSWORD password=${DB_PASS} password=**** api_key=[secret]",
+		"an expression":             `password = getPassword(user); secret := os.Getenv("SECRET")`,
+		"a public key":              "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0B\n-----END PUBLIC KEY-----",
+		"a word with a prefix":      "task-list-of-the-year-2024-and-more, disk-usage-of-a-large-directory",
+		"a name of a package":       "risk-free sk-learn-compatible-estimators-for-all",
+		"an address with a port":    "http://localhost:8080/a@b http://example.com:443/",
+		"an address of mail":        "mailto:ann@example.com",
+		"base64 of an image":        "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4",
+		"a question":                "What is a bearer token, and is the API key secret? 密码是什么？",
+		"a type in a program":       `type Login struct { Password string; APIKey string }`,
+		"a keyword argument":        "key=value, keys: a, b; access denied: 403",
+		"a request of the protocol": "tool_name:「始」login「末」,\nuser:「始」ann「末」",
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, text, secrets.NewFilter(nil).Text(text)) })
+	}
+}
