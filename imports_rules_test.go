@@ -23,7 +23,7 @@ func TestImportRules(t *testing.T) {
 		{"an import of a higher package is refused", "tool", module + "/engine", "tool may import only protocol, tool/schema"},
 		{"the vocabulary imports the contract alone", "protocol", module + "/parser", "protocol may import only protocol/scan"},
 		{"the contract imports none of ours", "protocol/scan", module + "/protocol", "protocol/scan may import no other package"},
-		{"schemas do not import tools", "tool/schema", module + "/tool", "tool/schema may import only internal/message, internal/orderedjson, internal/text"},
+		{"schemas do not import tools", "tool/schema", module + "/tool", "tool/schema may import only internal/chinese, internal/message, internal/orderedjson, internal/text"},
 		{"the engine names no particular protocol", "engine", module + "/protocol/vcp", "only cmd, internal and tests may name a particular protocol"},
 		{"the engine names no new protocol", "chat", module + "/protocol/other", "only cmd, internal and tests may name a particular protocol"},
 		{"one protocol does not import another", "protocol/vcp", module + "/protocol/other", "may name a particular protocol"},

@@ -3,9 +3,10 @@ package orderedjson
 import (
 	"testing"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/message/messagetest"
 )
 
 func TestEachErrorIsTranslated(t *testing.T) {
-	messagetest.Check(t, chinese, map[string]int{"errorf": 0})
+	messagetest.Check(t, chinese.OrderedJSON, map[string]int{"errorf": 0})
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/chinese"
 )
 
 // MaxDepth limits how deep values are nested. What people and models write stays far below it, and
@@ -48,6 +50,9 @@ func (r *Reader) ReadString(src string) (s, rest string, err error) {
 	}
 	return s, src[r.at:], nil
 }
+
+// errorf returns an error in English and Chinese: models read why JSON cannot be read.
+func errorf(format string, values ...any) error { return chinese.OrderedJSON.Text(format, values...) }
 
 var errEarlyEnd = errorf("it ends too early")
 

@@ -3,9 +3,10 @@ package tabular
 import (
 	"testing"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/message/messagetest"
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
-	messagetest.Check(t, chinese, map[string]int{"sentence": 0, "queryErrorf": 0, "formatErrorf": 1}, "day", "week", "month", "quarter", "year")
+	messagetest.Check(t, chinese.Tabular, map[string]int{"sentence": 0, "queryErrorf": 0, "formatErrorf": 1}, "day", "week", "month", "quarter", "year")
 }

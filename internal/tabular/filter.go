@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/text"
 )
@@ -12,6 +13,11 @@ import (
 // QueryError is a question that cannot be asked of a table. It says what is wrong, and the way out,
 // in English and Chinese.
 type QueryError struct{ *message.Text }
+
+// sentence returns a text of this package, or a part of one.
+func sentence(format string, values ...any) *message.Text {
+	return chinese.Tabular.Text(format, values...)
+}
 
 func queryErrorf(format string, values ...any) error { return &QueryError{sentence(format, values...)} }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/message/messagetest"
 	"github.com/vcpgo/vcp/internal/publicnet"
 	"github.com/vcpgo/vcp/internal/tabular"
@@ -46,7 +47,7 @@ func TestEachTextIsTranslated(t *testing.T) {
 		}
 	}
 	others = slices.DeleteFunc(others, func(text string) bool { return text == "all" })
-	messagetest.Check(t, chinese, map[string]int{"errorf": 0, "sentence": 0, "Say": 0, "say": 0, "fail": 1, "plural": 1}, others...)
+	messagetest.Check(t, chinese.Builtin, map[string]int{"errorf": 0, "sentence": 0, "Say": 0, "say": 0, "fail": 1, "plural": 1}, others...)
 }
 
 func TestEachDefinitionIsTranslated(t *testing.T) {
@@ -64,7 +65,7 @@ func TestEachDefinitionIsTranslated(t *testing.T) {
 			}
 		}
 	}
-	messagetest.CheckTexts(t, chineseDefinitions, texts)
+	messagetest.CheckTexts(t, chinese.BuiltinDefinitions, texts)
 }
 
 // TestChineseCalls calls methods as a Chinese conversation does.

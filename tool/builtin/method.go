@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
@@ -14,7 +15,7 @@ import (
 func newTool(id, title, description string, methods ...tool.Method) tool.Tool {
 	for i := range methods {
 		m := &methods[i]
-		tool.Translate("zh", chineseDefinitions)(m)
+		tool.Translate("zh", chinese.BuiltinDefinitions)(m)
 		handler, preview := m.Handler, m.Preview
 		m.Handler = func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 			out, err := handler(ctx, call)
@@ -39,7 +40,7 @@ func languageOf(ctx context.Context) string {
 }
 
 // printer writes the results of the call in whose handler ctx is.
-func printer(ctx context.Context) message.Printer { return chinese.Printer(languageOf(ctx)) }
+func printer(ctx context.Context) message.Printer { return chinese.Builtin.Printer(languageOf(ctx)) }
 
 // translatedError is an error in another language than English.
 type translatedError struct {
@@ -62,13 +63,15 @@ func inLanguage(language string, err error) error {
 }
 
 // sentence returns a text of the catalog, or a part of one.
-func sentence(format string, values ...any) *message.Text { return chinese.Text(format, values...) }
+func sentence(format string, values ...any) *message.Text {
+	return chinese.Builtin.Text(format, values...)
+}
 
 // errorf returns a text of the catalog as an error.
 func errorf(format string, values ...any) error { return sentence(format, values...) }
 
 // plural is a number of things. The format is for one thing: "%d row" also writes "2 rows".
-func plural(n int, format string) message.Count { return chinese.Count(n, format) }
+func plural(n int, format string) message.Count { return chinese.Builtin.Count(n, format) }
 
 // maxEcho is how many characters a message repeats of a request.
 const maxEcho = 100

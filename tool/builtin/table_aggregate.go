@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/tabular"
 	"github.com/vcpgo/vcp/tool"
@@ -139,7 +140,7 @@ type aggregateDetails struct {
 
 func (a *answer) output(ctx context.Context) (tool.Output, error) {
 	a.arrange()
-	details := aggregateDetails{Columns: a.columns(chinese.Printer("en")), Rows: a.rowsOfFigures(), Read: a.Rows, Selected: a.Selected}
+	details := aggregateDetails{Columns: a.columns(chinese.Builtin.Printer("en")), Rows: a.rowsOfFigures(), Read: a.Rows, Selected: a.Selected}
 	if !a.From.IsZero() {
 		details.From, details.To = a.From.Format(time.DateOnly), a.To.Format(time.DateOnly)
 	}

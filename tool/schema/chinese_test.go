@@ -3,9 +3,10 @@ package schema
 import (
 	"testing"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/message/messagetest"
 )
 
 func TestEachPhraseIsTranslated(t *testing.T) {
-	messagetest.Check(t, chinese, map[string]int{"say": 0, "phrase": 0, "count": 1})
+	messagetest.Check(t, chinese.Schema, map[string]int{"say": 0, "phrase": 0, "count": 1})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
 )
@@ -16,12 +17,12 @@ type language string
 
 const english language = "en"
 
-// A phrase is a text for the model: an English format that chinese has, too.
+// A phrase is a text for the model: an English format that chinese.Schema has, too.
 type phrase string
 
 // say writes a phrase. Values that are errors are written in the same language.
 func (l language) say(p phrase, values ...any) string {
-	return chinese.Printer(string(l)).Say(string(p), values...)
+	return chinese.Schema.Printer(string(l)).Say(string(p), values...)
 }
 
 // spaced returns a text that follows Chinese: with a space before letters and digits of the West.
@@ -38,7 +39,9 @@ func (l language) because(said, reason string) string {
 }
 
 // count writes a number of things. The format is for one thing.
-func (l language) count(n int, format string) string { return chinese.Count(n, format).In(string(l)) }
+func (l language) count(n int, format string) string {
+	return chinese.Schema.Count(n, format).In(string(l))
+}
 
 // types lists types, as in "string or null". Their names are those of JSON Schema.
 func (l language) types(k types) string {

@@ -1,7 +1,8 @@
-package builtin
+package chinese
 
-// chineseDefinitions has the texts of the definitions: those of methods, and of their parameters.
-var chineseDefinitions = map[string]string{
+// BuiltinDefinitions has the descriptions of the methods of package tool/builtin and of their
+// parameters.
+var BuiltinDefinitions = map[string]string{
 	"Tells what time it is now, and today's date and day of the week, here or in another time zone. Use it for every question about the current time, date, day, month or year.": "告诉你现在的时间、今天的日期和星期，可以是本地时区，也可以是其他时区。凡是关于当前时间、日期、星期、月份或年份的问题都使用它。",
 	"the time zone to tell the time in: a name such as Europe/Berlin, Asia/Tokyo or UTC, or an offset such as +02:00; left out, it is the zone of this machine":                  "要查询的时区：名称，例如 Europe/Berlin、Asia/Tokyo 或 UTC，或者偏移量，例如 +02:00；省略时为本机时区",
 	"Converts a given time from one time zone to another, such as 15:00 from Europe/Lisbon to Asia/Tokyo.":                                                                       "把给定的时间从一个时区换算到另一个时区，例如把 Europe/Lisbon 的 15:00 换算到 Asia/Tokyo。",

@@ -1,12 +1,9 @@
-package tabular
+package chinese
 
 import "github.com/vcpgo/vcp/internal/message"
 
-// sentence returns a text of the catalog, or a part of one.
-func sentence(format string, values ...any) *message.Text { return chinese.Text(format, values...) }
-
-// chinese has the texts of this package.
-var chinese = message.Catalog{
+// Tabular has the texts of package internal/tabular.
+var Tabular = message.Catalog{
 	"%q %v": "%q %v",
 	"day":   "日", "week": "周", "month": "月", "quarter": "季度", "year": "年",
 	"%s and %d more": "%s，以及另外 %d 个",

@@ -1,9 +1,9 @@
-package builtin
+package chinese
 
 import "github.com/vcpgo/vcp/internal/message"
 
-// chinese has the texts of results and errors.
-var chinese = message.Catalog{
+// Builtin has the texts of results and errors of package tool/builtin.
+var Builtin = message.Catalog{
 	// Numbers of things, for plural.
 	"%d byte": "%d 字节", "%d cell": "%d 个单元格", "%d column": "%d 列", "%d day": "%d 天", "%d different value": "%d 个不同的值",
 	"%d empty cell": "%d 个空单元格", "%d file": "%d 个文件", "%d line": "%d 行", "%d matching line": "%d 个匹配行", "%d more line": "另外 %d 行",

@@ -1,9 +1,9 @@
-package schema
+package chinese
 
 import "github.com/vcpgo/vcp/internal/message"
 
-// chinese has the texts of problems.
-var chinese = message.Catalog{
+// Schema has the texts of package tool/schema.
+var Schema = message.Catalog{
 	"a value":                            "一个值",
 	"any value":                          "任意值",
 	"nothing":                            "无",

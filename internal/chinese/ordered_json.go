@@ -1,12 +1,9 @@
-package orderedjson
+package chinese
 
 import "github.com/vcpgo/vcp/internal/message"
 
-// errorf returns an error in English and Chinese: models read why JSON cannot be read.
-func errorf(format string, values ...any) error { return chinese.Text(format, values...) }
-
-// chinese has the texts of errors.
-var chinese = message.Catalog{
+// OrderedJSON has the errors of package internal/orderedjson.
+var OrderedJSON = message.Catalog{
 	"it is empty":                                    "内容为空",
 	"it ends too early":                              "过早结束",
 	"%q at byte %d is out of place":                  "第 %[2]d 字节的 %[1]q 不应出现",
