@@ -15,13 +15,14 @@ import (
 type feedback struct {
 	base         *runBase
 	conversation *conversation
-	told         int // replies after which the model was told about requests that did not run
+	told         int  // replies after which the model was told about requests that did not run
+	urged        bool // the model was told that its reply was empty
 }
 
 // isNeeded reports whether the model must be told something about a reply without requests. It
 // fabricated a result, or it wrote requests that did not run. It is told about those once, and once
 // more if the reply contains nothing else. It is told each time if a person would see an empty
-// answer.
+// answer because of them. Of a reply that is empty for another reason it is told once.
 func (f *feedback) isNeeded(iteration *Iteration) bool {
 	if len(iteration.Requests) > 0 {
 		return false
@@ -31,7 +32,7 @@ func (f *feedback) isNeeded(iteration *Iteration) bool {
 	}
 	known := slices.ContainsFunc(iteration.missed, func(m missedRequest) bool { return m.method != nil && !f.isForeign(&m.ToolRequest) })
 	blank := strings.TrimSpace(iteration.Reply.Text.String()) == "" && len(iteration.missed) > 0
-	return blank || known && (f.told == 0 || f.told == 1 && onlyMissed(iteration))
+	return blank || known && (f.told == 0 || f.told == 1 && onlyMissed(iteration)) || iteration.isSilent() && !f.urged
 }
 
 // add adds to the results what else the model must know. A note may repeat what the model
@@ -44,6 +45,10 @@ func (f *feedback) add(iteration *Iteration, again, last bool) {
 	}
 	if len(iteration.Requests) > 0 {
 		iteration.missed = f.missedRequests(iteration)
+	}
+	if iteration.isSilent() && len(iteration.missed) == 0 && !last {
+		add(phraseEmpty)
+		f.urged = true
 	}
 	for i := range iteration.missed {
 		if last {

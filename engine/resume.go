@@ -147,8 +147,12 @@ func (r *run) recount(t *recordedIteration) {
 		return
 	}
 	r.spent.calls += len(iteration.Requests)
-	if t.note != nil && t.note.Unrun {
+	switch {
+	case t.note == nil:
+	case t.note.Unrun:
 		r.feedback.told++
+	case iteration.isSilent():
+		r.feedback.urged = true
 	}
 	if t.complete && !t.waits() {
 		r.loops.observe(iteration, mistakesOf(iteration))

@@ -35,6 +35,10 @@ func TestACallThatIsNotRunShowsNoSecret(t *testing.T) {
 			require.Equal(t, tt.want, unrunArgumentsText(withSecret(t), &protocol.ToolRequest{ToolName: tt.tool, Arguments: arguments}))
 		})
 	}
+	t.Run("of an unknown method if no method takes secrets", func(t *testing.T) {
+		q := &protocol.ToolRequest{ToolName: "translate", Arguments: arguments[:1]}
+		require.Equal(t, ` user="eve"`, unrunArgumentsText(tool.NewRegistry(), q))
+	})
 }
 
 // A method that a person cannot approve is not shown, unless somebody named it.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 
@@ -194,7 +195,11 @@ func (c *conversation) showUnrun(iteration *engine.Iteration) {
 
 // unrunArgumentsText shows the arguments of a call that does not run, which no schema has checked.
 func unrunArgumentsText(registry *tool.Registry, q *protocol.ToolRequest) string {
-	meant, _ := registry.Resolve(q.ToolName, q.Command, nil) // without a method every value is masked
+	meant, err := registry.Resolve(q.ToolName, q.Command, nil) // without a method every value is masked
+	hasSecrets := func(e *tool.Entry) bool { return len(e.Method.SecretParameters) > 0 }
+	if err != nil && !slices.ContainsFunc(registry.Entries(), hasSecrets) {
+		meant.Entry = &tool.Entry{Method: &tool.Method{}} // no value can be meant for a secret parameter
+	}
 	return argumentsText(meant.Entry.MaskRequest(q.Arguments), shownValue)
 }
 

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -28,6 +29,7 @@ type view struct {
 	held      []string          // that text
 	heldBytes int               // its length
 	notes     []string          // that wait for the end of the text
+	unread    []string          // notes on requests that could not be read, shown if their results do not come
 	noted     map[string]bool   // notes of this answer; each comes once
 	calls     map[string]string // the arguments of the reply's requests, by id
 }
@@ -89,6 +91,10 @@ func (v *view) show(e engine.Event) {
 	case engine.EventDropped:
 		v.remark("omitted a tool result that the model fabricated")
 	case engine.EventNotice:
+		if e.Notice.Code == parser.NoticeMalformedRequest {
+			v.unread = append(v.unread, visible(e.Notice.Message))
+			return
+		}
 		v.remark(visible(e.Notice.Message))
 	case engine.EventProtocolError:
 		v.showHeld()
@@ -137,6 +143,10 @@ func (v *view) endReply() {
 		v.part = partLines // the next reply begins a paragraph
 	}
 	v.requested = false
+	for _, text := range v.unread {
+		v.remark(text)
+	}
+	v.unread = nil
 	v.showNotes()
 	v.calls = nil
 }
@@ -216,6 +226,9 @@ func (v *view) begin(id, text string) {
 
 // done shows the outcome of a call, at the end of its line if that is still open.
 func (v *view) done(e engine.Event) {
+	if e.Result.ToolName == "" {
+		v.unread = nil // the result says it
+	}
 	word, rest := outcomeText(e.Result)
 	color := v.style.good
 	if word != "ok" {
