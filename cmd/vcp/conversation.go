@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 	"strings"
 	"sync"
 
@@ -191,16 +190,6 @@ func (c *conversation) showUnrun(iteration *engine.Iteration) {
 	for _, q := range iteration.Requests {
 		c.view.call(q.ToolName, unrunArgumentsText(c.registry, &q.ToolRequest), " ... not run: the mode is manual")
 	}
-}
-
-// unrunArgumentsText shows the arguments of a call that does not run, which no schema has checked.
-func unrunArgumentsText(registry *tool.Registry, q *protocol.ToolRequest) string {
-	meant, err := registry.Resolve(q.ToolName, q.Command, nil) // without a method every value is masked
-	hasSecrets := func(e *tool.Entry) bool { return len(e.Method.SecretParameters) > 0 }
-	if err != nil && !slices.ContainsFunc(registry.Entries(), hasSecrets) {
-		meant.Entry = &tool.Entry{Method: &tool.Method{}} // no value can be meant for a secret parameter
-	}
-	return argumentsText(meant.Entry.MaskRequest(q.Arguments), shownValue)
 }
 
 // explain says why a run ended without an answer, or why the model had to answer without tools.
