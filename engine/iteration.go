@@ -102,12 +102,6 @@ func (it *Iteration) omittedSpans() []parser.Span {
 	return spans
 }
 
-// isSilent reports whether the model ended a reply in which it says nothing to a person and requests
-// nothing that is read.
-func (t *Iteration) isSilent() bool {
-	return t.Reply.Finish.Complete() && len(t.Requests) == 0 && len(t.Reply.Dropped) == 0 && strings.TrimSpace(t.Reply.Text.String()) == ""
-}
-
 // isEmpty reports whether the model wrote nothing.
 func (it *Iteration) isEmpty() bool {
 	return it.Raw == "" && it.Reasoning == "" && len(it.Requests) == 0 && len(it.calls) == 0

@@ -131,7 +131,6 @@ func sameResult(a, b *executor.Result) bool {
 const (
 	mistakeFabricated = "fabricated"
 	mistakePlace      = "place" // requests in code, in reasoning or in another form
-	mistakeEmpty      = "empty"
 )
 
 // mistakesOf returns the mistake that each result of a reply reports.
@@ -139,9 +138,6 @@ func mistakesOf(iteration *Iteration) []mistake {
 	if len(iteration.Results) == 0 {
 		if len(iteration.Reply.Dropped) > 0 {
 			return []mistake{{kind: mistakeFabricated}}
-		}
-		if iteration.isSilent() && len(iteration.missed) == 0 {
-			return []mistake{{kind: mistakeEmpty}}
 		}
 		return []mistake{{kind: mistakePlace}}
 	}

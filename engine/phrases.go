@@ -85,8 +85,8 @@ var phrases = [...]struct{ en, zh string }{
 		"你自己编写了工具结果。结果只能由工具给出，因此从那里开始的内容已被丢弃，也没有执行任何工具。如果需要工具，请写出请求后停止；否则请直接回答。",
 	},
 	phraseEmpty: {
-		"Your reply was empty: the user sees nothing of your reasoning, and no request in it is run. Write your answer to the user, or a request.",
-		"你的回复是空的：用户看不到你的思考内容，其中的请求也不会执行。请写出给用户的回答，或者写出请求。",
+		"Your reply contained no answer. Answer the user now. If you need a tool, write a request.",
+		"你的回复中没有答案。请现在回答用户；如果需要工具，请写出请求。",
 	},
 	phraseQuoted: {
 		"The request for %s stood in a code fence or a quotation, so it was not run. If you want it run, write it again without ``` and " +

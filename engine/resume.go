@@ -147,12 +147,8 @@ func (r *run) recount(t *recordedIteration) {
 		return
 	}
 	r.spent.calls += len(iteration.Requests)
-	switch {
-	case t.note == nil:
-	case t.note.Unrun:
+	if t.note != nil && t.note.Unrun {
 		r.feedback.told++
-	case iteration.isSilent():
-		r.feedback.urged = true
 	}
 	if t.complete && !t.waits() {
 		r.loops.observe(iteration, mistakesOf(iteration))

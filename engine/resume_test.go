@@ -178,7 +178,6 @@ func scenarios(t testing.TB) map[string]*journaled {
 		"mixed":          {replies: []string{block(t, "t_do", "text", "a") + block(t, "t_ask", "text", "b") + block(t, "t_redo", "text", "c"), "done"}, parallel: true},
 		"mistakes":       {replies: []string{block(t, "t_none", "text", "a") + block(t, "t_do", "text", "b"), block(t, "t_do", "arguments", `{"text": "c"}`), "done"}},
 		"in code":        {replies: []string{"```\n" + block(t, "t_do", "text", "a") + "```\n", "done"}},
-		"empty":          {replies: []string{"<think>hm</think>", "<think>hm</think>"}},
 		"repeated calls": {replies: []string{block(t, "t_none"), block(t, "t_none"), "done"}},
 	}
 }
@@ -200,7 +199,6 @@ func TestJournalOfATurn(t *testing.T) {
 			"reply, end done",
 		},
 		"in code": {"user", "reply, note", "reply, end done"},
-		"empty":   {"user", "reply, note", "reply, end done"},
 		"mistakes": {
 			"user", "reply, result 1.1 errormethod_not_found, call_started 1.2", "result 1.2 success",
 			"reply, result 2.1 errorinvalid_arguments, note", "reply, end done",
