@@ -48,7 +48,7 @@ func Aggregate(ctx context.Context, rows Rows, q Query) (*Groups, error) {
 type aggregation struct {
 	query        Query
 	filter       Filter
-	column, date int // date is -1 if there is none
+	column, date int // date is -1 if the query needs no dates
 	by           []int
 	decimalComma bool
 	key          []byte
@@ -151,7 +151,7 @@ func (a *aggregation) add(cells []string) error {
 	return nil
 }
 
-// bucketOf returns the bucket for a row of that date; nil if the date is not selected.
+// bucketOf returns the bucket for a row of that date. It is nil if the query excludes the date.
 func (a *aggregation) bucketOf(date time.Time) *bucket {
 	q := &a.query
 	var start time.Time
@@ -256,7 +256,7 @@ func (a *aggregation) finish() *Groups {
 	return r
 }
 
-// chosen returns the bucket that the query means; nil if no row is in it.
+// chosen returns the bucket that the query means. It is nil if no row is selected.
 func (a *aggregation) chosen() *bucket {
 	last, r := a.query.Last, &a.result
 	if last == "" {

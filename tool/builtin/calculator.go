@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"text/scanner"
+	"unicode/utf8"
 
 	"golang.org/x/text/width"
 
@@ -77,11 +78,12 @@ var (
 // evaluateExpression calculates numbers, constants and functions with signs and operators between
 // them. Powers bind closer than signs, so -2^2 is -4, and from the right, so 2^3^2 is 2^9.
 func evaluateExpression(ctx context.Context, text string) (x number, err error) {
+	if n := utf8.RuneCountInString(text); n > maxExpression {
+		return number{}, errorf("the expression has %d characters, and at most %d are allowed; split it", n, maxExpression)
+	}
 	text = usualSigns.Replace(bareLists.ReplaceAllString(width.Fold.String(text), "( $1 )"))
 	e := &expression{ctx: ctx, text: text, doing: sentence("")}
-	if n := len([]rune(text)); n > maxExpression {
-		return number{}, errorf("the expression has %d characters, and at most %d are allowed; split it", n, maxExpression)
-	} else if n == 0 {
+	if text == "" {
 		return number{}, errorf("the expression is empty; write one such as 17*23")
 	} else if found := thousands.FindString(text); found != "" {
 		return number{}, errorf("%s has a comma; write numbers without thousands separators%v", cut(found, 30), e.commaHint())

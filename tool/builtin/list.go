@@ -126,7 +126,8 @@ func (l *list) describe(name string, entry fs.DirEntry) (listedFile, error) {
 	return d, l.work.ctx.Err()
 }
 
-// countLines returns how many lines a file has; 0 if it is not text, or too long to count them.
+// countLines returns how many lines a file has. The result is 0 if the file is not text, or too long
+// to count its lines.
 func (l *list) countLines(name string, size int64) int {
 	if size == 0 || l.counted+size > maxCounted {
 		return 0

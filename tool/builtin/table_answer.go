@@ -11,6 +11,23 @@ import (
 	"github.com/vcpgo/vcp/internal/tabular"
 )
 
+type aggregateInput struct {
+	Path     string `json:"path" jsonschema:"the file with the table, relative to the root directory"`
+	Column   string `json:"column" jsonschema:"the column of the numbers to calculate with"`
+	Measure  string `json:"measure" default:"sum" enum:"sum,mean,count,min,max,median,quantiles,all" jsonschema:"what to calculate of the numbers; quantiles are the 5th, 25th, 50th, 75th and 95th percentile"`
+	By       string `json:"by,omitempty" jsonschema:"the column whose values form groups, such as a category; several with commas between them"`
+	Period   string `json:"period,omitempty" enum:"day,week,month,quarter,year" jsonschema:"calculate for each day, week, month, quarter or year, to show a trend or development over time"`
+	Range    string `json:"range,omitempty" enum:"last week,last month,last quarter,last year" jsonschema:"only the last complete one in the table"`
+	From     string `json:"from,omitempty" jsonschema:"only from this date on, such as 2026-04-01"`
+	To       string `json:"to,omitempty" jsonschema:"only up to this date"`
+	Date     string `json:"date,omitempty" jsonschema:"the column of the dates; left out, the first one with dates"`
+	Where    string `json:"where,omitempty" jsonschema:"conditions that rows must meet, such as: status = open and size >= 100"`
+	Chart    bool   `json:"chart" default:"false" jsonschema:"whether to draw a chart (graph, plot, diagram) for the user"`
+	Format   string `json:"format" default:"svg" enum:"svg,png" jsonschema:"the format of the chart"`
+	StartRow int    `json:"startRow" default:"1" minimum:"1" jsonschema:"the first group to show, to continue a long result"`
+	Sheet    string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; left out, the first"`
+}
+
 // answer is the result of a query, on its way to text.
 type answer struct {
 	table

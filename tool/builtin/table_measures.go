@@ -32,7 +32,7 @@ var (
 	}
 )
 
-// value returns a figure; NaN if the group has no numbers. Sums and counts of nothing are 0.
+// value returns a figure. It is NaN if the group has no numbers. Sums and counts of nothing are 0.
 func (m measure) value(g *tabular.Group) float64 {
 	if g.Count == 0 && m.name != "count" && m.name != "sum" {
 		return math.NaN()
@@ -47,7 +47,7 @@ func figure(n float64) string {
 	return tabular.FormatNumber(n)
 }
 
-// growth writes how much a figure grew; "" if that has no meaning.
+// growth writes by how many percent a figure grew. The result is "" if the first figure is not above 0.
 func growth(from, to float64) string {
 	if math.IsNaN(from) || math.IsNaN(to) || from <= 0 {
 		return ""

@@ -77,7 +77,8 @@ func typeName(t reflect.Type) string {
 	return t.String()
 }
 
-// formatNote describes the format of s to models; "" if it needs no description.
+// formatNote describes the format of s to models. The result is "" if the format needs
+// no description.
 func formatNote(s *infer.Schema) string {
 	switch {
 	case s.Format == formatDuration:

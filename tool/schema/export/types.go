@@ -118,7 +118,8 @@ func typeOf(v any) string {
 	return "object"
 }
 
-// choicesIn lists the values that a schema allows, null aside; nil if it lists none.
+// choicesIn lists the values that a schema allows, null aside. The result is nil if the
+// schema lists no values.
 func choicesIn(o *orderedjson.Object) []any {
 	choices := o.List("enum")
 	if o.Has("const") {
