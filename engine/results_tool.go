@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -36,7 +37,8 @@ var newResultsTool = sync.OnceValues(func() (tool.Tool, error) {
 		readResult,
 		// A page fits the budget of its result, which may differ from the current one.
 		tool.ResultTokens(-1),
-		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Read the rest of a result"))
+		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Read the rest of a result"),
+		tool.Translate("zh", chinese.EngineDefinitions))
 	if err != nil {
 		return tool.Tool{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -40,7 +41,7 @@ var newSearchTool = sync.OnceValues(func() (tool.Tool, error) {
 		"Finds methods that are not listed here, and returns their definitions. After that they can be called. Search before you say that you cannot do something.",
 		searchMethods,
 		tool.ResultTokens(-1), // limited by the number of methods
-		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Search for methods"))
+		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Search for methods"), tool.Translate("zh", chinese.EngineDefinitions))
 	if err != nil {
 		return tool.Tool{}, err
 	}

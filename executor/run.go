@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	texts "github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/schema"
@@ -133,10 +134,10 @@ func (r *handlerRun) handle(handler tool.Handler) {
 		r.outcome = outcome{text: text.Valid(out.Text), bytes: len(out.Text), details: out.Details, files: out.Files}
 		return
 	}
-	r.outcome = failedOutcome(r.ctx, err)
+	r.outcome = failedOutcome(r.ctx, r.call.Language, err)
 }
 
-func failedOutcome(ctx context.Context, err error) outcome {
+func failedOutcome(ctx context.Context, language string, err error) outcome {
 	var (
 		panicked *panicError
 		again    *RunOnceError
@@ -145,10 +146,10 @@ func failedOutcome(ctx context.Context, err error) outcome {
 	if errors.As(err, &panicked) {
 		return outcome{panicked: true, panicValue: panicked.value, stack: panicked.stack}
 	}
-	message := err.Error()
+	said := texts.In(err, language)
 	o := outcome{
-		text:         message,
-		bytes:        len(message),
+		text:         said,
+		bytes:        len(said),
 		failed:       true,
 		badArguments: errors.As(err, &bad),
 		notApproved:  errors.Is(err, errNotApproved),

@@ -16,7 +16,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// Handler runs a method. An error is a failure of the method, in words for the model. A handler
+// Handler runs a method. An error is a failure of the method, in words for the model. If it has a
+// method In(language string) string, the model reads what that returns for Call.Language. A handler
 // should return when its context ends; otherwise it is abandoned, and its result is lost.
 type Handler func(ctx context.Context, call *Call) (Output, error)
 

@@ -18,9 +18,6 @@ type endpoint struct {
 	link     link
 }
 
-// errWantsInput is an answer that asks this side for more before the call is carried out.
-var errWantsInput = errors.New("it asks for input from a person, which is not offered to it")
-
 // request sends one request. If it cannot have reached the server, it is sent on the next
 // connection; otherwise it is never sent again. The error is for a model.
 func request[R any](ctx context.Context, s *endpoint, send func(context.Context, *session) (R, error)) (R, error) {

@@ -13,6 +13,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -179,5 +180,11 @@ func (c *catalog) method(name string, d *definition) (tool.Method, error) {
 	m, err := tool.Raw(name, description, parameters, d.handler, tool.AgentCallable(), tool.FullName(c.config.Name+"/"+name),
 		tool.Title(title), tool.WithRisk(cmp.Or(c.config.Risk, d.risk)), tool.Timeout(c.config.Timeout))
 	m.AlwaysAsk = c.config.Risk == ""
+	switch rest, prompt := strings.CutPrefix(description, promptLead); {
+	case d.ours:
+		tool.Translate("zh", chinese.MCPDefinitions)(&m)
+	case prompt:
+		tool.Translate("zh", map[string]string{description: chinese.MCP[promptLead] + rest})(&m)
+	}
 	return m, err
 }

@@ -1,6 +1,9 @@
 package mcp
 
-import "fmt"
+import "github.com/vcpgo/vcp/internal/chinese"
+
+// The errors of calls have a method In, which returns the text in a language: "zh" is Chinese, any
+// other is English.
 
 // DownError is a call of a server that cannot be reached now. The call was not sent.
 type DownError struct {
@@ -8,8 +11,11 @@ type DownError struct {
 	Reason string // for people; without secrets
 }
 
-func (e *DownError) Error() string {
-	return fmt.Sprintf("The MCP server %s cannot be reached now, so nothing was done: %s.", e.Server, e.Reason)
+func (e *DownError) Error() string { return e.In("en") }
+
+// In returns the text in a language.
+func (e *DownError) In(language string) string {
+	return say(language, "The MCP server %s cannot be reached now, so nothing was done: %v.", e.Server, known(e.Reason))
 }
 
 // LostError is a call that was under way when the connection was lost. It is not sent again, since
@@ -21,12 +27,15 @@ type LostError struct {
 	Reason  string // for people; without secrets
 }
 
-func (e *LostError) Error() string {
+func (e *LostError) Error() string { return e.In("en") }
+
+// In returns the text in a language.
+func (e *LostError) In(language string) string {
 	if e.Refused {
-		return fmt.Sprintf("The MCP server %s did not take the call, so nothing was done: %s. "+
+		return say(language, "The MCP server %s did not take the call, so nothing was done: %s. "+
 			"Send it again if it is still needed.", e.Server, e.Reason)
 	}
-	return fmt.Sprintf("The connection to the MCP server %s was lost while the call was under way: %s. "+
+	return say(language, "The connection to the MCP server %s was lost while the call was under way: %s. "+
 		"It may or may not have been carried out, and was not sent again. Find out what happened before you repeat it.", e.Server, e.Reason)
 }
 
@@ -37,8 +46,11 @@ type ServerError struct {
 	Message string // the server's text, bounded
 }
 
-func (e *ServerError) Error() string {
-	return fmt.Sprintf("The MCP server %s answered with the error %d: %s", e.Server, e.Code, e.Message)
+func (e *ServerError) Error() string { return e.In("en") }
+
+// In returns the text in a language. The server's own text has one.
+func (e *ServerError) In(language string) string {
+	return say(language, "The MCP server %s answered with the error %d: %s", e.Server, e.Code, e.Message)
 }
 
 // AnswerError is an answer of the server that cannot be used. The call may have been carried out.
@@ -47,6 +59,33 @@ type AnswerError struct {
 	Reason string
 }
 
-func (e *AnswerError) Error() string {
-	return fmt.Sprintf("The MCP server %s gave no usable answer: %s. The call may have been carried out.", e.Server, e.Reason)
+func (e *AnswerError) Error() string { return e.In("en") }
+
+// In returns the text in a language.
+func (e *AnswerError) In(language string) string {
+	return say(language, "The MCP server %s gave no usable answer: %v. The call may have been carried out.", e.Server, known(e.Reason))
+}
+
+// say writes a text of the catalog.
+func say(language, format string, values ...any) string {
+	return chinese.MCP.Printer(language).Say(format, values...)
+}
+
+// The reasons that are no foreign text.
+const (
+	reasonRemoved    = "the source was removed"
+	reasonNotBack    = "the connection was lost and is not back yet"
+	reasonEnded      = "the call ended while the connection was being made"
+	reasonWantsInput = "it asks for input from a person, which is not offered to it"
+)
+
+// known is a text that may be in the catalog. Foreign text is not.
+type known string
+
+// In returns the text in a language.
+func (k known) In(language string) string {
+	if translated := chinese.MCP[string(k)]; language == "zh" && translated != "" {
+		return translated
+	}
+	return string(k)
 }

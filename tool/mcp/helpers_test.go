@@ -48,6 +48,7 @@ type world struct {
 	sources  *tool.Sources
 	executor *executor.Executor
 	policy   policy.Policy
+	language string // of the conversation; "" is English
 	// asked are the methods that a person was asked about. Each call is allowed.
 	asked []string
 }
@@ -118,6 +119,7 @@ func (w *world) callIn(ctx context.Context, obs executor.Observer, name string, 
 	}
 	conversation := &executor.Conversation{
 		Visible: func(*tool.Entry) bool { return true }, Policy: func() policy.Policy { return w.policy },
+		Language: func() string { return w.language },
 	}
 	return w.executor.Execute(ctx, conversation, obs, []executor.Request{r})[0]
 }

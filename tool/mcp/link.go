@@ -53,9 +53,9 @@ func (l *link) wait(ctx context.Context) (s *session, reason string) {
 		select {
 		case <-changed:
 		case <-late.C:
-			return nil, "the connection was lost and is not back yet"
+			return nil, reasonNotBack
 		case <-ctx.Done():
-			return nil, "the call ended while the connection was being made"
+			return nil, reasonEnded
 		}
 	}
 }

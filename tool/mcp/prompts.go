@@ -53,9 +53,9 @@ func (s *endpoint) getPrompt(name string) tool.Handler {
 			return tool.Output{}, err
 		}
 		if r.NeedsInput() {
-			return tool.Output{}, &AnswerError{s.config.Name, errWantsInput.Error()}
+			return tool.Output{}, &AnswerError{s.config.Name, reasonWantsInput}
 		}
-		b := builder{server: s.config.Name, method: promptPrefix + name}
+		b := builder{server: s.config.Name, method: promptPrefix + name, language: call.Language}
 		for _, m := range r.Messages {
 			if m == nil {
 				continue

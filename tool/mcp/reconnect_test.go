@@ -27,6 +27,14 @@ func TestACallThatWasUnderWayIsNotSentAgain(t *testing.T) {
 	}
 }
 
+func TestAChineseConversationReadsChineseFailures(t *testing.T) {
+	w := start(t, playing(t, "dies"))
+	w.language = "zh"
+	r := w.call("s/echo")
+	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
+	require.Contains(t, r.ToolResult.Result, "这次调用可能已经执行，也可能没有")
+}
+
 func TestChangesAreTakenOver(t *testing.T) {
 	w := start(t, playing(t, "changes"))
 	require.Equal(t, []string{"s/change", "s/post"}, w.names())

@@ -38,7 +38,7 @@ func (s *endpoint) resources() []definition {
 }
 
 // listResources is the handler of the method of that name.
-func (s *endpoint) listResources(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+func (s *endpoint) listResources(ctx context.Context, call *tool.Call) (tool.Output, error) {
 	type lists struct {
 		resources []*sdk.Resource
 		templates []*sdk.ResourceTemplate
@@ -65,7 +65,7 @@ func (s *endpoint) listResources(ctx context.Context, _ *tool.Call) (tool.Output
 	if err != nil {
 		return tool.Output{}, err
 	}
-	b := builder{server: s.config.Name, method: listResources}
+	b := builder{server: s.config.Name, method: listResources, language: call.Language}
 	for _, r := range all.resources {
 		b.listed(r.URI, r.Name, r.MIMEType, r.Description)
 	}
@@ -73,7 +73,7 @@ func (s *endpoint) listResources(ctx context.Context, _ *tool.Call) (tool.Output
 		b.listed(t.URITemplate, t.Name, t.MIMEType, t.Description)
 	}
 	if len(b.parts) == 0 {
-		b.add("The server has no resources.")
+		b.add(say(b.language, "The server has no resources."))
 	}
 	return b.output(nil, false)
 }
@@ -101,9 +101,9 @@ func (s *endpoint) readResource(ctx context.Context, call *tool.Call) (tool.Outp
 		return tool.Output{}, err
 	}
 	if r.NeedsInput() {
-		return tool.Output{}, &AnswerError{s.config.Name, errWantsInput.Error()}
+		return tool.Output{}, &AnswerError{s.config.Name, reasonWantsInput}
 	}
-	b := builder{server: s.config.Name, method: readResource}
+	b := builder{server: s.config.Name, method: readResource, language: call.Language}
 	for _, c := range r.Contents {
 		b.resource(c)
 	}

@@ -47,6 +47,7 @@ type ResourceDetails struct {
 // thing that only people see.
 type builder struct {
 	server, method string
+	language       string // of the lines that are not the server's
 	parts          []string
 	size           int // bytes of parts
 	files          []tool.File
@@ -81,16 +82,16 @@ func (b *builder) content(c sdk.Content) {
 	case *sdk.ResourceLink:
 		d := ResourceDetails{URI: c.URI, Name: c.Name, Description: c.Description, MediaType: c.MIMEType}
 		b.resources = append(b.resources, d)
-		b.add(strings.Join(nonEmpty("[resource "+c.URI, c.Name, c.MIMEType, c.Description), ", ") + "]")
+		b.add(say(b.language, "[resource %s]", strings.Join(nonEmpty(c.URI, c.Name, c.MIMEType, c.Description), ", ")))
 	default:
-		b.add(fmt.Sprintf("[content of the type %T, which is not shown]", c))
+		b.add(say(b.language, "[content of the type %T, which is not shown]", c))
 	}
 }
 
 // media adds an image or a sound as a file.
 func (b *builder) media(kind, mediaType string, data []byte) {
 	name := b.file(fmt.Sprintf("%s-%d%s", kind, len(b.files)+1, extension(mediaType)), mediaType, data)
-	b.add(fmt.Sprintf("[%s %s, %s, %d bytes; the user sees it, you do not]", kind, name, mediaType, len(data)))
+	b.add(say(b.language, "[%s %s, %s, %d bytes; the user sees it, you do not]", known(kind), name, mediaType, len(data)))
 }
 
 // resource adds the contents of a resource: text to the text, anything else as a file.
@@ -100,10 +101,10 @@ func (b *builder) resource(r *sdk.ResourceContents) {
 	}
 	d := ResourceDetails{URI: r.URI, MediaType: r.MIMEType}
 	if r.Blob == nil {
-		b.add(fmt.Sprintf("[resource %s]\n%s", r.URI, r.Text))
+		b.add(say(b.language, "[resource %s]", r.URI) + "\n" + r.Text)
 	} else {
 		d.File = b.file(fileName(r.URI, r.MIMEType), r.MIMEType, r.Blob)
-		b.add(fmt.Sprintf("[resource %s, file %s, %s, %d bytes; the user sees it, you do not]", r.URI, d.File, r.MIMEType, len(r.Blob)))
+		b.add(say(b.language, "[resource %s, file %s, %s, %d bytes; the user sees it, you do not]", r.URI, d.File, r.MIMEType, len(r.Blob)))
 	}
 	b.resources = append(b.resources, d)
 }

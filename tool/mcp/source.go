@@ -54,7 +54,7 @@ func (s *Source) Name() string { return "mcp " + s.config.Name }
 func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	name := s.config.Name
 	offers.Set(tool.Provider{Name: name, Health: tool.HealthStarting, Reason: "the server has not answered yet"})
-	defer s.link.set(nil, "the source was removed")
+	defer s.link.set(nil, reasonRemoved)
 	for failed := 0; ; {
 		begun := time.Now()
 		connected, err := s.serve(ctx, offers)

@@ -38,9 +38,9 @@ func (s *endpoint) callTool(name string) tool.Handler {
 			return tool.Output{}, err
 		}
 		if r.NeedsInput() {
-			return tool.Output{}, &AnswerError{s.config.Name, errWantsInput.Error()}
+			return tool.Output{}, &AnswerError{s.config.Name, reasonWantsInput}
 		}
-		b := builder{server: s.config.Name, method: name}
+		b := builder{server: s.config.Name, method: name, language: call.Language}
 		b.contents(r.Content)
 		return b.output(r.StructuredContent, r.IsError)
 	}

@@ -9,6 +9,8 @@ type start struct {
 	Code    string   `json:"code"`
 	Methods []string `json:"methods"`
 	Limits  Limits   `json:"limits"`
+	// Language is that of errors, as tool.Call names it.
+	Language string `json:"language"`
 }
 
 // settled is the outcome of a call, for the worker.
@@ -18,8 +20,8 @@ type settled struct {
 	Error bool   `json:"error"` // Text says what failed
 }
 
-// message is from a worker: a call, or its end.
-type message struct {
+// report is a message from a worker: a call, or its end.
+type report struct {
 	Call *call `json:"call,omitempty"`
 	End  *end  `json:"end,omitempty"`
 }

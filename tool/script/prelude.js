@@ -1,6 +1,7 @@
 // It makes what a script sees out of the functions of the host, which are then out of its reach.
-// names are the full names of the methods.
-function (names) {
+// names are the full names of the methods. texts are what it says, in the language of the model, with %s
+// in place of a value.
+function (names, texts) {
   "use strict";
   const {hostPrint, hostCall, hostEnd} = globalThis;
   for (const name of ["hostPrint", "hostCall", "hostEnd"]) delete globalThis[name];
@@ -9,6 +10,7 @@ function (names) {
   const waiting = new Map();
   let last = 0;
 
+  const say = (text, value) => text.replace("%s", () => value);
   const show = (value) => {
     if (typeof value === "string") return value;
     if (value instanceof Error) return String(value);
@@ -17,9 +19,9 @@ function (names) {
   };
   const print = (...values) => { hostPrint(values.map(show).join(" ") + "\n"); };
   const call = (name, input = {}) => new Promise((resolve, reject) => {
-    if (!methods.has(name)) throw new TypeError("there is no method " + show(name));
+    if (!methods.has(name)) throw new TypeError(say(texts.noMethod, show(name)));
     if (input === null || typeof input !== "object" || Array.isArray(input)) {
-      throw new TypeError(name + " takes one object with the arguments, such as {path: \"a.txt\"}");
+      throw new TypeError(say(texts.takesObject, name));
     }
     const id = ++last;
     waiting.set(id, {resolve, reject});
@@ -44,7 +46,7 @@ function (names) {
     }
     args[0]().then(
       (value) => { if (value !== undefined) print(value); hostEnd(); },
-      (error) => { hostEnd(error instanceof Error ? String(error) : "the script threw " + show(error), error instanceof Error ? String(error.stack) : ""); },
+      (error) => { hostEnd(error instanceof Error ? String(error) : say(texts.threw, show(error)), error instanceof Error ? String(error.stack) : ""); },
     ).catch((error) => { hostEnd(String(error), ""); });
   };
 }

@@ -12,11 +12,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/chinese"
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -75,13 +76,18 @@ func New(o Options) (tool.Tool, error) {
 	o.Limits = o.Limits.orDefault()
 	run, err := tool.New("run", description, func(ctx context.Context, in input) (tool.Output, error) {
 		return o.run(ctx, in.Code)
-	}, tool.AgentCallable(), tool.OptIn(), tool.Composite(), tool.WithRisk(tool.RiskRead), tool.Timeout(timeout), tool.Title("Run a script"))
+	}, tool.AgentCallable(), tool.OptIn(), tool.Composite(), tool.WithRisk(tool.RiskRead), tool.Timeout(timeout), tool.Title("Run a script"), tool.Translate("zh", chinese.ScriptDefinitions))
 	if err != nil {
 		return tool.Tool{}, err
 	}
 	return tool.Tool{
 		ID: "script", Title: "Scripts", Description: "Programs of the model that call methods.", Methods: []tool.Method{run},
 	}, nil
+}
+
+// errorf returns a text of the catalog as an error.
+func errorf(format string, values ...any) *message.Text {
+	return chinese.Script.Text(format, values...)
 }
 
 func (l Limits) orDefault() Limits {
@@ -108,13 +114,13 @@ func (o *Options) run(ctx context.Context, code string) (tool.Output, error) {
 		return tool.Output{}, errors.New("a script runs only as a call of a tool")
 	}
 	methods := slices.DeleteFunc(slices.Clone(o.Methods(ctx)), func(name string) bool { return name == outer.Method.FullName }) // a script starts no other
-	w, err := startWorker(ctx, o.Worker, start{Code: code, Methods: methods, Limits: o.Limits})
+	w, err := startWorker(ctx, o.Worker, start{Code: code, Methods: methods, Limits: o.Limits, Language: outer.Language})
 	if err != nil {
 		return tool.Output{}, err
 	}
 	end, calls, err := w.serve(func(ctx context.Context, c call) (string, error) {
 		if !slices.Contains(methods, c.Method) {
-			return "", fmt.Errorf("there is no method %q", c.Method)
+			return "", errors.New(errorf("there is no method %q", c.Method).In(outer.Language))
 		}
 		return o.Call(ctx, outer, c.Method, c.Arguments)
 	}, o.Limits)
@@ -126,11 +132,11 @@ func (o *Options) run(ctx context.Context, code string) (tool.Output, error) {
 		return out, err
 	case end.Error != "":
 		if end.Output != "" {
-			end.Error += "\nBefore that it printed:\n" + end.Output
+			return out, errorf("%s\nBefore that it printed:\n%s", end.Error, end.Output)
 		}
 		return out, errors.New(end.Error)
 	case strings.TrimSpace(out.Text) == "":
-		out.Text = "The script ended without printing or returning anything. To see a value, print it or return it."
+		out.Text = errorf("The script ended without printing or returning anything. To see a value, print it or return it.").In(outer.Language)
 	}
 	return out, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/script"
 )
@@ -62,6 +63,12 @@ func (c *calls) call(_ context.Context, _ *tool.Call, method string, arguments j
 // run runs a script with the methods t_echo, t_fail and hub/list.
 func run(ctx context.Context, t testing.TB, code string, change ...func(*script.Options)) (tool.Output, *calls, error) {
 	t.Helper()
+	return runIn(ctx, t, "en", code, change...)
+}
+
+// runIn runs a script for a model that reads a language.
+func runIn(ctx context.Context, t testing.TB, language, code string, change ...func(*script.Options)) (tool.Output, *calls, error) {
+	t.Helper()
 	c := &calls{}
 	o := script.Options{
 		Worker: workerOf(t), Call: c.call, Methods: func(context.Context) []string { return []string{"t_echo", "t_fail", "hub/list"} },
@@ -77,7 +84,7 @@ func run(ctx context.Context, t testing.TB, code string, change ...func(*script.
 	require.True(t, ok)
 	arguments, err := json.Marshal(map[string]string{"code": code})
 	require.NoError(t, err)
-	call := &tool.Call{ID: "1.1", Method: e, Arguments: arguments, Progress: func(string) {}}
+	call := &tool.Call{ID: "1.1", Method: e, Arguments: arguments, Language: language, Progress: func(string) {}}
 	out, err := e.Method.Handler(tool.WithCall(ctx, call), call)
 	return out, c, err
 }
@@ -127,6 +134,26 @@ func TestAScriptThatFailsSaysWhere(t *testing.T) {
 			require.ErrorContains(t, err, c.want)
 		})
 	}
+}
+
+// The language of a call is that of all that the script's process says.
+func TestErrorsAreChineseInAChineseCall(t *testing.T) {
+	for _, c := range []struct{ name, code, want string }{
+		{"a thrown value", "throw {code: 7}", `脚本抛出了 {"code":7}`},
+		{"what it printed before", "print('first'); await t_fail({})", "在此之前它输出了：\nfirst"},
+		{"an unknown method", "await call('nope')", "没有方法 nope"},
+		{"arguments that are not an object", "await t_echo('x')", `t_echo 接受一个含有各参数的对象`},
+		{"a promise that nothing settles", "await new Promise(() => {})", "这里没有定时器"},
+		{"an unknown name", "fetch('x')", "'fetch' is not defined（第 1 行：fetch('x')）；这里只有 JavaScript 本身"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, _, err := runIn(t.Context(), t, "zh", c.code)
+			require.Contains(t, message.In(err, "zh"), c.want)
+		})
+	}
+	out, _, err := runIn(t.Context(), t, "zh", "await t_echo({})")
+	require.NoError(t, err)
+	require.Contains(t, out.Text, "脚本结束了")
 }
 
 func TestLimits(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"strconv"
@@ -13,6 +12,8 @@ import (
 	"time"
 
 	"modernc.org/quickjs"
+
+	"github.com/vcpgo/vcp/internal/message"
 )
 
 //go:embed prelude.js
@@ -33,10 +34,10 @@ func Serve(input io.Reader, output io.Writer) error {
 	limitProcess(s.start.Limits)
 	result := end{}
 	if err := s.run(); err != nil {
-		result.Error = s.explain(err)
+		result.Error = s.explain(err).In(s.start.Language)
 	}
 	result.Output = s.printed.String()
-	return s.output.Encode(message{End: &result})
+	return s.output.Encode(report{End: &result})
 }
 
 // server runs a script in this process.
@@ -60,9 +61,6 @@ func (s *server) receive(to any) error {
 	return json.Unmarshal(line, to)
 }
 
-// errOutput is a script that printed too much.
-var errOutput = errors.New("the script printed more than is allowed")
-
 // run runs the script to its end.
 func (s *server) run() error {
 	vm, err := quickjs.NewVM()
@@ -84,7 +82,7 @@ func (s *server) run() error {
 	if err != nil {
 		return err
 	}
-	host, err := vm.EvalValue("("+prelude+")("+string(names)+")", quickjs.EvalGlobal)
+	host, err := vm.EvalValue("("+prelude+")("+string(names)+", "+s.preludeTexts()+")", quickjs.EvalGlobal)
 	if err != nil {
 		return err
 	}
@@ -107,7 +105,7 @@ func (s *server) run() error {
 		case s.finished:
 			return s.thrown
 		case s.waiting == 0:
-			return errors.New("the script waits for a promise that nothing will settle; there are no timers, so only calls of methods are worth waiting for")
+			return errorf("the script waits for a promise that nothing will settle; there are no timers, so only calls of methods are worth waiting for")
 		}
 		var r settled
 		if err := s.receive(&r); err != nil {
@@ -120,11 +118,21 @@ func (s *server) run() error {
 	}
 }
 
+// preludeTexts returns what prelude.js says, as JSON.
+func (s *server) preludeTexts() string {
+	texts, _ := json.Marshal(map[string]string{ // texts always encode
+		"noMethod":    errorf("there is no method %s", "%s").In(s.start.Language),
+		"takesObject": errorf(`%s takes one object with the arguments, such as {path: "a.txt"}`, "%s").In(s.start.Language),
+		"threw":       errorf("the script threw %s", "%s").In(s.start.Language),
+	})
+	return string(texts)
+}
+
 // print adds to the output.
 func (s *server) print(args []any) (any, error) {
 	text, _ := args[0].(string)
 	if s.printed.Len()+len(text) > s.start.Limits.OutputBytes {
-		s.failed = fmt.Errorf("%w (%d bytes); print less, such as a summary", errOutput, s.start.Limits.OutputBytes)
+		s.failed = errorf("the script printed more than is allowed (%d bytes); print less, such as a summary", s.start.Limits.OutputBytes)
 		return nil, s.failed
 	}
 	s.printed.WriteString(text)
@@ -137,7 +145,7 @@ func (s *server) call(args []any) (any, error) {
 	method, _ := args[1].(string)
 	arguments, _ := args[2].(string)
 	s.waiting++
-	if err := s.output.Encode(message{Call: &call{id, method, json.RawMessage(arguments)}}); err != nil {
+	if err := s.output.Encode(report{Call: &call{id, method, json.RawMessage(arguments)}}); err != nil {
 		s.failed = err
 		return nil, err
 	}
@@ -164,9 +172,8 @@ func (e *scriptError) Error() string { return e.text }
 var place = regexp.MustCompile(`<(?:evalScript|input|script|eval)>:(\d+)`)
 
 // explain says what failed, at which line, and what to do.
-func (s *server) explain(err error) string {
-	text, line := err.Error(), 0
-	stack := ""
+func (s *server) explain(err error) *message.Text {
+	stack, line := "", 0
 	var thrown *scriptError
 	var engine *quickjs.Error
 	switch {
@@ -178,28 +185,30 @@ func (s *server) explain(err error) string {
 	if m := place.FindStringSubmatch(stack); m != nil && line == 0 {
 		line, _ = strconv.Atoi(m[1])
 	}
+	said := err
 	if line--; line > 0 && line <= 1+strings.Count(s.start.Code, "\n") { // the script begins in the second line
 		source := strings.TrimSpace(strings.Split(s.start.Code, "\n")[line-1])
-		text += fmt.Sprintf(" (line %d: %s)", line, source[:min(len(source), 200)])
+		said = errorf("%s (line %d: %s)", err, line, source[:min(len(source), 200)])
 	}
-	return text + hintFor(text, s.start.Limits)
+	return s.withHint(said, err.Error())
 }
 
-// hintFor says what to do about an error.
-func hintFor(text string, l Limits) string {
+// withHint adds to an error what to do about it.
+func (s *server) withHint(said error, text string) *message.Text {
+	l := s.start.Limits
 	switch {
 	case strings.Contains(text, "interrupted"):
-		return fmt.Sprintf("; the script computed for more than %s without waiting for a method; look for an endless loop", l.Compute.Round(time.Millisecond))
-	case text == "the script threw null": // there was no memory for the error either
-		return fmt.Sprintf("; unless it did so itself, it used more than %d MiB; keep less data at once", l.MemoryBytes>>20)
+		return errorf("%s; the script computed for more than %v without waiting for a method; look for an endless loop", said, l.Compute.Round(time.Millisecond))
+	case text == errorf("the script threw %s", "null").In(s.start.Language): // there was no memory for the error either
+		return errorf("%s; unless it did so itself, it used more than %d MiB; keep less data at once", said, l.MemoryBytes>>20)
 	case strings.Contains(text, "out of memory"):
-		return fmt.Sprintf("; a script may use %d MiB; keep less data at once", l.MemoryBytes>>20)
+		return errorf("%s; a script may use %d MiB; keep less data at once", said, l.MemoryBytes>>20)
 	case strings.Contains(text, "stack overflow"), strings.Contains(text, "Maximum call stack"):
-		return "; functions call each other too deeply; use a loop"
+		return errorf("%s; functions call each other too deeply; use a loop", said)
 	case strings.Contains(text, "is not defined"):
-		return "; only JavaScript itself, print, call and the methods exist here"
+		return errorf("%s; only JavaScript itself, print, call and the methods exist here", said)
 	case strings.Contains(text, "SyntaxError"):
-		return "; the code is the body of an async function in JavaScript, without types and imports"
+		return errorf("%s; the code is the body of an async function in JavaScript, without types and imports", said)
 	}
-	return ""
+	return errorf("%s", said)
 }

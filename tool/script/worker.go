@@ -46,7 +46,7 @@ func startWorker(ctx context.Context, argv []string, s start) (*worker, error) {
 	w.input, w.output = input, bufio.NewReader(output)
 	if err := w.cmd.Start(); err != nil {
 		cancel()
-		return nil, fmt.Errorf("scripts cannot run: %q does not start: %w", argv[0], err)
+		return nil, errorf("scripts cannot run: %q does not start: %v", argv[0], err)
 	}
 	if err := w.send(s); err != nil {
 		w.stop()
@@ -89,7 +89,7 @@ func (w *worker) serve(run func(context.Context, call) (string, error), limits L
 		case m.Call == nil:
 			return end{}, calls, w.failure(errors.New("an unknown message"))
 		case calls == limits.Calls:
-			return end{}, calls, fmt.Errorf("the script called more than %d methods and was stopped; the calls before that ran; do less in one script", limits.Calls)
+			return end{}, calls, errorf("the script called more than %d methods and was stopped; the calls before that ran; do less in one script", limits.Calls)
 		}
 		calls++
 		running.Go(func() {
@@ -109,7 +109,7 @@ func (w *worker) serve(run func(context.Context, call) (string, error), limits L
 }
 
 // read reads the next message of the child.
-func (w *worker) read() (m message, err error) {
+func (w *worker) read() (m report, err error) {
 	var line []byte
 	for {
 		piece, err := w.output.ReadSlice('\n')
@@ -134,9 +134,9 @@ func (w *worker) failure(err error) error {
 	w.stop()
 	if text := bytes.TrimSpace(w.errors.Bytes()); len(text) > 0 {
 		first, _, _ := bytes.Cut(text, []byte("\n"))
-		return fmt.Errorf("the script was stopped: %s", first)
+		return errorf("the script was stopped: %s", first)
 	}
-	return fmt.Errorf("the script was stopped (%w, %v); it may have used too much memory or time", err, w.cmd.ProcessState)
+	return errorf("the script was stopped (%v, %v); it may have used too much memory or time", err, w.cmd.ProcessState)
 }
 
 // limited writes at most left bytes and drops the rest.

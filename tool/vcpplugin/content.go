@@ -7,6 +7,7 @@ import (
 	"mime"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
@@ -42,7 +43,7 @@ const maxFiles = 20
 
 // contentOutput turns a result with content parts into text and files. ok is false for any other
 // result.
-func contentOutput(result json.RawMessage) (out tool.Output, ok bool) {
+func contentOutput(result json.RawMessage, language string) (out tool.Output, ok bool) {
 	var object struct {
 		Content json.RawMessage `json:"content"`
 		Details json.RawMessage `json:"details"`
@@ -67,7 +68,7 @@ func contentOutput(result json.RawMessage) (out tool.Output, ok bool) {
 		}
 		switch url := p.url(); {
 		case url != "":
-			texts = append(texts, addFile(&out, url))
+			texts = append(texts, addFile(&out, url, language))
 		case p.Type == "text":
 			texts = append(texts, p.Text)
 		default:
@@ -83,21 +84,21 @@ func contentOutput(result json.RawMessage) (out tool.Output, ok bool) {
 
 // addFile adds the content of a data URL to the files, and returns what the model reads in its
 // place.
-func addFile(out *tool.Output, url string) string {
+func addFile(out *tool.Output, url, language string) string {
 	if !strings.HasPrefix(url, "data:") {
-		return "[file at " + text.TruncateBytes(url, 2000) + "]"
+		return say(language, "[file at %s]", text.TruncateBytes(url, 2000))
 	}
 	if len(out.Files) == maxFiles {
-		return fmt.Sprintf("[a file was dropped, since a result may have %d]", maxFiles)
+		return say(language, "[a file was dropped, since a result may have %d]", maxFiles)
 	}
 	mediaType, data, err := decodeDataURL(url)
 	if err != nil {
-		return fmt.Sprintf("[a file was dropped: %v]", err)
+		return say(language, "[a file was dropped: %v]", err)
 	}
 	kind, subtype, _ := strings.Cut(mediaType, "/")
 	name := fmt.Sprintf("%s-%d.%s", cleanName(kind, 20), len(out.Files)+1, cleanName(strings.TrimSuffix(subtype, "+xml"), 20))
 	out.Files = append(out.Files, tool.File{Name: strings.ReplaceAll(name, "/", "-"), MediaType: mediaType, Data: data})
-	return fmt.Sprintf("[the person sees the file %s, %d bytes]", out.Files[len(out.Files)-1].Name, len(data))
+	return say(language, "[the person sees the file %s, %d bytes]", out.Files[len(out.Files)-1].Name, len(data))
 }
 
 // decodeDataURL returns the content of a data URL in base64.
@@ -105,7 +106,7 @@ func decodeDataURL(url string) (mediaType string, data []byte, err error) {
 	head, body, found := strings.Cut(strings.TrimPrefix(url, "data:"), ",")
 	declared, isBase64 := strings.CutSuffix(head, ";base64")
 	if !found || !isBase64 {
-		return "", nil, fmt.Errorf("it is not a data URL in base64")
+		return "", nil, chinese.VCPPlugin.Text("it is not a data URL in base64")
 	}
 	if mediaType, _, err = mime.ParseMediaType(declared); err != nil || !strings.Contains(mediaType, "/") {
 		mediaType = "application/octet-stream"

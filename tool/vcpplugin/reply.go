@@ -95,9 +95,9 @@ func hasReply(printed []byte) bool {
 }
 
 // output turns the reply into a result.
-func (r *reply) output(p *plugin) (tool.Output, error) {
+func (r *reply) output(p *plugin, language string) (tool.Output, error) {
 	if r.Status == "error" {
-		message := "the plug-in failed without a message"
+		message := say(language, "the plug-in failed without a message")
 		for _, said := range []json.RawMessage{r.Error, r.Message, r.Result} {
 			if s := strings.TrimSpace(orderedjson.PlainText(said)); s != "" && s != "null" {
 				message = p.mask(s)
@@ -114,7 +114,7 @@ func (r *reply) output(p *plugin) (tool.Output, error) {
 	if s := orderedjson.PlainText(result); strings.HasPrefix(strings.TrimSpace(s), "{") && json.Valid([]byte(s)) {
 		inner = json.RawMessage(s) // an object that was written as a text
 	}
-	out, ok := contentOutput(inner)
+	out, ok := contentOutput(inner, language)
 	if s := orderedjson.PlainText(result); !ok && s != "null" {
 		out.Text = s
 	}

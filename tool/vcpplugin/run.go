@@ -5,8 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/process"
 	"github.com/vcpgo/vcp/tool"
@@ -28,12 +28,19 @@ type NoReplyError struct {
 	Printed string // the end of what it printed, without the secrets of config.env
 }
 
-func (e *NoReplyError) Error() string {
-	message := fmt.Sprintf(`the plug-in printed no JSON object with "status" (%s)`, e.State)
-	if e.Printed != "" {
-		message += ": " + e.Printed
+func (e *NoReplyError) Error() string { return e.In("en") }
+
+// In returns the text in a language: "zh" is Chinese, any other is English.
+func (e *NoReplyError) In(language string) string {
+	if e.Printed == "" {
+		return say(language, `the plug-in printed no JSON object with "status" (%s)`, e.State)
 	}
-	return message
+	return say(language, `the plug-in printed no JSON object with "status" (%s): %s`, e.State, e.Printed)
+}
+
+// say writes a text of the catalog.
+func say(language, format string, values ...any) string {
+	return chinese.VCPPlugin.Printer(language).Say(format, values...)
 }
 
 // run runs a command of the plug-in for a call.
@@ -58,8 +65,8 @@ func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.
 	}
 	result, err := process.Run(ctx, command)
 	if err != nil {
-		if errors.As(err, new(*process.OutputError)) {
-			err = fmt.Errorf("%w; ask it for less", err)
+		if tooMuch := new(process.OutputError); errors.As(err, &tooMuch) {
+			err = chinese.VCPPlugin.Text("the program printed more than %d bytes and was ended; ask it for less", tooMuch.Limit)
 		}
 		return tool.Output{}, err
 	}
@@ -67,7 +74,7 @@ func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.
 	if !found {
 		return tool.Output{}, &NoReplyError{State: result.State, Printed: p.mask(result.Said(maxReason))}
 	}
-	return reply.output(p)
+	return reply.output(p, call.Language)
 }
 
 // input returns the arguments of a call as the plug-in reads them. The command is the one that the

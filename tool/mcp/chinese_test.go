@@ -1,0 +1,53 @@
+package mcp
+
+import (
+	"encoding/json"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/chinese"
+	"github.com/vcpgo/vcp/internal/message/messagetest"
+)
+
+func TestEachTextIsTranslated(t *testing.T) {
+	messagetest.Check(t, chinese.MCP, map[string]int{"say": 1},
+		reasonRemoved, reasonNotBack, reasonEnded, reasonWantsInput, promptLead, "image", "audio")
+	var texts []string
+	for _, d := range (&endpoint{}).resources() {
+		texts = append(texts, d.description)
+		var parameters struct {
+			Properties map[string]struct{ Description string }
+		}
+		require.NoError(t, json.Unmarshal(d.parameters, &parameters))
+		for _, p := range parameters.Properties {
+			texts = append(texts, p.Description)
+		}
+	}
+	messagetest.CheckTexts(t, chinese.MCPDefinitions, texts)
+}
+
+func TestChineseErrors(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		err  interface{ In(language string) string }
+		want string
+	}{
+		{"a reason of ours", &DownError{Server: "s", Reason: reasonNotBack}, "MCP 服务器 s 现在无法连接，因此什么都没有做：连接已中断，尚未恢复。"},
+		{"a foreign reason", &DownError{Server: "s", Reason: "EOF"}, "MCP 服务器 s 现在无法连接，因此什么都没有做：EOF。"},
+		{"the server's error", &ServerError{Server: "s", Code: -32602, Message: "bad city"}, "MCP 服务器 s 返回了错误 -32602：bad city"},
+	} {
+		t.Run(tt.name, func(t *testing.T) { require.Equal(t, tt.want, tt.err.In("zh")) })
+	}
+}
+
+func TestChineseResults(t *testing.T) {
+	b := builder{language: "zh"}
+	b.contents([]sdk.Content{
+		&sdk.ImageContent{MIMEType: "image/png", Data: []byte("12")},
+		&sdk.ResourceLink{URI: "x://y", Name: "y"},
+		&sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: "x://z", Text: "z"}},
+	})
+	require.Equal(t, []string{"[图像 image-1.png，image/png，2 字节；用户能看到，你看不到]", "[资源 x://y, y]", "[资源 x://z]\nz"}, b.parts)
+}
