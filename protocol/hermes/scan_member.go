@@ -195,7 +195,7 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 		s.Repair(repairFunctionWrapper, 1, s.key.end-1)
 		s.body.next, s.body.wrapper = expectKey, wrapperOpen
 	case s.body.wrapper == wrapperClosed && (name == keyName || name == keyArguments):
-		s.skipMember(tok, scan.CodeBadKey) // one object has both of a call
+		s.skipMember(tok, scan.CodeBadKey) // name and arguments must be in one object
 		return
 	case name == keyName && s.body.named, name == keyID && s.body.labeled, name == keyArguments && s.body.arguments:
 		s.skipMember(tok, scan.CodeDuplicateKey)
