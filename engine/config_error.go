@@ -13,6 +13,7 @@ type ConfigError struct {
 	Field   string // as in a file; "" if the value was read without its field
 	Value   string // as a person would write it
 	Allowed string
+	Line    int // in the document, from 1; 0 if it is not known
 }
 
 // Error names the field, the value and what is allowed.
@@ -20,7 +21,15 @@ func (e *ConfigError) Error() string {
 	if e.Field == "" {
 		return fmt.Sprintf("configuration: %s is not allowed; allowed is %s", e.Value, e.Allowed)
 	}
-	return fmt.Sprintf("configuration: %s is %s; allowed is %s", e.Field, e.Value, e.Allowed)
+	return fmt.Sprintf("configuration: %s%s is %s; allowed is %s", lineText(e.Line), e.Field, e.Value, e.Allowed)
+}
+
+// lineText is the beginning of an error at a line; "" if the line is not known.
+func lineText(line int) string {
+	if line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("line %d: ", line)
 }
 
 // UnknownFieldError is a field in a configuration that does not exist.
@@ -28,6 +37,7 @@ type UnknownFieldError struct {
 	Field   string
 	Nearest string   // "" if none is near
 	Known   []string // all fields that exist
+	Line    int      // in the document, from 1; 0 if it is not known
 }
 
 // Error names the field, the nearest one that exists, and all fields.
@@ -36,13 +46,13 @@ func (e *UnknownFieldError) Error() string {
 	if e.Nearest != "" {
 		hint = fmt.Sprintf("; did you mean %s?", e.Nearest)
 	}
-	return fmt.Sprintf("configuration: there is no field %q%s (fields: %s)", e.Field, hint, strings.Join(e.Known, ", "))
+	return fmt.Sprintf("configuration: %sthere is no field %q%s (fields: %s)", lineText(e.Line), e.Field, hint, strings.Join(e.Known, ", "))
 }
 
-// unknownField returns the error for a field at a path, whose own name is name.
-func unknownField(path, name string, known []string) error {
-	bad := &UnknownFieldError{Field: path, Known: known}
-	if near := text.Nearest(name, known); len(near) > 0 {
+// unknownField returns the error for a field that a document has. known are the fields that exist.
+func unknownField(field *document.UnknownFieldError, known []string) error {
+	bad := &UnknownFieldError{Field: field.Field, Known: known, Line: field.Line}
+	if near := text.Nearest(field.Name, known); len(near) > 0 {
 		bad.Nearest = near[0]
 	}
 	return bad

@@ -10,6 +10,7 @@ import (
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
@@ -185,7 +186,7 @@ func (c *Config) Set(field, value string) error {
 		for i := range configFields {
 			names[i] = configFields[i].Name
 		}
-		return unknownField(text.TruncateBytes(field, 60), field, names)
+		return unknownField(&document.UnknownFieldError{Field: text.TruncateBytes(field, 60), Name: field}, names)
 	}
 	changed := c.clone()
 	if !f.set(&changed, value) || f.check(&changed) != nil {

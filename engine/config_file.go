@@ -89,11 +89,11 @@ func decodeConfig(v document.Value, c *Config, own []string) error {
 	)
 	switch {
 	case errors.As(err, &unknown) && unknown.Field == unknown.Name:
-		return unknownField(unknown.Field, unknown.Name, append(unknown.Known, own...))
+		return unknownField(unknown, append(unknown.Known, own...))
 	case errors.As(err, &unknown):
-		return unknownField(unknown.Field, unknown.Name, unknown.Known)
+		return unknownField(unknown, unknown.Known)
 	case errors.As(err, &value):
-		return &ConfigError{Field: value.Field, Value: value.Value, Allowed: allowedIn(value.Field)}
+		return &ConfigError{Field: value.Field, Value: value.Value, Allowed: allowedIn(value.Field), Line: value.Line}
 	case err != nil:
 		return fmt.Errorf("configuration: %w", err)
 	}
@@ -101,12 +101,15 @@ func decodeConfig(v document.Value, c *Config, own []string) error {
 		for _, f := range rule.Fields {
 			// An empty condition would make the rule apply to everything.
 			if f.Value.Kind == document.String && f.Value.Text == "" {
-				return &ConfigError{Field: fmt.Sprintf("approveRules[%d].%s", i, f.Name), Value: f.Value.String(), Allowed: allowedRule}
+				field := fmt.Sprintf("approveRules[%d].%s", i, f.Name)
+				return &ConfigError{Field: field, Value: f.Value.String(), Allowed: allowedRule, Line: f.Line}
 			}
 		}
 	}
 	if err := c.Validate(); errors.As(err, &bad) {
-		if written := v.Field(bad.Field); written.Scalar() && written.Kind != document.Null {
+		written := v.At(bad.Field)
+		bad.Line = written.Line
+		if written.Scalar() && written.Kind != document.Null {
 			bad.Value = written.String()
 		}
 		return bad

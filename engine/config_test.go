@@ -87,10 +87,7 @@ protocol: vcp
 }`, full},
 		{"a run may take any time", "maxTime: 0", engine.DefaultConfig()},
 		{"results may be whole", "resultTokens: 0", with(func(c *engine.Config) { c.ResultTokens = 0 })},
-		{"a timeout without a unit is milliseconds", "timeout: 2500", with(func(c *engine.Config) {
-			c.Timeout = engine.Duration(2500 * time.Millisecond)
-		})},
-		{"quoted milliseconds are milliseconds", `timeout: "2500"`, with(func(c *engine.Config) {
+		{"a timeout of parts of a second", `timeout: 2500ms`, with(func(c *engine.Config) {
 			c.Timeout = engine.Duration(2500 * time.Millisecond)
 		})},
 		{"rules that are all commented out are none", "approveRules:\n  # - decision: deny\n", engine.DefaultConfig()},
@@ -122,13 +119,14 @@ func TestReadConfigRefuses(t *testing.T) {
 		{"a reply that is too long", "maxReplyBytes: 1000000001", `maxReplyBytes is 1000000001; allowed is`},
 		{"a negative number of calls", "maxCalls: -1", `maxCalls is -1; allowed is a whole number from 1 to 100000, or 0`},
 		{"too many calls", "maxCalls: 100001", `maxCalls is 100001; allowed is`},
-		{"negative time", "maxTime: -1s", `maxTime is "-1s"; allowed is a duration such as "30s"`},
+		{"negative time", "maxTime: -1s", `maxTime is "-1s"; allowed is a duration with a unit, such as "30s"`},
 		{"two days of time", "maxTime: 48h", `maxTime is "48h"; allowed is`},
 		{"tokens for nothing", "maxTokens: 999", `maxTokens is 999; allowed is a whole number from 1000 to 1000000000, or 0`},
 		{"tokens that are not a number", "maxTokens: many", `maxTokens is "many"; allowed is`},
 		{"a history of nothing", "historyTokens: 999", `historyTokens is 999; allowed is a whole number from 1000`},
-		{"a negative timeout", "timeout: -1s", `timeout is "-1s"; allowed is a duration such as "30s"`},
-		{"a negative number of milliseconds", "timeout: -1", `timeout is -1; allowed is`},
+		{"a negative timeout", "timeout: -1s", `timeout is "-1s"; allowed is a duration with a unit, such as "30s"`},
+		{"a timeout without a unit", "maxRequests: 5\n\ntimeout: 30", `line 3: timeout is 30; allowed is a duration with a unit, such as "30s"`},
+		{"a quoted timeout without a unit", `timeout: "30"`, `timeout is "30"; allowed is a duration with a unit`},
 		{"a timeout of nothing", "timeout: 0", `timeout is 0; allowed is`},
 		{"a timeout of two days", "timeout: 48h", `timeout is "48h"; allowed is`},
 		{"a timeout beyond all durations", "timeout: 9223372036854775807", `timeout is 9223372036854775807; allowed is`},
@@ -183,11 +181,33 @@ func TestReadConfigErrorsAreTyped(t *testing.T) {
 	require.Equal(t, "timeout", unknown.Nearest)
 }
 
+func TestErrorsOfADocumentNameTheLine(t *testing.T) {
+	for _, tt := range []struct{ name, text string }{
+		{"a value of another kind", "maxRequests: 5\n\nmaxCalls: [1]\n"},
+		{"a value out of range", "maxRequests: 5\n\nmaxCalls: -1\n"},
+		{"a value of a rule", "approveRules:\n- {tool: a, decision: deny}\n- {tool: b, decision: maybe}\n"},
+		{"an empty condition of a rule", "approveRules:\n- {tool: a, decision: deny}\n- {tool: '', decision: deny}\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var bad *engine.ConfigError
+			_, err := engine.ReadConfig(strings.NewReader(tt.text))
+			require.ErrorAs(t, err, &bad)
+			require.Equal(t, 3, bad.Line, err)
+		})
+	}
+	t.Run("an unknown field", func(t *testing.T) {
+		var bad *engine.UnknownFieldError
+		_, err := engine.ReadConfig(strings.NewReader("maxRequests: 5\n\nmaxCall: 1\n"))
+		require.ErrorAs(t, err, &bad)
+		require.Equal(t, 3, bad.Line, err)
+	})
+}
+
 func TestLoadConfig(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vcp.yaml")
 	require.NoError(t, os.WriteFile(path, []byte("maxIterations: 0"), 0o600))
 	_, err := engine.LoadConfig(path)
-	require.ErrorContains(t, err, path+": configuration: maxIterations is 0")
+	require.ErrorContains(t, err, path+": configuration: line 1: maxIterations is 0")
 
 	_, err = engine.LoadConfig(filepath.Join(t.TempDir(), "absent.yaml"))
 	require.ErrorIs(t, err, os.ErrNotExist)
@@ -236,11 +256,9 @@ func TestDurationsInJSON(t *testing.T) {
 		want        engine.Duration
 	}{
 		{"a text", `"1m30s"`, engine.Duration(90 * time.Second)},
-		{"a whole number is one of milliseconds", `30000`, engine.Duration(30 * time.Second)},
-		{"quoted milliseconds are milliseconds", `"30000"`, engine.Duration(30 * time.Second)},
 		{"nothing", `0`, 0},
 		{"null leaves what is there", `null`, engine.Duration(5)},
-		{"the range is left to Validate", `-1`, engine.Duration(-time.Millisecond)},
+		{"the range is left to Validate", `"-1ms"`, engine.Duration(-time.Millisecond)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := engine.Config{Timeout: 5, MaxTime: 5}
@@ -248,10 +266,11 @@ func TestDurationsInJSON(t *testing.T) {
 			require.Equal(t, engine.Config{Timeout: tt.want, MaxTime: tt.want}, c)
 		})
 	}
-	const allowed = `(allowed is a duration such as "30s" or a whole number of milliseconds)`
+	const allowed = `(allowed is a duration with a unit, such as "30s" or "500ms")`
 	for _, tt := range []struct{ name, value, want string }{
 		{"words", `"abc"`, `cannot unmarshal "abc" ` + allowed + ` into Go struct field Config.maxTime`},
-		{"half a millisecond", `1.5`, `cannot unmarshal 1.5 ` + allowed},
+		{"a number without a unit", `30`, `cannot unmarshal 30 ` + allowed},
+		{"a text without a unit", `"30"`, `cannot unmarshal "30" ` + allowed},
 		{"a number beyond all durations", `9223372036854775807`, `cannot unmarshal 9223372036854775807 ` + allowed},
 		{"a list", `[30]`, `cannot unmarshal [30] ` + allowed},
 		{"a long text", `"` + strings.Repeat("x", 1000) + `"`, `cannot unmarshal "` + strings.Repeat("x", 59) + `… ` + allowed},
@@ -266,7 +285,7 @@ func TestDurationsInJSON(t *testing.T) {
 	}
 	t.Run("a text without a field names none", func(t *testing.T) {
 		err := new(engine.Duration).UnmarshalText([]byte("abc"))
-		require.EqualError(t, err, `configuration: "abc" is not allowed; allowed is a duration such as "30s" or a whole number of milliseconds`)
+		require.EqualError(t, err, `configuration: "abc" is not allowed; allowed is a duration with a unit, such as "30s" or "500ms"`)
 	})
 }
 
@@ -349,8 +368,8 @@ func TestLoadConfigWithFieldsOfTheApplication(t *testing.T) {
 	}, got)
 	for text, wanted := range map[string]string{
 		"model: .inf":                "model: ",
-		"modell: m":                  `there is no field "modell"; did you mean model?`,
-		"approveRules: [{model: a}]": `there is no field "approveRules[0].model"`,
+		"modell: m":                  `line 1: there is no field "modell"; did you mean model?`,
+		"approveRules: [{model: a}]": `line 1: there is no field "approveRules[0].model"`,
 	} {
 		write(text)
 		_, err := engine.LoadConfig(path, "model")
@@ -369,7 +388,7 @@ func TestConfigValidate(t *testing.T) {
 	require.NoError(t, engine.DefaultConfig().Validate())
 	c := engine.DefaultConfig()
 	c.Timeout = 0
-	require.EqualError(t, c.Validate(), `configuration: timeout is 0s; allowed is a duration such as "30s" or a whole number of milliseconds, above 0 and at most 24h`)
+	require.EqualError(t, c.Validate(), `configuration: timeout is 0s; allowed is a duration with a unit, such as "30s" or "500ms", above 0 and at most 24h`)
 }
 
 // TestTheRulesOfTheDocumentation compares the example in docs/execution.md with the text next to

@@ -26,6 +26,7 @@ type Case struct {
 	ID string
 	// Protocol is the ID of the protocol that the reply is written in; "" if the line names none.
 	Protocol string
+	Line     int // in its file, from 1
 	Reply    string
 	Finish   protocol.FinishReason
 	// Expect are the calls that must run, in any order, and no others. It is empty if none must.
@@ -48,8 +49,9 @@ func (e *CaseError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.L
 func (e *CaseError) Unwrap() error { return e.Err }
 
 // ReadCases reads a file of cases, one JSON object on each line; docs/evaluation.md describes them.
-// Blank lines are skipped. The first line that is not a case ends the sequence with a *CaseError,
-// and so does a line of more than MaxLine bytes. file is the name that errors and IDs show.
+// Blank lines are skipped. A line that is not a case yields a *CaseError, and the next line follows;
+// a line of more than MaxLine bytes ends the sequence with one. file is the name that errors and IDs
+// show.
 func ReadCases(r io.Reader, file string) iter.Seq2[Case, error] {
 	return func(yield func(Case, error) bool) {
 		lines := bufio.NewScanner(r)
@@ -62,9 +64,12 @@ func ReadCases(r io.Reader, file string) iter.Seq2[Case, error] {
 			}
 			c, err := readCase(lines.Bytes())
 			if err != nil {
-				yield(Case{}, &CaseError{File: file, Line: number, Err: err})
-				return
+				if !yield(Case{}, &CaseError{File: file, Line: number, Err: err}) {
+					return
+				}
+				continue
 			}
+			c.Line = number
 			if c.ID == "" {
 				c.ID = fmt.Sprintf("%s:%d", file, number)
 			}

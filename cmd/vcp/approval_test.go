@@ -29,9 +29,13 @@ func TestACallThatIsNotRunShowsNoSecret(t *testing.T) {
 	for _, tt := range []struct{ name, tool, want string }{
 		{"of a method by its name", "t_login", ` user="eve" Password="[secret]"`},
 		{"of a method by a name that is repaired", "T-Login", ` user="eve" Password="[secret]"`},
-		{"of an unknown method", "t_logn", ` user="[secret]" Password="[secret]"`},
+		{"of an unknown method", "t_logn", ` user="eve" Password="[secret]" API_key="[secret]" note="[secret]" list=["a",{"token":"[secret]"}]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.tool == "t_logn" {
+				arguments = append(arguments, protocol.Argument{Name: "API_key", Value: "hush"}, protocol.Argument{Name: "note", Value: "the password is hush"},
+					protocol.Argument{Name: "list", Value: `["a",{"token":"hush"}]`, Form: protocol.FormJSON})
+			}
 			require.Equal(t, tt.want, unrunArgumentsText(withSecret(t), &protocol.ToolRequest{ToolName: tt.tool, Arguments: arguments}))
 		})
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -120,14 +119,9 @@ type configFlag struct {
 
 // Set checks the value by the field's rule and keeps it for load.
 func (f *configFlag) Set(value string) error {
-	if f.Placeholder == "DURATION" && strings.Trim(value, "0") != "" && strings.Trim(value, "0123456789.") == "" {
-		// In a file a bare number means milliseconds, but a person who types --timeout 30 means
-		// seconds.
-		return &valueError{fmt.Sprintf("is %q, which has no unit; write %ss for seconds, or use ms, m or h", value, value)}
-	}
 	err := defaultSettings().set(f.field, value, "")
 	if errors.As(err, new(*engine.ConfigError)) {
-		return notAllowed(value, strings.Replace(f.Allowed, " or a whole number of milliseconds", "", 1))
+		return notAllowed(value, f.Allowed)
 	}
 	if err == nil && f.Name == "protocol" {
 		err = newChoice(new(protocol.Protocol), configuredOptions()).Set(value)

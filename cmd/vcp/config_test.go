@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
@@ -177,4 +178,34 @@ func TestTheConfigurationAsPeopleSeeIt(t *testing.T) {
 	require.NotContains(t, o.stdout, "\x1b")
 	o = run1(t, "config")
 	require.Contains(t, o.stdout, "no file is read; the default is ")
+}
+
+func TestErrorsInAFileNameTheLine(t *testing.T) {
+	for _, tt := range []struct{ name, text, field string }{
+		{"a field of this command", "root: .\n\nmodel: 3\n", "model"},
+		{"the kind of a source", "sources:\n  - mcp: {name: a, command: [x]}\n  - commands: 3\n", "sources[1].commands"},
+		{"a field of a source", "sources:\n  - mcp:\n      timeout: 30\n", "sources[0].mcp.timeout"},
+		{"an override", "toolOverrides:\n  files:\n    risk: odd\n", "toolOverrides.files.risk"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "vcp.yaml")
+			require.NoError(t, os.WriteFile(path, []byte(tt.text), 0o600))
+			var bad *engine.ConfigError
+			require.ErrorAs(t, defaultSettings().readFile(path, false), &bad)
+			require.Equal(t, engine.ConfigError{Field: tt.field, Line: 3, Value: bad.Value, Allowed: bad.Allowed}, *bad)
+		})
+	}
+}
+
+func TestWarningsAreLinesForPeople(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vcp.yaml")
+	require.NoError(t, os.WriteFile(path, []byte("toolToggles: {calculater: false}\n"), 0o600))
+	o := run1(t, "tools", "--config", path)
+	require.Equal(t, "vcp: toolToggles names no registered tool or method (name: calculater, nearest: calculator)\n", o.stderr)
+
+	var out strings.Builder
+	logger := newLogger(&out).With("a", 1).WithGroup("g")
+	logger.Info("not shown")
+	logger.Warn("odd\x1b\n", "b", "x y")
+	require.Equal(t, "vcp: odd (a: 1, g.b: x y)\n", out.String())
 }

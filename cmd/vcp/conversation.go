@@ -192,12 +192,6 @@ func (c *conversation) showUnrun(iteration *engine.Iteration) {
 	}
 }
 
-// unrunArgumentsText shows the arguments of a call that does not run, which no schema has checked.
-func unrunArgumentsText(registry *tool.Registry, q *protocol.ToolRequest) string {
-	meant, _ := registry.Resolve(q.ToolName, q.Command, nil) // without a method every value is masked
-	return argumentsText(meant.Entry.MaskRequest(q.Arguments), shownValue)
-}
-
 // explain says why a run ended without an answer, or why the model had to answer without tools.
 func (c *conversation) explain(end engine.Event, last *engine.Iteration, err error) error {
 	switch end.Stop {

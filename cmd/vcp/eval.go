@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -128,9 +129,12 @@ func (e *evalFlags) offline(ctx context.Context, std streams, files []string) er
 	}
 	var count evalCount
 	for _, file := range files {
-		if err := count.add(ctx, std.in, file, m); err != nil {
+		if err := count.add(ctx, std, file, m); err != nil {
 			return err
 		}
+	}
+	if count.bad > 0 {
+		return reported{fmt.Errorf("%s could not be read", plural(count.bad, "line", "lines"))}
 	}
 	if count.read == 0 {
 		return fmt.Errorf("no reply was read: %s", count.why())
@@ -147,24 +151,33 @@ func (e *evalFlags) offline(ctx context.Context, std streams, files []string) er
 	return nil
 }
 
-// evalCount counts replies that some setting reads, and those that none does.
-type evalCount struct{ read, skipped int }
+// evalCount counts replies that some setting reads, those that none does, and lines that are no
+// reply.
+type evalCount struct{ read, skipped, bad int }
 
-// add judges the replies of one file.
-func (n *evalCount) add(ctx context.Context, stdin io.Reader, file string, m *eval.Matrix) error {
-	in, name, err := open(stdin, []string{file})
+// add judges the replies of one file, and reports its bad lines.
+func (n *evalCount) add(ctx context.Context, std streams, file string, m *eval.Matrix) error {
+	in, name, err := open(std.in, []string{file})
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	for c, err := range eval.ReadCases(in, name) {
+		if err == nil && c.Protocol != "" {
+			if bad := newChoice(new(protocol.Protocol), protocolOptions()).Set(c.Protocol); bad != nil {
+				err = &eval.CaseError{File: name, Line: c.Line, Err: fmt.Errorf("protocol %w", bad)}
+			}
+		}
+		if bad := (*eval.CaseError)(nil); errors.As(err, &bad) {
+			if n.bad++; n.bad <= maxBadLines {
+				fmt.Fprintln(std.err, "vcp eval: "+oneLine(bad.Error()))
+			} else if n.bad == maxBadLines+1 {
+				fmt.Fprintln(std.err, "vcp eval: more lines could not be read")
+			}
+			continue
+		}
 		if err != nil {
 			return err
-		}
-		if c.Protocol != "" {
-			if err := newChoice(new(protocol.Protocol), protocolOptions()).Set(c.Protocol); err != nil {
-				return fmt.Errorf("%s: protocol %w", c.ID, err)
-			}
 		}
 		switch settings, err := m.Add(ctx, &c); {
 		case err != nil:
@@ -177,6 +190,9 @@ func (n *evalCount) add(ctx context.Context, stdin io.Reader, file string, m *ev
 	}
 	return nil
 }
+
+// maxBadLines is how many bad lines are reported one by one.
+const maxBadLines = 100
 
 // why says why replies were not read.
 func (n *evalCount) why() string {

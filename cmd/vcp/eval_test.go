@@ -99,3 +99,17 @@ func TestEvalRefusesOtherInput(t *testing.T) {
 		})
 	}
 }
+
+func TestEvalReportsEachBadLine(t *testing.T) {
+	const lines = "{}\n{\"reply\":\"hello\",\"expect\":[]}\n\n[]\n{\"protocol\":\"xml\",\"reply\":\"\",\"expect\":[]}\n"
+	o := invocation{args: []string{"eval", "-"}, stdin: lines}.run(t)
+	require.Equal(t, exitFailure, o.status)
+	require.Empty(t, o.stdout, "a table without these lines would mislead")
+	for _, line := range []string{"standard input:1", "standard input:4", "standard input:5"} {
+		require.Contains(t, o.stderr, "vcp eval: "+line)
+	}
+	require.Equal(t, 3, strings.Count(o.stderr, "\n"), o.stderr)
+
+	o = invocation{args: []string{"eval", "-"}, stdin: strings.Repeat("{}\n", maxBadLines+50)}.run(t)
+	require.Equal(t, maxBadLines+1, strings.Count(o.stderr, "\n"))
+}

@@ -25,11 +25,8 @@ type overrideFields struct {
 }
 
 // readOverrides reads the field toolOverrides of a configuration.
-func readOverrides(value json.RawMessage) (map[string]tool.Override, error) {
-	whole, err := document.Parse([]byte(`{"` + fieldOverrides + `":` + string(value) + `}`))
-	if err != nil {
-		return nil, err
-	}
+func readOverrides(value document.Value) (map[string]tool.Override, error) {
+	whole := document.Value{Kind: document.Mapping, Fields: []document.Field{{Name: fieldOverrides, Value: value}}}
 	var fields struct {
 		Overrides map[string]overrideFields `yaml:"toolOverrides"`
 	}
@@ -39,13 +36,13 @@ func readOverrides(value json.RawMessage) (map[string]tool.Override, error) {
 	)
 	switch err := whole.Decode(&fields); {
 	case errors.As(err, &unknown):
-		problem := &engine.UnknownFieldError{Field: unknown.Field, Known: unknown.Known}
+		problem := &engine.UnknownFieldError{Field: unknown.Field, Known: unknown.Known, Line: unknown.Line}
 		if near := text.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
 			problem.Nearest = near[0]
 		}
 		return nil, problem
 	case errors.As(err, &bad):
-		return nil, &engine.ConfigError{Field: bad.Field, Value: bad.Value, Allowed: bad.Want}
+		return nil, &engine.ConfigError{Field: bad.Field, Value: bad.Value, Allowed: bad.Want, Line: bad.Line}
 	case err != nil:
 		return nil, err
 	}
@@ -55,7 +52,10 @@ func readOverrides(value json.RawMessage) (map[string]tool.Override, error) {
 		switch f.Risk {
 		case "", tool.RiskRead, tool.RiskWrite, tool.RiskDangerous:
 		default:
-			return nil, &engine.ConfigError{Field: fieldOverrides + "." + name + ".risk", Value: fmt.Sprintf("%q", f.Risk), Allowed: `"read", "write" or "dangerous"`}
+			return nil, &engine.ConfigError{
+				Field: fieldOverrides + "." + name + ".risk", Value: fmt.Sprintf("%q", f.Risk), Allowed: `"read", "write" or "dangerous"`,
+				Line: value.Field(name).Field("risk").Line,
+			}
 		}
 		for i, v := range f.Examples {
 			var arguments map[string]any
@@ -63,6 +63,7 @@ func readOverrides(value json.RawMessage) (map[string]tool.Override, error) {
 			if err != nil || json.Unmarshal(data, &arguments) != nil || arguments == nil {
 				return nil, &engine.ConfigError{
 					Field: fmt.Sprintf("%s.%s.examples[%d]", fieldOverrides, name, i), Value: v.String(), Allowed: "a mapping of arguments",
+					Line: v.Line,
 				}
 			}
 			o.Examples = append(o.Examples, arguments)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor/policy"
-	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/mcp"
 )
@@ -170,8 +170,15 @@ func (s *settings) readFile(path string, optional bool) error {
 	for _, name := range read.Named {
 		s.from[name] = path
 	}
-	for name, value := range read.Own {
-		if err := s.readOwn(name, value); err != nil {
+	whole, err := document.Load(path) // again, for the lines of errors
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	for _, f := range whole.Fields {
+		if !slices.Contains(own, f.Name) {
+			continue
+		}
+		if err := s.readOwn(f.Name, f.Value); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
@@ -179,7 +186,7 @@ func (s *settings) readFile(path string, optional bool) error {
 }
 
 // readOwn sets a field of this command to the value that the file gives it.
-func (s *settings) readOwn(name string, value json.RawMessage) (err error) {
+func (s *settings) readOwn(name string, value document.Value) (err error) {
 	switch name {
 	case fieldSources:
 		s.sources, err = readSources(value, filepath.Dir(s.file), s.pins)
@@ -188,29 +195,16 @@ func (s *settings) readOwn(name string, value json.RawMessage) (err error) {
 		s.overrides, err = readOverrides(value)
 		return err
 	}
-	var text string
-	if value[0] != '"' || json.Unmarshal(value, &text) != nil {
-		return &engine.ConfigError{Field: name, Value: shortJSON(value), Allowed: "a text"}
+	if value.Kind != document.String {
+		return &engine.ConfigError{Field: name, Value: value.String(), Allowed: "a text", Line: value.Line}
 	}
+	text := value.Text
 	isPath := name == fieldRoot || text != "" && (name == fieldSaveFiles || name == fieldChartFont)
 	if isPath && !filepath.IsAbs(text) {
 		text = filepath.Join(filepath.Dir(s.file), text)
 	}
 	s.own[name] = text
 	return nil
-}
-
-// shortJSON returns a value for an error: a list or an object only by its kind.
-func shortJSON(value json.RawMessage) string {
-	switch value[0] {
-	case '[':
-		return "a list"
-	case '{':
-		return "a mapping"
-	case 'n':
-		return "empty"
-	}
-	return text.TruncateBytes(string(value), 60)
 }
 
 // set sets one field. from names the flag, variable or file.

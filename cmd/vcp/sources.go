@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -71,7 +70,7 @@ var sourceKinds = append([]*sourceKind{
 func (e *sourceEntry) path(field string) (string, error) {
 	v := e.fields.Field(field)
 	if v.Kind != document.String || v.Text == "" {
-		return "", &engine.ConfigError{Field: e.place + "." + field, Value: v.String(), Allowed: "a path"}
+		return "", &engine.ConfigError{Field: e.place + "." + field, Value: v.String(), Allowed: "a path", Line: v.Line}
 	}
 	return e.absolute(v.Text), nil
 }
@@ -92,16 +91,25 @@ func (e *sourceEntry) decode(dst any) error {
 	)
 	switch err := e.fields.Decode(dst); {
 	case errors.As(err, &unknown):
-		return unknownSourceField(e.place, unknown.Field, unknown.Known)
+		return unknownSourceField(e.place, unknown.Field, unknown.Line, unknown.Known)
 	case errors.As(err, &value):
-		return &engine.ConfigError{Field: e.place + "." + value.Field, Value: value.Value, Allowed: value.Want}
+		return &engine.ConfigError{Field: e.place + "." + value.Field, Value: value.Value, Allowed: allowedFieldValue(value), Line: value.Line}
 	default:
 		return err
 	}
 }
 
-func unknownSourceField(place, name string, known []string) error {
-	err := &engine.UnknownFieldError{Field: place + "." + text.TruncateBytes(name, 60), Known: known}
+// allowedFieldValue says what a field of a source takes. Those that are not of a plain type are
+// durations, as the field timeout of a configuration.
+func allowedFieldValue(bad *document.ValueError) string {
+	if !strings.HasSuffix(strings.ToLower(bad.Field), "timeout") {
+		return bad.Want
+	}
+	return fields[slices.IndexFunc(fields, func(f field) bool { return f.Name == "timeout" })].Allowed
+}
+
+func unknownSourceField(place, name string, line int, known []string) error {
+	err := &engine.UnknownFieldError{Field: place + "." + text.TruncateBytes(name, 60), Known: known, Line: line}
 	if near := text.Nearest(name, known); len(near) > 0 {
 		err.Nearest = near[0]
 	}
@@ -109,14 +117,9 @@ func unknownSourceField(place, name string, known []string) error {
 }
 
 // readSources makes the sources of the field sources of a configuration in dir.
-func readSources(value json.RawMessage, dir string, pins mcp.Pins) (all []tool.Source, err error) {
-	whole, err := document.Parse([]byte(`{"` + fieldSources + `":` + string(value) + `}`))
-	if err != nil {
-		return nil, err
-	}
-	list := whole.Field(fieldSources)
+func readSources(list document.Value, dir string, pins mcp.Pins) (all []tool.Source, err error) {
 	if list.Kind != document.List && list.Kind != document.Null {
-		return nil, &engine.ConfigError{Field: fieldSources, Value: list.String(), Allowed: "a list of sources"}
+		return nil, &engine.ConfigError{Field: fieldSources, Value: list.String(), Allowed: "a list of sources", Line: list.Line}
 	}
 	for i, item := range list.Items {
 		entry := &sourceEntry{place: fmt.Sprintf("%s[%d]", fieldSources, i), dir: dir, fields: item, pins: pins}
@@ -141,6 +144,7 @@ func (e *sourceEntry) open() ([]tool.Source, error) {
 		if kind != nil {
 			return nil, &engine.ConfigError{
 				Field: e.place, Value: "both " + kind.field + " and " + k.field, Allowed: "one of them; write another entry for the other",
+				Line: e.fields.Line,
 			}
 		}
 		kind = k
@@ -148,15 +152,15 @@ func (e *sourceEntry) open() ([]tool.Source, error) {
 	if kind == nil {
 		for _, f := range e.fields.Fields {
 			if !slices.Contains(all, f.Name) {
-				return nil, unknownSourceField(e.place, f.Name, all)
+				return nil, unknownSourceField(e.place, f.Name, f.Line, all)
 			}
 		}
-		return nil, &engine.ConfigError{Field: e.place, Value: e.fields.String(), Allowed: "a mapping with " + strings.Join(all, " or ")}
+		return nil, &engine.ConfigError{Field: e.place, Value: e.fields.String(), Allowed: "a mapping with " + strings.Join(all, " or "), Line: e.fields.Line}
 	}
 	known := append([]string{kind.field}, kind.options...)
 	for _, f := range e.fields.Fields {
 		if !slices.Contains(known, f.Name) {
-			return nil, unknownSourceField(e.place, f.Name, known)
+			return nil, unknownSourceField(e.place, f.Name, f.Line, known)
 		}
 	}
 	return kind.open(e)

@@ -15,6 +15,7 @@ const (
 	partText
 	partReasoning
 	partLines
+	partReply // the end of a reply: an empty line comes next
 )
 
 // transcript writes text and lines, with empty lines between different kinds.
@@ -27,6 +28,7 @@ type transcript struct {
 	breaks    int    // line breaks at the end of the text so far, held back until more text comes
 	inLine    bool   // the cursor is not at the start of a line
 	open      string // the request with an open line, which waits for the outcome
+	about     string // the request that the last line is about; the next line need not name it
 	openCells int    // of the open line
 	spinner   spinner
 	err       error // the first error of out
@@ -42,7 +44,7 @@ func (t *transcript) words(kind part, text string) {
 			return
 		}
 		text = string(t.lead) + text
-		gap := t.part == partLines
+		gap := t.part == partLines || t.part == partReply
 		t.endLine()
 		if gap {
 			t.write("\n")
@@ -93,7 +95,7 @@ func (t *transcript) line(text string) {
 }
 
 func (t *transcript) startLine() {
-	gap := t.part == partText || t.part == partReasoning
+	gap := t.part == partText || t.part == partReasoning || t.part == partReply
 	t.endLine()
 	if gap {
 		t.write("\n")
@@ -105,7 +107,7 @@ func (t *transcript) endLine() {
 	if t.inLine {
 		t.write("\n")
 	}
-	t.inLine, t.open, t.breaks, t.lead = false, "", 0, t.lead[:0]
+	t.inLine, t.open, t.about, t.breaks, t.lead = false, "", "", 0, t.lead[:0]
 }
 
 func (t *transcript) write(text string) {

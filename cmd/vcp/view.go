@@ -13,6 +13,12 @@ import (
 //
 //	[tool] files_list path="docs" ... ok, 1.2ms: docs/a.md (and 3 more lines)
 //
+// A call that reports its progress has more lines:
+//
+//	[tool] table_chart file="a.csv" ...
+//	[tool] ... 10000 rows
+//	[tool] ... ok, 1.2s: chart.png
+//
 // It is safe for concurrent use: a question may be asked while a tool reports its progress.
 type view struct {
 	mu sync.Mutex
@@ -24,18 +30,18 @@ type view struct {
 	// arguments shows the arguments of a request that no schema has checked; nil shows none.
 	arguments func(*protocol.ToolRequest) string
 
-	requested bool              // the reply requests a call: its further text waits for the results
-	held      []string          // that text
-	heldBytes int               // its length
-	notes     []string          // that wait for the end of the text
-	noted     map[string]bool   // notes of this answer; each comes once
-	calls     map[string]string // the arguments of the reply's requests, by id
+	requested bool                 // the reply requests a call: its further text waits for the results
+	held      []string             // that text
+	heldBytes int                  // its length
+	notes     []string             // that wait for the end of the text
+	noted     map[string]bool      // notes of this reply; each comes once
+	calls     map[string]knownCall // the reply's requests, by id
 }
 
 const (
 	// maxHeld limits the text that waits for results, in bytes. Further text is shown at once.
 	maxHeld = 1 << 20
-	// maxNotes limits the different notes of one answer.
+	// maxNotes limits the different notes of one reply.
 	maxNotes = 100
 	// shownCall limits the arguments of a failed call, in characters.
 	shownCall = 400
@@ -69,14 +75,14 @@ func (v *view) show(e engine.Event) {
 	case engine.EventRequestDone:
 		v.requested = true
 		if v.arguments != nil && e.Request != nil {
-			v.remember(e.RequestID, v.arguments(&e.Request.ToolRequest))
+			v.remember(e.RequestID, e.Request.ToolName, v.arguments(&e.Request.ToolRequest))
 		}
 	case engine.EventToolStarted:
 		arguments := argumentsText(e.Method.MaskArguments(e.Arguments), shownValue)
-		v.remember(e.RequestID, arguments)
+		v.remember(e.RequestID, e.Name, arguments)
 		v.begin(e.RequestID, v.toolText(e.Name, arguments))
 	case engine.EventToolProgress:
-		v.line("[tool] " + visible(truncated(e.Text, shownResult)))
+		v.progress(e)
 	case engine.EventToolDone:
 		v.done(e)
 	case engine.EventIterationDone:
@@ -96,7 +102,7 @@ func (v *view) show(e engine.Event) {
 	}
 }
 
-// remark shows a note on the reply, once in an answer. It waits for the end of the text, so that it
+// remark shows a note on the reply, once. It waits for the end of the text, so that it
 // breaks no line.
 func (v *view) remark(text string) {
 	if v.noted[text] || len(v.noted) == maxNotes {
@@ -134,20 +140,22 @@ func (v *view) endReply() {
 	if v.held != nil {
 		v.showHeld()
 		v.endLine()
-		v.part = partLines // the next reply begins a paragraph
+		v.part = partReply
 	}
 	v.requested = false
 	v.showNotes()
-	v.calls = nil
+	v.calls, v.noted = nil, nil
 }
 
-// remember keeps the arguments of a call until the end of its reply. The engine limits the calls of
-// a reply.
-func (v *view) remember(id, arguments string) {
+// knownCall is a request of the reply, as it is shown.
+type knownCall struct{ name, arguments string }
+
+// remember keeps a call until the end of its reply. The engine limits the calls of a reply.
+func (v *view) remember(id, name, arguments string) {
 	if v.calls == nil {
-		v.calls = map[string]string{}
+		v.calls = map[string]knownCall{}
 	}
-	v.calls[id] = truncated(arguments, shownCall)
+	v.calls[id] = knownCall{name, truncated(arguments, shownCall)}
 }
 
 // note shows a line of vcp.
@@ -195,7 +203,7 @@ func (v *view) end() error {
 	v.write("")
 	v.endReply()
 	v.endLine()
-	v.part, v.noted = partNone, nil
+	v.part = partNone
 	if v.err != nil {
 		return &outputError{v.err}
 	}
@@ -214,6 +222,16 @@ func (v *view) begin(id, text string) {
 	v.inLine, v.open, v.openCells = true, id, cells(text+" ... ")-len(v.style.tool+v.style.reset)
 }
 
+// progress shows how far a call is, in a line of its own.
+func (v *view) progress(e engine.Event) {
+	line := "[tool] ... "
+	if e.RequestID != v.open && e.RequestID != v.about {
+		line = v.toolText(v.calls[e.RequestID].name, "") + " ... "
+	}
+	v.line(line + visible(truncated(e.Text, shownResult)))
+	v.about = e.RequestID
+}
+
 // done shows the outcome of a call, at the end of its line if that is still open.
 func (v *view) done(e engine.Event) {
 	word, rest := outcomeText(e.Result)
@@ -222,12 +240,17 @@ func (v *view) done(e engine.Event) {
 		color = v.style.bad
 	}
 	text := color + word + v.style.reset + rest
-	if v.open == "" || v.open != e.RequestID {
+	switch {
+	case e.RequestID == v.open && v.open != "":
+	case e.RequestID == v.about && v.about != "":
+		v.startLine()
+		v.write("[tool] ... ")
+	default:
 		v.showNotes()
 		v.startLine()
 		arguments := ""
 		if e.Result.Status == protocol.StatusError {
-			arguments = v.calls[e.RequestID]
+			arguments = v.calls[e.RequestID].arguments
 		}
 		name := e.Result.ToolName
 		if name == "" {

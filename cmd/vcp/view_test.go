@@ -36,6 +36,10 @@ func done(id, name, result string) engine.Event {
 	return engine.Event{Kind: engine.EventToolDone, RequestID: id, Name: name, Result: &r}
 }
 
+func progress(id, text string) engine.Event {
+	return engine.Event{Kind: engine.EventToolProgress, RequestID: id, Text: text}
+}
+
 // yielding returns an outcome with details and files.
 func yielding(details any, files ...tool.File) engine.Event {
 	e := done("1", "a", "A")
@@ -97,6 +101,15 @@ func TestView(t *testing.T) {
 		{"blank lines around the text are omitted", []engine.Event{textEvent("\n\n"), textEvent("a\n"), textEvent("\n")}, "a\n"},
 		{"blanks at the start of the first line stay", []engine.Event{textEvent("\n  \n"), textEvent("  "), textEvent("  a")}, "    a\n"},
 		{
+			"a reply that begins with a call is a paragraph of its own",
+			[]engine.Event{
+				requested("1", "mail", "bob"), textEvent("Then I look on."), started("1", "mail", `{}`), done("1", "mail", "A"),
+				{Kind: engine.EventIterationDone},
+				started("2", "a", `{}`), done("2", "a", "B"),
+			},
+			"[tool] mail ... ok, 1.5ms: A\n\nThen I look on.\n\n[tool] a ... ok, 1.5ms: B\n",
+		},
+		{
 			"a call is a line between paragraphs",
 			[]engine.Event{textEvent("Look:\n\n"), started("1", "t_m", `{"b":"x","a":[1, 2]}`), done("1", "t_m", "one\ntwo\n"), textEvent("\nSo.")},
 			"Look:\n\n[tool] t_m b=\"x\" a=[1,2] ... ok, 1.5ms: one (and 1 more line)\n\nSo.\n",
@@ -125,9 +138,9 @@ func TestView(t *testing.T) {
 			"ab\n",
 		},
 		{
-			"a note breaks no line and comes once",
+			"a note breaks no line and comes once in a reply",
 			[]engine.Event{textEvent("one "), noticed("odd"), textEvent("line"), noticed("odd"), noticed("even"), {Kind: engine.EventIterationDone}, textEvent("next"), noticed("odd"), {Kind: engine.EventIterationDone}},
-			"one line\n\n[note] odd\n[note] even\n\nnext\n",
+			"one line\n\n[note] odd\n[note] even\n\nnext\n\n[note] odd\n",
 		},
 		{
 			"a note comes before the calls of its reply",
@@ -142,9 +155,14 @@ func TestView(t *testing.T) {
 		{"an excerpt shows the size of the whole", []engine.Event{shortened(false)}, "[tool] a ... ok, 1.5ms: one (32.0 kB; the model reads an excerpt of it)\n"},
 		{"a summary too", []engine.Event{shortened(true)}, "[tool] a ... ok, 1.5ms: one (32.0 kB; the model reads a summary of it)\n"},
 		{
-			"progress is told",
-			[]engine.Event{started("1", "a", `{}`), {Kind: engine.EventToolProgress, RequestID: "1", Text: "half\x07 way"}, done("1", "a", "A")},
-			"[tool] a ... \n[tool] half\\a way\n[tool] a ... ok, 1.5ms: A\n",
+			"progress continues the line of its call",
+			[]engine.Event{started("1", "a", `{"v":1}`), progress("1", "half\x07 way"), progress("1", "all"), done("1", "a", "A")},
+			"[tool] a v=1 ... \n[tool] ... half\\a way\n[tool] ... all\n[tool] ... ok, 1.5ms: A\n",
+		},
+		{
+			"progress names its call if another line came between them",
+			[]engine.Event{started("1", "a", `{}`), started("2", "b", `{}`), progress("1", "half"), progress("2", "half"), done("1", "a", "A"), done("2", "b", "B")},
+			"[tool] a ... \n[tool] b ... \n[tool] a ... half\n[tool] b ... half\n[tool] a ... ok, 1.5ms: A\n[tool] b ... ok, 1.5ms: B\n",
 		},
 		{
 			"a refused call has a line too",

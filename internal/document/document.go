@@ -87,6 +87,28 @@ func (v Value) Field(name string) Value {
 	return Value{}
 }
 
+// At returns the value at a path such as "approveRules[1].tool". Without it, At returns a Null.
+func (v Value) At(path string) Value {
+	for path != "" {
+		if item, ok := strings.CutPrefix(path, "["); ok {
+			number, rest, _ := strings.Cut(item, "]")
+			i, err := strconv.Atoi(number)
+			if err != nil || i < 0 || i >= len(v.Items) {
+				return Value{}
+			}
+			v, path = v.Items[i], rest
+			continue
+		}
+		path = strings.TrimPrefix(path, ".")
+		end := strings.IndexAny(path, ".[")
+		if end < 0 {
+			end = len(path)
+		}
+		v, path = v.Field(path[:end]), path[end:]
+	}
+	return v
+}
+
 // Scalar reports whether v is neither a List nor a Mapping.
 func (v Value) Scalar() bool { return v.Kind != List && v.Kind != Mapping }
 

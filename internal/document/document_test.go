@@ -76,6 +76,14 @@ func TestLines(t *testing.T) {
 	}
 }
 
+func TestAt(t *testing.T) {
+	v, err := document.Parse([]byte("a: [{b: 1}, {b: {c: 2}}]\nd: 3\n"))
+	require.NoError(t, err)
+	for path, want := range map[string]string{"a[1].b.c": "2", "a[0].b": "1", "d": "3", "a[2].b": "", "a[x]": "", "a[": "", "e.f": "", "d[0]": ""} {
+		require.Equal(t, want, v.At(path).Text, path)
+	}
+}
+
 func TestToJSON(t *testing.T) {
 	v, err := document.Parse([]byte("z: [1, 1.50, 0x1F, 1_0.5, true, null, 'x\"', {}]\na: {b: []}\n"))
 	require.NoError(t, err)

@@ -24,20 +24,11 @@ func (r *reader) opener(o mark) {
 
 // tellsOpener returns where the notice of a field in text ends: at the end of its opener, but
 // marks in the tail of V16 count.
-func (r *reader) tellsOpener(o mark) int {
+func (in *input) tellsOpener(o mark) int {
 	if o.form == badTagForm {
-		return o.start + strings.Index(r.text[o.start:], "始") + len("始")
+		return o.start + strings.Index(in.text[o.start:], "始") + len("始")
 	}
 	return o.end
-}
-
-// isToolName, F4: reports whether a key is tool_name in some spelling.
-func isToolName(name string) bool { return folded(name) == "toolname" }
-
-var withoutSeparators = strings.NewReplacer("_", "", "-", "")
-
-func folded(name string) string {
-	return strings.ToLower(withoutSeparators.Replace(name))
 }
 
 // bareFields, B12: at greedy fields at line starts are a request if the first is tool_name and no
@@ -79,20 +70,20 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 
 // nextBareField returns the field that follows a bare field, at the start of a line, with only
 // commas and white space between.
-func (r *reader) nextBareField(from int) (mark, bool) {
-	for p := from; p < len(r.text); p++ {
-		o, ok := openerAt(r.text, p)
+func (in *input) nextBareField(from int) (mark, bool) {
+	for p := from; p < len(in.text); p++ {
+		o, ok := openerAt(in.text, p)
 		if !ok {
 			continue
 		}
-		k, ok := keyBefore(r.text, from, o.start)
-		if !ok || lineStart(r.text, k.from) < from {
+		k, ok := keyBefore(in.text, from, o.start)
+		if !ok || lineStart(in.text, k.from) < from {
 			return mark{}, false
 		}
 		means := func(c rune) bool {
 			return !isOnlyComma(c) && !unicode.IsSpace(c) && !strings.ContainsRune(zeroWidth, c)
 		}
-		return o, strings.IndexFunc(r.text[from:k.from], means) < 0
+		return o, strings.IndexFunc(in.text[from:k.from], means) < 0
 	}
 	return mark{}, false
 }

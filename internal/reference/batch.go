@@ -47,12 +47,6 @@ func (r *reader) requests(b *block, status string) []Request {
 	return list
 }
 
-// named is a field as a request lists it.
-type named struct {
-	name, text string
-	json       bool // text is a JSON value as written
-}
-
 // namedFields lists the fields of a block with their names. It omits hidden fields and those
 // without a key or an end. F4: other spellings of tool_name and command are read if the exact key
 // is absent.

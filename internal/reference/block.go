@@ -3,14 +3,7 @@ package reference
 import (
 	"slices"
 	"strings"
-	"unicode"
 )
-
-// defect is what is wrong at a place of a block.
-type defect struct {
-	code string
-	at   int
-}
 
 // block is a request as written, before it gets a status.
 type block struct {
@@ -46,7 +39,83 @@ type block struct {
 	listed, repairedBrace bool // its calls are in a list; J20 or J21 was applied
 }
 
+// defect is what is wrong at a place of a block.
+type defect struct {
+	code string
+	at   int
+}
+
+// field is one field of a block.
+type field struct {
+	key   fieldKey
+	keyed bool
+	op    mark
+	value value
+}
+
+// unmarkedBody is the body of a block without marks around its values: a JSON object, or lines of a
+// name and a value (B18, B19).
+type unmarkedBody struct {
+	repair     string
+	start, end int
+	fields     []named
+}
+
+// named is a field as a request lists it.
+type named struct {
+	name, text string
+	json       bool // text is a JSON value as written
+}
+
+// call is one object of a request.
+type call struct {
+	name, label string
+	arguments   []Argument
+	// T14: its name is a string, its arguments are an object, and there is something else in it.
+	named, object, other bool
+	// J20: the keys of its members, as the rows read them, and its arguments in the order written.
+	members []string
+	written []Argument
+	closed  int // the end of its arguments, if they are an object
+	codes   map[string]bool
+	// The string of its arguments contains no object; an argument occurs with two values.
+	noObject, repeated bool
+	start              int
+	end                int
+}
+
 func (b *block) defect(code string, at int) { b.defects = append(b.defects, defect{code, at}) }
+
+func (b *block) has(code string) bool {
+	for _, d := range b.defects {
+		if d.code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// The codes of section 8, in its order.
+var codes = []string{
+	"limit_exceeded", "after_ambiguous", "ambiguous_value", "unclosed_value", "bad_tag", "unclosed_block", "stray_closer",
+	"no_fields", "bad_key", "bare_value", "duplicate_key", "missing_tool_name", "repair_refused",
+}
+
+// code returns the first of the block's codes so far (section 8).
+func (b *block) code() string {
+	for _, code := range codes {
+		if b.has(code) {
+			return code
+		}
+	}
+	return ""
+}
+
+// refused reports whether a block is refused for any end; then it lists no missing_block_end.
+func (b *block) refused() bool {
+	refusing := []string{"ambiguous_value", "bad_tag", "bad_key", "stray_closer", "no_fields", "bare_value"}
+	return slices.ContainsFunc(refusing, b.has)
+}
 
 // inField reports whether a line that begins at p begins within a field.
 func (b *block) inField(p int) bool {
@@ -62,130 +131,66 @@ func (b *block) inField(p int) bool {
 	return slices.ContainsFunc(b.members, func(s Span) bool { return s.Start < p && p <= s.End })
 }
 
-func (b *block) has(code string) bool {
+// without ends a block without END at its last closer. The input after it is read again, and is not
+// part of the block.
+func (b *block) without(last int, code string) {
+	b.end = last
+	var defects []defect
 	for _, d := range b.defects {
-		if d.code == code {
+		if d.at < last {
+			defects = append(defects, d)
+		}
+	}
+	b.defects = defects
+	var strays []mark
+	for _, c := range b.strays {
+		if c.start < last {
+			strays = append(strays, c)
+		}
+	}
+	b.strays = strays
+	if code != "" {
+		b.defect(code, last)
+	}
+}
+
+// tooLong, B15 and C9: reports whether one of the values of a block ends past the limit of its
+// size.
+func (b *block) tooLong(limit int) bool {
+	for _, f := range b.fields {
+		if f.value.after-b.start > limit {
 			return true
 		}
 	}
 	return false
 }
 
-// block reads the block that START opens, by the rows of section 1; nil if START is text.
-func (r *reader) block(m marker) *block {
-	if r.hermes {
-		return r.hermesBlock(m)
+// belongsToOtherForm, B7: reports whether the first field of a body in JSON or in tags is a field
+// of the block: its key comes after a brace, a comma or a line break.
+func (in *input) belongsToOtherForm(b *block, f field) bool {
+	if !f.keyed {
+		return false
 	}
-	b := &block{start: m.start, around: r.around(), repairs: m.list(), style: m.style}
-	runs := map[int]bool{}
-	if !b.around.ends() && !r.dropping { // C9: elsewhere backticks mean nothing
-		runs = openRuns(r.lineText)
+	before := strings.TrimRight(in.text[b.start:f.key.from], " \t　")
+	for _, s := range []string{"{", ",", "\n", "\r"} {
+		if strings.HasSuffix(before, s) {
+			return true
+		}
 	}
-	at := r.doubledStart(b, m)
-	if b.unmarked = r.unmarkedBody(b, m, at); b.unmarked != nil {
-		r.fieldsOf(b, m, at, runs)
-		return b
-	}
-	has, text := r.hasField(b, m, at, runs)
-	if text || !has && m.style != "" {
-		return nil
-	}
-	if !has {
-		return r.noFields(b, at, runs)
-	}
-	r.fieldsOf(b, m, at, runs)
-	if b.style != "" && !b.paired {
-		return nil
-	}
-	return b
+	return false
 }
 
-// markerOf reads the marker at p in a block: in one that begins with an escaped START its own
-// spelling only (B5).
-func (r *reader) markerOf(b *block, p int) (marker, bool) {
-	if p >= len(r.text) {
-		return marker{}, false
+// filler, B7: returns the body of a block without its fields, which are not text of it.
+func (in *input) filler(b *block, at, end int) string {
+	var s strings.Builder
+	for _, f := range b.fields {
+		from := f.op.start
+		if f.keyed {
+			from = f.key.from
+		}
+		s.WriteString(in.text[at:from])
+		at = f.value.after
 	}
-	if b.style == "" {
-		return markerAt(r.text, p)
-	}
-	m, ok := escapedMarkerAt(r.text, p)
-	if !ok {
-		return markerAt(r.text, p)
-	}
-	return m, m.kind == requestEnd && m.style == b.style && r.alone(m, m.end)
-}
-
-// doubledStart, B8: START twice with only white space between the two is one block.
-func (r *reader) doubledStart(b *block, m marker) int {
-	p := m.end
-	{
-		for p < len(r.text) && isSpaceText(firstRune(r.text[p:])) {
-			p += len(firstRune(r.text[p:]))
-		}
-		next, ok := r.markerOf(b, p)
-		if !ok || next.kind != requestStart || b.style != "" {
-			return m.end
-		}
-		if third := len(r.text) - len(strings.TrimLeftFunc(r.text[next.end:], unicode.IsSpace)); third < len(r.text) {
-			if m3, ok := r.markerOf(b, third); ok && m3.kind == requestStart {
-				return m.end // the row is about two; of three the first is text
-			}
-		}
-		b.repairs = append(b.repairs, Repair{"doubled_start", Span{next.start, next.end}})
-		b.repairs = append(b.repairs, next.list()...)
-		return next.end
-	}
-}
-
-// alone reports whether START, or a doubled START (B8), is alone on its line. end is its end.
-func (r *reader) alone(m marker, end int) bool {
-	before := r.text[lineStart(r.text, m.start):m.start]
-	if m.start == r.pos {
-		before = r.lineText[strings.LastIndexAny(r.lineText, "\x00")+1:] // after the last request
-	}
-	return isBlankWide(strings.TrimPrefix(before, "\ufeff")) && isBlankWide(r.text[end:lineEnd(r.text, end)])
-}
-
-// hasField, B7: reports whether the block has an opener. It also reports whether START is text for
-// any body: by C9, in a code span that is closed before the opener, or by the second point of B7.
-func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, text bool) {
-	inLine, before := !r.alone(m, at), false
-	paragraph := true // neither the surroundings of START nor the lines before matter
-	for p := at; p < len(r.text) && p-at <= 1024; p++ {
-		if inLine && p > at && isLineStart(r.text, p) {
-			end := r.openerOrEnd(p, lineEnd(r.text, p))
-			before = before || lines{paragraph: paragraph}.next(r.text, p, end).fence != nil
-			paragraph = !isBlankText(r.text[p:end])
-		}
-		line := lineStart(r.text, p)
-		if t, ok := tagAt(r.text, p); ok && inLine && !t.closes && isBlankText(r.text[line:p]) && line > at {
-			before = true
-		}
-		if r.text[p] == '`' && p < lineEnd(r.text, m.end) {
-			n := runAt(r.text, p)
-			if runs[n] {
-				return false, true
-			}
-			p += n - 1
-			continue
-		}
-		if next, ok := r.markerOf(b, p); ok && (next.kind == requestStart || next.kind == requestEnd) {
-			return false, false
-		}
-		if _, ok := openerAt(r.text, p); ok {
-			return !before, before
-		}
-	}
-	return false, false
-}
-
-// openerOrEnd returns where the first opener in text[from:to] begins, to if there is none.
-func (r *reader) openerOrEnd(from, to int) int {
-	for p := from; p < to; p++ {
-		if _, ok := openerAt(r.text, p); ok {
-			return p
-		}
-	}
-	return to
+	s.WriteString(in.text[at:end])
+	return s.String()
 }

@@ -5,13 +5,6 @@ import (
 	"strings"
 )
 
-// container is a blockquote or a list item that is open.
-type container struct {
-	quote  bool
-	column int  // of a list item's content
-	empty  bool // the list item has no content yet
-}
-
 // lines is the state of Markdown at a line's start.
 type lines struct {
 	fence      *fence

@@ -1,58 +1,6 @@
 package reference
 
-import (
-	"slices"
-	"strings"
-)
-
-// evidence is a mark in text that may cast doubt on the blocks before it (V15).
-type evidence struct {
-	at, end  int
-	family   family
-	code     bool
-	fence    *fence
-	matched  bool // an opener before it excuses it
-	isEnd    bool // it is an END
-	harmless bool // of an END: it directly follows a request (T7)
-	between  bool // of an END: there is something between the last block and it
-}
-
-// closer, V15: reads a closer in text.
-func (r *reader) closer(c mark) {
-	r.seen = true
-	e := evidence{at: c.start, family: c.family, code: r.inCode(c.end), fence: r.l.fence}
-	for i, o := range slices.Backward(r.openers) {
-		if o.family == c.family && (!c.blank || o.blank) { // V6: 「始」 closes at 「末」 only
-			r.openers = slices.Delete(r.openers, i, i+1)
-			e.matched = true
-			break
-		}
-	}
-	r.closers = append(r.closers, e)
-	r.pass(c.end - c.start)
-}
-
-// excuse, V15: returns what an opener and the closer that it excuses have in common: family and
-// tag.
-func (m mark) excuse() mark { return mark{family: m.family, blank: m.blank} }
-
-// harmlessEnd, T7: reports whether an END is directly after a request, or after another such END.
-func (r *reader) harmlessEnd(m marker) bool {
-	if !r.hermes || len(r.blocks) == 0 {
-		return false
-	}
-	behind := r.blocks[len(r.blocks)-1].end
-	if n := len(r.ends); n > 0 && r.ends[n-1].harmless {
-		behind = max(behind, r.ends[n-1].end)
-	}
-	return strings.Trim(r.text[behind:m.start], " \t\r\n") == ""
-}
-
-// between, V15: reports whether there is something between the last block and p.
-func (r *reader) between(p int) bool {
-	from := r.lastEnd()
-	return from < p && !isSpaceText(r.text[from:p])
-}
+import "slices"
 
 // doubt, V15: marks that are left over cast doubt on the blocks before them.
 func (r *reader) doubt() {

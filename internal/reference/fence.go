@@ -14,6 +14,13 @@ type fence struct {
 	lines      bool // its opening line has ended
 }
 
+// container is a blockquote or a list item that is open.
+type container struct {
+	quote  bool
+	column int  // of a list item's content
+	empty  bool // the list item has no content yet
+}
+
 // fenceOpener reads three or more backticks or tildes and the info string after them. Backticks
 // have none in theirs.
 func fenceOpener(s string) (fence, bool) {

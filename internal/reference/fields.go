@@ -1,17 +1,6 @@
 package reference
 
-import (
-	"strings"
-	"unicode"
-)
-
-// field is one field of a block.
-type field struct {
-	key   fieldKey
-	keyed bool
-	op    mark
-	value value
-}
+import "strings"
 
 // fieldsOf reads the fields of a block and the text between them, up to the end of the block.
 func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
@@ -49,7 +38,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		}
 		if r.text[p] == '`' && p < startLine {
 			n := runAt(r.text, p)
-			if runs[n] && len(b.fields) > 0 && !r.tooLong(b) {
+			if runs[n] && len(b.fields) > 0 && !b.tooLong(r.o.Limits.BlockBytes) {
 				b.around.span = true
 				r.endsWithSurroundings(b, last)
 				return
@@ -68,7 +57,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 				return
 			case resultStart:
 				if r.resultInBlock(around, next, last) {
-					r.without(b, last, "unclosed_block")
+					b.without(last, "unclosed_block")
 					return
 				}
 			}
@@ -99,26 +88,26 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 }
 
 // beforeOpener, C12: reports whether the line that begins at p begins between a key and its opener.
-func (r *reader) beforeOpener(floor, p int) bool {
-	k, ok := keyBefore(r.text, floor, r.openerOrEnd(p, len(r.text)))
+func (in *input) beforeOpener(floor, p int) bool {
+	k, ok := keyBefore(in.text, floor, in.openerOrEnd(p, len(in.text)))
 	return ok && k.from < p
 }
 
 // firstField reads the key of the first field after START.
-func (r *reader) firstField(at int) (f field) {
-	f.op.start = r.openerOrEnd(at, len(r.text))
-	f.key, f.keyed = keyBefore(r.text, at, f.op.start)
+func (in *input) firstField(at int) (f field) {
+	f.op.start = in.openerOrEnd(at, len(in.text))
+	f.key, f.keyed = keyBefore(in.text, at, f.op.start)
 	return f
 }
 
 // field reads one field. It reports whether the block has ended with it.
-func (r *reader) field(b *block, op mark, floor int, other bool, around surroundings) bool {
+func (in *input) field(b *block, op mark, floor int, other bool, around surroundings) bool {
 	f := field{op: op}
-	f.key, f.keyed = keyBefore(r.text, floor, op.start)
+	f.key, f.keyed = keyBefore(in.text, floor, op.start)
 	if !f.keyed {
 		b.defect("bad_key", op.start)
 	}
-	if len(b.fields) == 0 && other && !r.belongsToOtherForm(b, f) {
+	if len(b.fields) == 0 && other && !in.belongsToOtherForm(b, f) {
 		b.defect("no_fields", op.start)
 	}
 	if !f.key.hidden {
@@ -130,7 +119,7 @@ func (r *reader) field(b *block, op mark, floor int, other bool, around surround
 	if op.form == badTagForm && !f.key.hidden {
 		b.defect("bad_tag", op.start)
 	}
-	f.value = r.value(op, around)
+	f.value = in.value(op, around)
 	v := f.value
 	if v.by != nil {
 		b.repairs = append(b.repairs, *v.by)
@@ -152,7 +141,7 @@ func (r *reader) field(b *block, op mark, floor int, other bool, around surround
 		return true
 	}
 	if !v.closed {
-		b.open, b.cut, b.end = true, true, len(r.text)
+		b.open, b.cut, b.end = true, true, len(in.text)
 		b.defect("unclosed_value", op.start)
 		return true
 	}
@@ -160,18 +149,18 @@ func (r *reader) field(b *block, op mark, floor int, other bool, around surround
 }
 
 // bareValue, F12: finds a line of a key, a separator and a value without an opener.
-func (r *reader) bareValue(b *block, p int) {
-	end := lineEnd(r.text, p)
+func (in *input) bareValue(b *block, p int) {
+	end := lineEnd(in.text, p)
 	for q := p; q < end; q++ {
-		if m, ok := markerAt(r.text, q); ok && (m.kind == requestEnd || m.kind == requestStart) {
+		if m, ok := markerAt(in.text, q); ok && (m.kind == requestEnd || m.kind == requestStart) {
 			end = q
 			break
 		}
 	}
-	if f := r.firstField(p); f.keyed && f.key.from < end && f.op.start < len(r.text) { // a field whose opener is on the next line
+	if f := in.firstField(p); f.keyed && f.key.from < end && f.op.start < len(in.text) { // a field whose opener is on the next line
 		return
 	}
-	line := r.text[p:end]
+	line := in.text[p:end]
 	for q := range line {
 		if _, ok := openerAt(line, q); ok {
 			return
@@ -183,25 +172,11 @@ func (r *reader) bareValue(b *block, p int) {
 	}
 }
 
-// bareKey, F12: reads the key and the separator of a line, and returns what follows them.
-func bareKey(line string) (string, bool) {
-	blanks := " \t　"
-	line = strings.TrimLeft(line, blanks)
-	n := 0
-	for n < len(line) && line[n] < 0x80 && isKeyRune(rune(line[n])) {
-		n++
-	}
-	key := line[:n]
-	letter := strings.IndexFunc(key, unicode.IsLetter)
-	lower := letter >= 0 && unicode.IsLower(rune(key[letter]))
-	if key == "" || len(key) > 128 || !beginsKey(rune(key[0])) || !lower && !strings.Contains(key, "_") {
-		return "", false
-	}
-	rest := strings.TrimLeft(line[n:], blanks)
-	for _, s := range []string{":", "：", "=", "＝"} {
-		if after, ok := strings.CutPrefix(rest, s); ok {
-			return after, true
-		}
-	}
-	return "", false
+// unmarkedField reads the body as a value of a field without a key.
+func (in *input) unmarkedField(b *block) {
+	u := b.unmarked
+	b.repairs = append(b.repairs, Repair{u.repair, Span{u.start, u.end}})
+	f := field{op: mark{start: u.start, end: u.start, form: taggedForm}}
+	f.value = value{start: u.start, end: u.end, after: u.end, closed: true}
+	b.fields = append(b.fields, f)
 }

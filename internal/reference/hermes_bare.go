@@ -50,3 +50,21 @@ func (r *reader) bareReply() bool {
 	r.add(b)
 	return true
 }
+
+// bareObject, T9: an object that names a method and has arguments and is in no tag gives a notice.
+func (r *reader) bareObject() {
+	at := r.pos
+	for _, word := range []string{`"arguments":`, `"parameters":`} {
+		if !strings.HasPrefix(r.text[at:], word) {
+			continue
+		}
+		from := strings.LastIndexByte(r.text[:at], '{')
+		if from < 0 || from < r.lastEnd() || at-from > 256 || r.inCode(at+len(word)) || r.inQuote() || r.definition >= 0 || r.dropping {
+			return
+		}
+		between := r.text[from+1 : at]
+		if isBlankLines(between) || strings.Contains(between, `"name"`) {
+			r.notices = append(r.notices, Notice{"malformed_request", Span{from, at + len(word)}})
+		}
+	}
+}

@@ -8,25 +8,25 @@ import (
 // wrongBrace, J20 and J21: at greedy a '}' that is missing or surplus at the end of a call is
 // repaired, if no other could be the wrong one. ended says that the call has its last bracket. It
 // returns where the call ends then.
-func (r *reader) wrongBrace(b *block, c *call, j *jsonReader, list bool, fenced fence, ended bool) (end int, ok bool) {
+func (in *input) wrongBrace(b *block, c *call, j *jsonReader, list bool, fenced fence, ended bool) (end int, ok bool) {
 	name, from := "missing_bracket", j.p
 	if ended {
 		name, from = "surplus_bracket", j.p+1
-		if r.text[j.p] != '}' {
+		if in.text[j.p] != '}' {
 			return 0, false
 		}
 	}
-	if list || fenced.run > 0 || len(b.calls) != 1 || !r.o.allows(name) {
+	if list || fenced.run > 0 || len(b.calls) != 1 || !in.o.allows(name) {
 		return 0, false
 	}
 	p := from
-	for p < len(r.text) && p < from+256 && strings.IndexByte(" \t\r\n", r.text[p]) >= 0 {
+	for p < len(in.text) && p < from+256 && strings.IndexByte(" \t\r\n", in.text[p]) >= 0 {
 		p++
 	}
-	if p == len(r.text) || c.closed == 0 || strings.Contains(r.text[c.closed:j.p], ",") {
+	if p == len(in.text) || c.closed == 0 || strings.Contains(in.text[c.closed:j.p], ",") {
 		return 0, false
 	}
-	if m, ok := hermesMarkerAt(r.text, p); p == from+256 || !ok || m.kind != requestEnd {
+	if m, ok := hermesMarkerAt(in.text, p); p == from+256 || !ok || m.kind != requestEnd {
 		return 0, false
 	}
 	members := c.members
@@ -36,7 +36,7 @@ func (r *reader) wrongBrace(b *block, c *call, j *jsonReader, list bool, fenced 
 	if slices.Index(members, "arguments") < len(members)-1 {
 		return 0, false
 	}
-	comma := strings.HasSuffix(strings.TrimRight(r.text[:c.closed-1], "> \t\r\n"), ",")
+	comma := strings.HasSuffix(strings.TrimRight(in.text[:c.closed-1], "> \t\r\n"), ",")
 	for i, a := range c.written {
 		if severalMembers(a.Text) || strings.HasPrefix(a.Text, "{") && (comma || i < len(c.written)-1) {
 			return 0, false

@@ -12,21 +12,21 @@ var (
 )
 
 // otherFormAt, T4: reports whether a call was meant in another form.
-func (r *reader) otherFormAt(m marker) bool {
-	rest := r.text[m.end:]
+func (in *input) otherFormAt(m marker) bool {
+	rest := in.text[m.end:]
 	blanks := " \t\r\n"
-	if quoteLine(r.text[lineStart(r.text, m.start):m.start]) {
+	if quoteLine(in.text[lineStart(in.text, m.start):m.start]) {
 		blanks += ">" // T3
 	}
 	body := strings.TrimLeft(rest, blanks)
 	if body == "" || len(rest)-len(body) >= 1024 {
 		return false
 	}
-	at := len(r.text) - len(body)
+	at := len(in.text) - len(body)
 	if body[0] == '"' || body[0] == '\'' || jsonBehind.MatchString(body) {
 		return true
 	}
-	_, call := hermesMarkerAt(r.text, at)
+	_, call := hermesMarkerAt(in.text, at)
 	own := call || responseTag.MatchString(body) || toolsTag.MatchString(body)
 	if !own && otherTag.MatchString(body) {
 		return true
@@ -35,7 +35,7 @@ func (r *reader) otherFormAt(m marker) bool {
 	if name != "" && strings.HasPrefix(body[len(name):], "(") {
 		return true
 	}
-	if name == "" || at > m.end && !strings.ContainsAny(r.text[m.end:at], "\r\n") {
+	if name == "" || at > m.end && !strings.ContainsAny(in.text[m.end:at], "\r\n") {
 		return false
 	}
 	behind := body[len(name):]
@@ -49,7 +49,7 @@ func (r *reader) otherFormAt(m marker) bool {
 	if toolsTag.MatchString(trimmed) || responseTag.MatchString(trimmed) {
 		return false
 	}
-	if next, ok := hermesMarkerAt(r.text, len(r.text)-len(trimmed)); ok {
+	if next, ok := hermesMarkerAt(in.text, len(in.text)-len(trimmed)); ok {
 		return next.kind == requestEnd && strings.Contains(name, "_")
 	}
 	return otherTag.MatchString(trimmed)

@@ -80,13 +80,13 @@ func partOfTag(s string) bool {
 
 // standsAlone, T8: reports whether a result's tag is alone on its line, apart from emphasis, or an
 // object follows it. before is the text before it on its line, which begins after the last request.
-func (r *reader) standsAlone(m marker, before string) bool {
-	behind := r.text[m.end:lineEnd(r.text, m.end)]
-	object := strings.TrimLeft(strings.TrimLeft(r.text[m.end:], " \t\u3000\ufeff*_~"), " \t\r\n")
+func (in *input) standsAlone(m marker, before string) bool {
+	behind := in.text[m.end:lineEnd(in.text, m.end)]
+	object := strings.TrimLeft(strings.TrimLeft(in.text[m.end:], " \t\u3000\ufeff*_~"), " \t\r\n")
 	return isEmphasis(before) && isEmphasis(behind) || strings.HasPrefix(object, "{")
 }
 
 // objectBehind, T8: reports whether an object directly follows a tag.
-func (r *reader) objectBehind(m marker) bool {
-	return strings.HasPrefix(strings.TrimLeft(r.text[m.end:], " \t\r\n"), "{")
+func (in *input) objectBehind(m marker) bool {
+	return strings.HasPrefix(strings.TrimLeft(in.text[m.end:], " \t\r\n"), "{")
 }

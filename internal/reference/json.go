@@ -1,9 +1,6 @@
 package reference
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // outcome says how the reading of JSON ended.
 type outcome int
@@ -61,30 +58,6 @@ func (j *jsonReader) repair(name string, start, end int) {
 		return
 	}
 	j.repairs = append(j.repairs, Repair{name, Span{start, end}})
-}
-
-// value reads one value and returns its text.
-func (j *jsonReader) value() (string, outcome) {
-	if o := j.space(); o != whole {
-		return "", o
-	}
-	j.inner++
-	defer func() { j.inner-- }()
-	switch c := j.text[j.p]; {
-	case c == '"' || c == '\'' && !j.clean:
-		s, _, o := j.str()
-		return s, o
-	case c == '{' || c == '[':
-		from := j.p
-		s, o := j.nested()
-		if o == broken && j.passed < 0 { // C12
-			j.passed = j.around.passedIn(j.text[:j.p], from, j.p)
-		}
-		return s, o
-	case c == '-' || '0' <= c && c <= '9':
-		return j.number()
-	}
-	return j.literal()
 }
 
 // literal reads true, false, null and J7: True, False, None.
@@ -174,128 +147,4 @@ func (j *jsonReader) number() (string, outcome) {
 		return fail() // T12: it may continue
 	}
 	return j.text[from:j.p], whole
-}
-
-// nested reads an object or a list as text. J6.
-func (j *jsonReader) nested() (string, outcome) {
-	var b strings.Builder
-	j.nesting++
-	defer func() { j.nesting-- }()
-	closer := byte('}')
-	if j.text[j.p] == '[' {
-		closer = ']'
-	}
-	if j.depth++; j.depth > 1000 {
-		j.deep = true
-	}
-	defer func() { j.depth-- }()
-	b.WriteByte(j.text[j.p])
-	j.p++
-	copySpace := func() outcome {
-		from := j.p
-		o := j.space()
-		b.WriteString(j.text[from:j.p])
-		return o
-	}
-	for first := true; ; first = false {
-		if o := copySpace(); o != whole {
-			return b.String(), o
-		}
-		if j.text[j.p] == closer && first {
-			b.WriteByte(closer)
-			j.p++
-			return b.String(), whole
-		}
-		if closer == '}' {
-			if c := j.text[j.p]; c != '"' && (c != '\'' || j.clean) {
-				return b.String(), broken
-			}
-			key, _, o := j.str()
-			b.WriteString(key)
-			if o != whole {
-				return b.String(), o
-			}
-			if o := copySpace(); o != whole {
-				return b.String(), o
-			}
-			if j.text[j.p] != ':' {
-				return b.String(), broken
-			}
-			b.WriteByte(':')
-			j.p++
-			if o := copySpace(); o != whole {
-				return b.String(), o
-			}
-		}
-		text, o := j.value()
-		b.WriteString(text)
-		if o != whole {
-			return b.String(), o
-		}
-		if o := copySpace(); o != whole {
-			return b.String(), o
-		}
-		switch j.text[j.p] {
-		case closer:
-			b.WriteByte(closer)
-			j.p++
-			return b.String(), whole
-		case ',':
-			comma := j.p
-			j.p++
-			from := j.p
-			if o := j.space(); o != whole {
-				b.WriteString(j.text[comma:j.p])
-				return b.String(), o
-			}
-			if j.text[j.p] == closer && !j.clean { // J6
-				j.repair("trailing_comma", comma, comma+1)
-				b.WriteString(j.text[from:j.p])
-				b.WriteByte(closer)
-				j.p++
-				return b.String(), whole
-			}
-			b.WriteByte(',')
-			b.WriteString(j.text[from:j.p])
-		default:
-			return b.String(), broken
-		}
-	}
-}
-
-// member reads a key and the colon after it, at the start of a member. In a key J8 and J10 do not
-// apply; J9 applies if a value follows.
-func (j *jsonReader) member() (key string, start, end int, o outcome) {
-	if o := j.space(); o != whole {
-		return "", 0, 0, o
-	}
-	if c := j.text[j.p]; c != '"' && (c != '\'' || j.clean) {
-		return "", 0, 0, broken
-	}
-	start = j.p + 1
-	j.inner++
-	defer func() { j.inner-- }()
-	raw, repairs, passed := j.raw, j.repairs, j.passed
-	_, key, o = j.str()
-	isEscape := func(r Repair) bool { return r.Name == "bad_escape" }
-	if j.raw > raw || slices.ContainsFunc(j.repairs[len(repairs):], isEscape) {
-		j.p, j.passed, j.repairs = start-1, passed, repairs
-		return "", 0, 0, broken
-	}
-	end = j.p - 1
-	if o == whole {
-		o = j.space()
-	}
-	if o == whole {
-		if j.text[j.p] != ':' { // it is not a string, so a tag in it counts
-			j.p, j.passed = start-1, passed
-			return key, start, end, broken
-		}
-		j.p++
-		o = j.space()
-	}
-	if j.key = -1; o == cut {
-		j.repairs, j.key = repairs, start
-	}
-	return key, start, end, o
 }

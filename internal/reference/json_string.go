@@ -29,13 +29,13 @@ func (j *jsonReader) str() (written, says string, o outcome) {
 			w.WriteByte('"')
 			return w.String(), s.String(), whole
 		case c == '\\':
-			n, text, value, o := j.escape(quote)
+			n, text, meaning, o := j.escape(quote)
 			if o != whole {
 				j.p = j.end
 				return w.String(), s.String(), o
 			}
 			w.WriteString(text)
-			s.WriteString(value)
+			s.WriteString(meaning)
 			j.p += n - 1
 		case c == '"':
 			w.WriteString(`\"`)
@@ -69,7 +69,7 @@ func controlEscape(c byte) string {
 }
 
 // escape reads the escape at j.p, and returns its length, its corrected text and its meaning.
-func (j *jsonReader) escape(quote byte) (n int, text, value string, o outcome) {
+func (j *jsonReader) escape(quote byte) (n int, text, meaning string, o outcome) {
 	rest := j.text[j.p:j.end]
 	if len(rest) < 2 {
 		return 0, "", "", cut

@@ -226,3 +226,35 @@ func isLead(s string) bool {
 	}
 	return true
 }
+
+// isToolName, F4: reports whether a key is tool_name in some spelling.
+func isToolName(name string) bool { return folded(name) == "toolname" }
+
+var withoutSeparators = strings.NewReplacer("_", "", "-", "")
+
+func folded(name string) string {
+	return strings.ToLower(withoutSeparators.Replace(name))
+}
+
+// bareKey, F12: reads the key and the separator of a line, and returns what follows them.
+func bareKey(line string) (string, bool) {
+	blanks := " \t　"
+	line = strings.TrimLeft(line, blanks)
+	n := 0
+	for n < len(line) && line[n] < 0x80 && isKeyRune(rune(line[n])) {
+		n++
+	}
+	key := line[:n]
+	letter := strings.IndexFunc(key, unicode.IsLetter)
+	lower := letter >= 0 && unicode.IsLower(rune(key[letter]))
+	if key == "" || len(key) > 128 || !beginsKey(rune(key[0])) || !lower && !strings.Contains(key, "_") {
+		return "", false
+	}
+	rest := strings.TrimLeft(line[n:], blanks)
+	for _, s := range []string{":", "：", "=", "＝"} {
+		if after, ok := strings.CutPrefix(rest, s); ok {
+			return after, true
+		}
+	}
+	return "", false
+}

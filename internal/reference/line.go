@@ -49,14 +49,6 @@ func (r *reader) infoOfRequest(was lines) {
 	}
 }
 
-// noFence, C5: withdraws the fence of a line if the text after its request shows that the line
-// opens none.
-func (r *reader) noFence() {
-	if r.infoLine && r.was.next(r.lineText, 0, len(r.lineText)).fence == nil {
-		r.l.fence, r.infoLine, r.mark = nil, false, false
-	}
-}
-
 // inCode reports whether the mark here, which ends at end, is in code: a fence, its two lines, or a
 // code span.
 func (r *reader) inCode(end int) bool {
@@ -66,8 +58,21 @@ func (r *reader) inCode(end int) bool {
 	if r.infoLine && r.l.fence.mark == '`' && strings.Contains(r.restOfLine(end), "`") {
 		return r.inSpan(end) // the line opens a fence for a request on it at most
 	}
-	return r.l.fence != nil || r.mark || r.inSpan(end)
+	return r.l.fence != nil || r.mark || r.backtickIsFar(end) || r.inSpan(end)
 }
 
-// inQuote, C10: reports whether the line is in a blockquote.
-func (r *reader) inQuote() bool { return quoteLine(r.lineText) }
+// backtickIsFar, C5: reports whether the line opens a fence, as far as the 96 bytes after the mark
+// that ends at end show.
+func (r *reader) backtickIsFar(end int) bool {
+	if strings.ContainsAny(r.lineText, "\x00\x01") { // the line begins with a request
+		return false
+	}
+	return r.was.next(r.text, r.lineAt, end+len(r.restOfLine(end))).fence != nil
+}
+
+// inSpan, C9: reports whether the mark here, which ends at end, is in a code span that ends on its
+// line, within 96 bytes.
+func (r *reader) inSpan(end int) bool {
+	runs := openRuns(r.lineText)
+	return len(runs) > 0 && closingRun(r.restOfLine(end), runs) >= 0
+}

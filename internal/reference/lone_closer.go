@@ -2,21 +2,6 @@ package reference
 
 import "strings"
 
-// loneCloser, C3: reports whether a closing tag without an opener is at p in text that makes all
-// before it reasoning.
-func (r *reader) loneCloser(p int) bool {
-	t, ok := r.closingTag(r.around(), p)
-	line := r.text[lineStart(r.text, p):p]
-	if !ok || quoteLine(r.joined) || openedBefore(r.joined) {
-		return false
-	}
-	if isBlankWide(line) {
-		return true
-	}
-	next, ok := r.behindCloser(t)
-	return ok && (next == nil || r.peek(*next, r.text[lineStart(r.text, p):next.start]) != nil)
-}
-
 // loneCloserInBlock, C3 and C12: a lone closing tag between the fields of a block ends it. The last
 // closer of a value ends at last.
 func (r *reader) loneCloserInBlock(b *block, around surroundings, at, last, p int) bool {
@@ -68,31 +53,4 @@ func (r *reader) behindCloser(t tag) (start *marker, ok bool) {
 	}
 	m, ok := r.markerAt(len(r.text) - len(rest))
 	return &m, ok && m.kind == requestStart
-}
-
-// openedBefore, C3: reports whether the line contains an opener as text before a closer.
-func openedBefore(line string) bool {
-	open := false
-	for i := range line {
-		if t, ok := tagAt(line, i); ok {
-			open = !t.closes
-		}
-	}
-	return open
-}
-
-// reclassify, C3: all before the tag becomes reasoning.
-func (r *reader) reclassify(t tag) {
-	whole := section{start: 0, end: t.end, reclassified: true}
-	from := 0
-	for _, s := range r.sections {
-		whole.parts = append(whole.parts, Span{from, s.start}, Span{s.from, s.to})
-		if from = s.end; s.end == s.to { // C12: no tag has ended it
-			from = s.from
-			whole.parts = whole.parts[:len(whole.parts)-1]
-		}
-	}
-	whole.parts = append(whole.parts, Span{from, r.pos})
-	r.sections = []section{whole}
-	r.reclassifiedAt = r.pos
 }

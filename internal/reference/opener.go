@@ -32,6 +32,10 @@ func (m mark) variant() bool {
 	return m.form != badTagForm && (m.blank || m.family.open != "「" || m.family.word == "exp")
 }
 
+// excuse, V15: returns what an opener and the closer that it excuses have in common: family and
+// tag.
+func (m mark) excuse() mark { return mark{family: m.family, blank: m.blank} }
+
 var bracketPairs = []family{
 	{open: "「", close: "」"}, {open: "{", close: "}"}, {open: "『", close: "』"}, {open: "【", close: "】"}, {open: "｢", close: "｣"},
 }
@@ -41,6 +45,16 @@ func openerAt(text string, i int) (mark, bool) { return markAt(text, i, "始") }
 
 // closerAt reads a closer of any family that begins at i.
 func closerAt(text string, i int) (mark, bool) { return markAt(text, i, "末") }
+
+// openerOrEnd returns where the first opener in text[from:to] begins, to if there is none.
+func (in *input) openerOrEnd(from, to int) int {
+	for p := from; p < to; p++ {
+		if _, ok := openerAt(in.text, p); ok {
+			return p
+		}
+	}
+	return to
+}
 
 // markAt reads an opener or a closer, by the table of families of section 3.
 func markAt(text string, i int, sign string) (mark, bool) {

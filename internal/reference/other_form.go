@@ -5,62 +5,6 @@ import (
 	"unicode"
 )
 
-// noFields, B7: a START without a field is text, unless its body shows that a request was meant in
-// another form.
-func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
-	stop, kind := len(r.text), markerKind(0)
-	var end marker
-	last := at // where the last closer ends
-	for p := at; p < len(r.text) && kind == 0; p++ {
-		if next, ok := markerAt(r.text, p); ok && (next.kind == requestStart || next.kind == requestEnd) {
-			stop, kind, b.end, end = p, next.kind, next.end, next
-		}
-	}
-	body := r.text[at:stop]
-	if !otherForm(body) && !strings.Contains(body, "tool_name") {
-		return nil
-	}
-	b.defect("no_fields", b.start)
-	around := b.around
-	atLast := around.section
-	for p := at; p < stop; p++ {
-		if p > at && isLineStart(r.text, p) && r.leftAt(around, p) || around.tagEnds(r.text, p) {
-			b.names = atLast
-			r.endsWithSurroundings(b, last)
-			return b
-		}
-		if c, ok := closerAt(r.text, p); ok {
-			b.strays = append(b.strays, c)
-			b.defect("stray_closer", p)
-			last, atLast = c.end, around.section
-		}
-		b.names = around.section
-		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(around, next, last) {
-			b.names = atLast
-			r.without(b, last, "unclosed_block")
-			return b
-		}
-	}
-	if kind != 0 && !r.complete(body) {
-		b.defect("ambiguous_value", b.start)
-	}
-	switch {
-	case kind == requestEnd:
-		b.repairs = append(b.repairs, end.list()...)
-		b.ended, b.hasEnd, b.beforeMark = true, true, true
-		r.spanBehind(b, b.end, runs)
-	case kind == requestStart:
-		b.beforeMark, b.names = true, atLast
-		r.without(b, last, "unclosed_block")
-	case last > at || b.around.ends() || r.fieldToFollow(last):
-		b.names = atLast
-		r.endsWithMessage(b, last)
-	default:
-		b.end, b.cut = len(r.text), true
-	}
-	return b
-}
-
 // otherForm, B7: reports whether a body begins as JSON or as a tag, in a fence or not.
 func otherForm(body string) bool {
 	body, _ = unfenced(body)
@@ -104,39 +48,9 @@ func unfenced(body string) (string, bool) {
 	return strings.TrimFunc(body, unicode.IsSpace), true
 }
 
-// belongsToOtherForm, B7: reports whether the first field of a body in JSON or in tags is a field
-// of the block: its key comes after a brace, a comma or a line break.
-func (r *reader) belongsToOtherForm(b *block, f field) bool {
-	if !f.keyed {
-		return false
-	}
-	before := strings.TrimRight(r.text[b.start:f.key.from], " \t　")
-	for _, s := range []string{"{", ",", "\n", "\r"} {
-		if strings.HasSuffix(before, s) {
-			return true
-		}
-	}
-	return false
-}
-
-// filler, B7: returns the body of a block without its fields, which are not text of it.
-func (r *reader) filler(b *block, at, end int) string {
-	var s strings.Builder
-	for _, f := range b.fields {
-		from := f.op.start
-		if f.keyed {
-			from = f.key.from
-		}
-		s.WriteString(r.text[at:from])
-		at = f.value.after
-	}
-	s.WriteString(r.text[at:end])
-	return s.String()
-}
-
 // complete, B7: reports whether the brackets or tags of a body are all closed, each by its own,
 // with nothing after the last. A body in another form is complete.
-func (r *reader) complete(body string) bool {
+func complete(body string) bool {
 	body = strings.TrimFunc(withoutClosers(body), unicode.IsSpace)
 	for body != "" && strings.ContainsRune("`~", rune(body[0])) { // the line of a fence around it
 		body = strings.TrimFunc(body[lineEnd(body, 0):], unicode.IsSpace)

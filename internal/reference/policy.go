@@ -35,6 +35,11 @@ func (r *reader) reasoningBlocks(inside []*section, status []string) {
 	}
 }
 
+// lived reports whether a block is where it could run, apart from C3.
+func (r *reader) lived(b *block) bool {
+	return len(b.around.section) == 0 && (b.swallowed || !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b)))
+}
+
 // asksOutside reports whether the message asks for something outside of reasoning.
 func (r *reader) asksOutside(inside []*section) bool {
 	for i, b := range r.blocks {
@@ -81,8 +86,8 @@ func (r *reader) fenceRuns(b *block) bool {
 }
 
 // infos are the info strings that ask for a request to run (C6).
-func (r *reader) infos() []string {
-	if r.hermes {
+func (in *input) infos() []string {
+	if in.hermes {
 		return []string{"tool_call", "hermes"}
 	}
 	return []string{"tool_request", "vcp", "VCPToolCall"}

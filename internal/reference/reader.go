@@ -4,9 +4,7 @@ import "strings"
 
 // reader reads one reply from its start to its end.
 type reader struct {
-	text   string
-	o      Options
-	hermes bool // the form is that of docs/hermes.md
+	input
 
 	pos      int    // offset up to which the text was read
 	l        lines  // the state of Markdown on the line of pos
@@ -39,17 +37,36 @@ type reader struct {
 	wasReady       map[int]bool   // C3: of these, those that were to run
 }
 
-// Read reads a reply in the form of docs/dialect.md.
-func Read(text string, o Options) Reply {
-	o.Limits = o.Limits.withDefaults()
-	r := newReader(text, o)
-	r.read()
-	return r.reply()
+// section is a reasoning section.
+type section struct {
+	start, end   int    // with its tags
+	from, to     int    // without them
+	parts        []Span // C3: its parts, in place of from and to
+	names        []string
+	reclassified bool // C3
+}
+
+// evidence is a mark in text that may cast doubt on the blocks before it (V15).
+type evidence struct {
+	at, end  int
+	family   family
+	code     bool
+	fence    *fence
+	matched  bool // an opener before it excuses it
+	isEnd    bool // it is an END
+	harmless bool // of an END: it directly follows a request (T7)
+	between  bool // of an END: there is something between the last block and it
+}
+
+// peeked is a START that was examined, and the text before it on its line.
+type peeked struct {
+	at     int
+	before string
 }
 
 func newReader(text string, o Options) *reader {
 	r := &reader{
-		text: text, o: o, definition: -1, lineAt: -1,
+		input: input{text: text, o: o}, definition: -1, lineAt: -1,
 		peeks: map[peeked]*block{}, fenceEnds: map[*fence]int{},
 		takenBack: map[int]bool{}, wasReady: map[int]bool{},
 	}
@@ -59,51 +76,12 @@ func newReader(text string, o Options) *reader {
 	return r
 }
 
-func (r *reader) read() {
-	for r.pos < len(r.text) {
-		if isLineStart(r.text, r.pos) && r.pos > r.lineAt { // a request may end where a line begins
-			r.newLine()
-		}
-		if r.section != nil {
-			r.inSection()
-		} else {
-			r.inText()
-		}
+// lastEnd returns where the last block ends.
+func (r *reader) lastEnd() int {
+	if n := len(r.blocks); n > 0 {
+		return r.blocks[n-1].end
 	}
-	r.closeSection(len(r.text), len(r.text))
-}
-
-// inText reads on outside of reasoning.
-func (r *reader) inText() {
-	if r.hermes && r.bareReply() {
-		return
-	}
-	if t, ok := tagAt(r.text, r.pos); ok && !r.dropping {
-		if r.reasoningTag(t) {
-			return
-		}
-	}
-	if m, ok := r.markerAt(r.pos); ok {
-		r.marker(m)
-		return
-	}
-	if r.hermes {
-		r.bareObject()
-		r.pass(1)
-		return
-	}
-	if r.escapedMarker() {
-		return
-	}
-	if c, ok := closerAt(r.text, r.pos); ok {
-		r.closer(c)
-		return
-	}
-	if o, ok := openerAt(r.text, r.pos); ok {
-		r.opener(o)
-		return
-	}
-	r.pass(1)
+	return 0
 }
 
 // markerAt reads the marker that begins at p.
@@ -114,96 +92,53 @@ func (r *reader) markerAt(p int) (marker, bool) {
 	return markerAt(r.text, p)
 }
 
-// marker reads a marker that is in text.
-func (r *reader) marker(m marker) {
-	switch m.kind {
-	case requestStart:
-		if r.request(m) {
-			return
-		}
-	case requestEnd:
-		e := evidence{at: m.start, code: r.inCode(m.end), fence: r.l.fence, between: r.between(m.start) && !r.inQuote()}
-		e.end, e.harmless = m.end, r.harmlessEnd(m)
-		r.ends = append(r.ends, e)
-	case definitionStart, definitionEnd:
-		r.definitionMark(m)
-		return
-	case resultStart:
-		plain := !r.inCode(m.end) && !r.inQuote()
-		if !r.dropping && plain && r.isResult(m, r.joined, r.text[m.end:lineEnd(r.text, m.end)]) {
-			r.drop()
-			return
-		}
+// markerOf reads the marker at p in a block: in one that begins with an escaped START its own
+// spelling only (B5).
+func (r *reader) markerOf(b *block, p int) (marker, bool) {
+	if p >= len(r.text) {
+		return marker{}, false
 	}
-	r.seen = true
-	r.pass(m.end - m.start)
+	if b.style == "" {
+		return markerAt(r.text, p)
+	}
+	m, ok := escapedMarkerAt(r.text, p)
+	if !ok {
+		return markerAt(r.text, p)
+	}
+	return m, m.kind == requestEnd && m.style == b.style && r.alone(m, m.end)
 }
 
-// escapedMarker, B5: reads an escaped marker, and reports whether one is here.
-func (r *reader) escapedMarker() bool {
-	m, ok := escapedMarkerAt(r.text, r.pos)
-	if ok {
-		if m.kind == requestStart && r.o.allows("marker_escaped") && r.alone(m, m.end) && r.request(m) {
-			return true
-		}
-		r.seen = true
-		r.pass(m.end - m.start)
+// alone reports whether START, or a doubled START (B8), is alone on its line. end is its end.
+func (r *reader) alone(m marker, end int) bool {
+	before := r.text[lineStart(r.text, m.start):m.start]
+	if m.start == r.pos {
+		before = r.lineText[strings.LastIndexAny(r.lineText, "\x00")+1:] // after the last request
 	}
-	return ok
+	return isBlankWide(strings.TrimPrefix(before, "\ufeff")) && isBlankWide(r.text[end:lineEnd(r.text, end)])
 }
 
-// request reads the request that START opens, and reports whether there is one.
-func (r *reader) request(m marker) bool {
-	r.noFence()
-	b := r.block(m)
-	if b == nil {
-		return false
+// around returns the surroundings of a block that begins here.
+func (r *reader) around() surroundings {
+	s := surroundings{definition: r.definition}
+	if r.section != nil {
+		s.section = r.section.names
+		return s
 	}
-	r.add(b)
-	return true
+	if !r.dropping { // B14: in dropped text nothing is quoted
+		s.fence, s.infoLine = r.l.fence, r.infoLine
+		s.quote = quoteLine(r.lineText)
+	}
+	return s
 }
 
-// add records a block that was read.
-func (r *reader) add(b *block) {
-	if len(b.fields) > 0 || b.hasEnd { // V15: a START alone does not take back what openers excuse
-		r.openers = nil
-	}
-	r.seen = r.seen || !b.hasEnd && !b.bare // B12: its START counts like one in text
-	if r.section != nil && b.names != nil {
-		r.section.names = b.names
-	}
-	if r.section != nil && b.swallowed { // C12: the section is over with the block
-		r.closeSection(b.start, b.start)
-	}
-	if b.swallowed {
-		if r.l.fence != nil {
-			r.fenceEnds[r.l.fence] = b.start
-		}
-		r.l = lines{}
-	}
-	if b.around.quote && b.around.fence == nil && !b.swallowed {
-		r.followQuote(b)
-	}
-	if b.around.infoLine && strings.ContainsAny(r.text[b.start:b.end], "\r\n") {
-		b.around.fence.lines = true
-	}
-	r.blocks = append(r.blocks, b)
-	if r.definition >= 0 && b.end > r.definition { // B16: in a request it quotes what is before it
-		if r.definition = r.definitionEndAfter(b.end); b.swallowed && !b.around.ends() {
-			r.definition = -1
-		}
-	}
-	r.skip(b.end, "\x00")
-}
+// inQuote, C10: reports whether the line is in a blockquote.
+func (r *reader) inQuote() bool { return quoteLine(r.lineText) }
 
-// followQuote, C12: a block in a blockquote continues in lines that begin and end containers. A
-// line within a value is data.
-func (r *reader) followQuote(b *block) {
-	for p := b.start + 1; p <= b.end && p < len(r.text); p++ {
-		if isLineStart(r.text, p) && !b.inField(p) {
-			r.was = r.l
-			r.l = r.l.next(r.text, p, lineEnd(r.text, p))
-		}
+// noFence, C5: withdraws the fence of a line if the text after its request shows that the line
+// opens none.
+func (r *reader) noFence() {
+	if r.infoLine && r.was.next(r.lineText, 0, len(r.lineText)).fence == nil {
+		r.l.fence, r.infoLine, r.mark = nil, false, false
 	}
 }
 
@@ -235,12 +170,4 @@ func (r *reader) pass(n int) {
 	r.lineText += s
 	r.joined += s
 	r.pos += n
-}
-
-// lastEnd returns where the last block ends.
-func (r *reader) lastEnd() int {
-	if n := len(r.blocks); n > 0 {
-		return r.blocks[n-1].end
-	}
-	return 0
 }

@@ -2,47 +2,6 @@ package reference
 
 import "strings"
 
-// section is a reasoning section.
-type section struct {
-	start, end   int    // with its tags
-	from, to     int    // without them
-	parts        []Span // C3: its parts, in place of from and to
-	names        []string
-	reclassified bool // C3
-}
-
-// tag is a reasoning tag.
-type tag struct {
-	name   string
-	closes bool
-	end    int
-}
-
-// tagAt, C1 and C3: reads a reasoning tag, in any case, with attributes if it opens, up to 63 bytes
-// in all.
-func tagAt(text string, i int) (tag, bool) {
-	rest, ok := strings.CutPrefix(text[i:], "<")
-	if !ok {
-		return tag{}, false
-	}
-	rest, closes := strings.CutPrefix(rest, "/")
-	for _, name := range []string{"think", "thinking", "reasoning", "reason", "thought"} {
-		if len(rest) <= len(name) || !strings.EqualFold(rest[:len(name)], name) {
-			continue
-		}
-		tail := rest[len(name):]
-		n := strings.IndexAny(tail, "<>\r\n")
-		if n < 0 || tail[n] != '>' || n > 0 && tail[0] != ' ' && tail[0] != '\t' || closes && !isBlankText(tail[:n]) {
-			continue
-		}
-		end := len(text) - len(tail) + n + 1
-		if end-i <= 63 {
-			return tag{name, closes, end}, true
-		}
-	}
-	return tag{}, false
-}
-
 // inSection, C1 and C2: reads the next part of a reasoning section.
 func (r *reader) inSection() {
 	if t, ok := tagAt(r.text, r.pos); ok {
@@ -92,15 +51,6 @@ func (r *reader) inSection() {
 	r.pass(1)
 }
 
-func (r *reader) closeSection(to, end int) {
-	if r.section == nil {
-		return
-	}
-	r.section.to, r.section.end = to, end
-	r.sections = append(r.sections, *r.section)
-	r.section = nil
-}
-
 // reasoningTag, C1, C3 and C4: reads a tag outside of a section, and reports whether it was more
 // than text.
 func (r *reader) reasoningTag(t tag) bool {
@@ -122,4 +72,35 @@ func (r *reader) reasoningTag(t tag) bool {
 	r.reclassify(t)
 	r.skip(t.end, "\x01")
 	return true
+}
+
+// loneCloser, C3: reports whether a closing tag without an opener is at p in text that makes all
+// before it reasoning.
+func (r *reader) loneCloser(p int) bool {
+	t, ok := r.closingTag(r.around(), p)
+	line := r.text[lineStart(r.text, p):p]
+	if !ok || quoteLine(r.joined) || openedBefore(r.joined) {
+		return false
+	}
+	if isBlankWide(line) {
+		return true
+	}
+	next, ok := r.behindCloser(t)
+	return ok && (next == nil || r.peek(*next, r.text[lineStart(r.text, p):next.start]) != nil)
+}
+
+// reclassify, C3: all before the tag becomes reasoning.
+func (r *reader) reclassify(t tag) {
+	whole := section{start: 0, end: t.end, reclassified: true}
+	from := 0
+	for _, s := range r.sections {
+		whole.parts = append(whole.parts, Span{from, s.start}, Span{s.from, s.to})
+		if from = s.end; s.end == s.to { // C12: no tag has ended it
+			from = s.from
+			whole.parts = whole.parts[:len(whole.parts)-1]
+		}
+	}
+	whole.parts = append(whole.parts, Span{from, r.pos})
+	r.sections = []section{whole}
+	r.reclassifiedAt = r.pos
 }

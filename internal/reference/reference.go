@@ -2,24 +2,29 @@
 // executable specification: tests compare the parser with it. It reads the whole text at once, goes
 // back in it as often as a row needs, and is slow on purpose.
 //
-// Each function applies one rule, and its comment begins with the row. From the bottom up:
+// Each function applies one rule, and its comment begins with the row. A file uses only files above
+// it in this list:
 //
-//	text, fence, container        lines and Markdown
-//	marker, opener, key           what a request is made of (sections 1 to 3)
-//	surroundings, code_span       where it is (section 5)
-//	value, forgotten_closer       one value
-//	fields, other_form, block     one block, and block_end where it ends
-//	hermes and json               the same for the Hermes form
-//	reader                        the reply from its start to its end, with line, reasoning,
-//	                              lone_closer, definition, result and bare_fields
-//	doubt, policy, batch, status  what happens to the blocks that were read
-//	reply                         what is reported
+//	text, fence, container         lines and Markdown
+//	marker, opener, key            what a request is made of (sections 1 to 3)
+//	code_span, reasoning_tag       marks around a request (section 5)
+//	hermes_tag, surroundings
+//	value_end, value               one value
+//	json, json_string, json_value  one value of the Hermes form
+//	other_form, block, reader      what is kept of a request, and of a reply while it is read
+//	result, lone_closer            what may end a request
+//	hermes_other_form, hermes_body
+//	block_end, fields, no_fields   one request, up to its end
+//	unmarked_body, block_start
+//	hermes_break to hermes_block   one request of the Hermes form
+//	line, definition, stray        text
+//	request to hermes_bare
+//	policy, doubt, status          what happens to the requests that were read
+//	hermes_requests, batch, reply  what is reported
+//	read                           the reply from its start to its end
 package reference
 
-import (
-	"slices"
-	"strconv"
-)
+import "slices"
 
 // Level is a level of tolerance.
 type Level int
@@ -117,7 +122,7 @@ func (o *Options) allows(repair string) bool {
 	return o.Level >= levelOf(repair) && !slices.Contains(o.Disabled, repair)
 }
 
-// level returns the lowest level that allows a repair, by the table of repairs. missing_block_end
+// levelOf returns the lowest level that allows a repair, by the table of repairs. missing_block_end
 // is greedy for row B11, which the caller knows.
 func levelOf(repair string) Level {
 	switch repair {
@@ -127,9 +132,9 @@ func levelOf(repair string) Level {
 	return Safe
 }
 
-// number gives the requests their ordinals, whatever their status.
-func number(requests []Request) {
-	for i := range requests {
-		requests[i].ID = strconv.Itoa(i + 1)
-	}
+// input is a reply to read, and how to read it.
+type input struct {
+	text   string
+	o      Options
+	hermes bool // the form is that of docs/hermes.md
 }

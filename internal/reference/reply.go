@@ -3,6 +3,7 @@ package reference
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -30,11 +31,18 @@ func (r *reader) reply() Reply {
 		}
 		out.Requests = append(out.Requests, r.requests(b, status[i])...)
 	}
-	number(out.Requests)
+	setIDs(out.Requests)
 	r.noticesOf(&out, unread)
 	r.textOf(&out, unread)
 	out.Dropped = r.dropped
 	return out
+}
+
+// setIDs gives the requests their ordinals, whatever their status.
+func setIDs(requests []Request) {
+	for i := range requests {
+		requests[i].ID = strconv.Itoa(i + 1)
+	}
 }
 
 // noticesOf adds the notices: malformed_request, unrun_request and unread_requests.
@@ -87,7 +95,7 @@ func (r *reader) textOf(out *Reply, unread []Span) {
 		for _, p := range s.parts {
 			part := r.text[p.Start:p.End]
 			if s.reclassified {
-				part = rest(r.text, unstored, p)
+				part = untaken(r.text, unstored, p)
 			}
 			if part != "" {
 				reasoning = append(reasoning, part)
@@ -97,7 +105,7 @@ func (r *reader) textOf(out *Reply, unread []Span) {
 	for _, s := range r.dropped {
 		fill(visible, s)
 	}
-	out.Text = rest(r.text, visible, Span{0, len(r.text)})
+	out.Text = untaken(r.text, visible, Span{0, len(r.text)})
 	out.Reasoning = strings.Join(reasoning, "\n")
 }
 
@@ -107,8 +115,8 @@ func fill(taken []bool, s Span) {
 	}
 }
 
-// rest returns the bytes of a span that are not taken.
-func rest(text string, taken []bool, s Span) string {
+// untaken returns the bytes of a span that are not taken.
+func untaken(text string, taken []bool, s Span) string {
 	var b strings.Builder
 	for i := s.Start; i < s.End; i++ {
 		if !taken[i] {

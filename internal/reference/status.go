@@ -8,22 +8,6 @@ import (
 	"unicode"
 )
 
-// The codes of section 8, in its order.
-var codes = []string{
-	"limit_exceeded", "after_ambiguous", "ambiguous_value", "unclosed_value", "bad_tag", "unclosed_block", "stray_closer",
-	"no_fields", "bad_key", "bare_value", "duplicate_key", "missing_tool_name", "repair_refused",
-}
-
-// code returns the first of the block's codes so far (section 8).
-func (b *block) code() string {
-	for _, code := range codes {
-		if b.has(code) {
-			return code
-		}
-	}
-	return ""
-}
-
 // limitBlocks, B15: the blocks past the limit of a message are not stored.
 func (r *reader) limitBlocks() {
 	for i, b := range r.blocks {
@@ -63,11 +47,6 @@ func (r *reader) afterAmbiguous(status []string) {
 			ambiguous = true
 		}
 	}
-}
-
-// lived reports whether a block is where it could run, apart from C3.
-func (r *reader) lived(b *block) bool {
-	return len(b.around.section) == 0 && (b.swallowed || !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b)))
 }
 
 // judge gives a request its names, arguments, status and code.

@@ -44,28 +44,6 @@ func (s surroundings) endsBefore(text string, p, to int) bool {
 	return s.endsAt(text[:to], p) && !isSpaceText(text[p:to])
 }
 
-// leftAt, C12: reports whether the surroundings of a block have ended at the line that begins at p,
-// between its fields. Of a line after a blockquote only what is before its first mark counts.
-func (r *reader) leftAt(around surroundings, p int) bool {
-	if to := r.firstMark(p, lineEnd(r.text, p)); around.fence == nil && to < lineEnd(r.text, p) {
-		return around.endsBefore(r.text, p, to)
-	}
-	return around.endsAt(r.text, p)
-}
-
-// firstMark returns where the first opener, closer, START or END in text[from:to] begins, to if
-// there is none.
-func (r *reader) firstMark(from, to int) int {
-	to = r.openerOrEnd(from, to)
-	for p := from; p < to; p++ {
-		m, ok := markerAt(r.text, p)
-		if _, closes := closerAt(r.text, p); closes || ok && (m.kind == requestStart || m.kind == requestEnd) {
-			return p
-		}
-	}
-	return to
-}
-
 // tagEnds, C1: follows the reasoning tag at p and reports whether the section ends with it.
 func (s *surroundings) tagEnds(text string, p int) bool {
 	t, ok := tagAt(text, p)
@@ -105,16 +83,24 @@ func (s surroundings) passedIn(text string, from, to int) int {
 	return -1
 }
 
-// around returns the surroundings of a block that begins here.
-func (r *reader) around() surroundings {
-	s := surroundings{definition: r.definition}
-	if r.section != nil {
-		s.section = r.section.names
-		return s
+// leftAt, C12: reports whether the surroundings of a block have ended at the line that begins at p,
+// between its fields. Of a line after a blockquote only what is before its first mark counts.
+func (in *input) leftAt(around surroundings, p int) bool {
+	if to := in.firstMark(p, lineEnd(in.text, p)); around.fence == nil && to < lineEnd(in.text, p) {
+		return around.endsBefore(in.text, p, to)
 	}
-	if !r.dropping { // B14: in dropped text nothing is quoted
-		s.fence, s.infoLine = r.l.fence, r.infoLine
-		s.quote = quoteLine(r.lineText)
+	return around.endsAt(in.text, p)
+}
+
+// firstMark returns where the first opener, closer, START or END in text[from:to] begins, to if
+// there is none.
+func (in *input) firstMark(from, to int) int {
+	to = in.openerOrEnd(from, to)
+	for p := from; p < to; p++ {
+		m, ok := markerAt(in.text, p)
+		if _, closes := closerAt(in.text, p); closes || ok && (m.kind == requestStart || m.kind == requestEnd) {
+			return p
+		}
 	}
-	return s
+	return to
 }

@@ -58,6 +58,16 @@ func isBlankLines(s string) bool { return strings.Trim(s, " \t\r\n") == "" }
 
 func isSpaceText(s string) bool { return strings.TrimFunc(s, unicode.IsSpace) == "" }
 
+// isEmphasis reports whether s contains only blanks, emphasis and requests.
+func isEmphasis(s string) bool { return strings.Trim(s, " \t　*_~\x00") == "" }
+
+// isComma reports whether c is a comma or a semicolon of any script.
+func isComma(c rune) bool { return isOnlyComma(c) || strings.ContainsRune(";；؛⁏፤︔﹔", c) }
+
+func isOnlyComma(c rune) bool {
+	return strings.ContainsRune(",，、،﹐﹑､︐︑՝߸፣᠂᠈꓾꘍꛵⸁⸲⸴⹁⹌", c)
+}
+
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // beginsTagName, B7: reports whether the name of a tag in another form may begin with c.

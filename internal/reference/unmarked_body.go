@@ -10,14 +10,6 @@ import (
 	"unicode/utf8"
 )
 
-// unmarkedBody is the body of a block without marks around its values: a JSON object, or lines of a
-// name and a value (B18, B19).
-type unmarkedBody struct {
-	repair     string
-	start, end int
-	fields     []named
-}
-
 // unmarkedBody, B18 and B19: returns the body of a block that has no field; nil if it is not one of
 // the two.
 func (r *reader) unmarkedBody(b *block, m marker, at int) *unmarkedBody {
@@ -61,8 +53,8 @@ func (r *reader) unmarkedBody(b *block, m marker, at int) *unmarkedBody {
 }
 
 // trim removes the white space around a body.
-func (r *reader) trim(u *unmarkedBody) {
-	text := strings.TrimRightFunc(r.text[u.start:u.end], unicode.IsSpace)
+func (in *input) trim(u *unmarkedBody) {
+	text := strings.TrimRightFunc(in.text[u.start:u.end], unicode.IsSpace)
 	u.end = u.start + len(text)
 	u.start = u.end - len(strings.TrimLeftFunc(text, unicode.IsSpace))
 }
@@ -84,15 +76,6 @@ func (r *reader) unfence(u *unmarkedBody, m marker, at int) bool {
 	u.start, u.end = u.start+first, u.start+last
 	r.trim(u)
 	return true
-}
-
-// unmarkedField reads the body as a value of a field without a key.
-func (r *reader) unmarkedField(b *block) {
-	u := b.unmarked
-	b.repairs = append(b.repairs, Repair{u.repair, Span{u.start, u.end}})
-	f := field{op: mark{start: u.start, end: u.start, form: taggedForm}}
-	f.value = value{start: u.start, end: u.end, after: u.end, closed: true}
-	b.fields = append(b.fields, f)
 }
 
 // jsonFields, B18: reads an object.

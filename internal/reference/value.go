@@ -5,64 +5,51 @@ import (
 	"unicode"
 )
 
-// value is the value after an opener.
-type value struct {
-	start, end int // the raw value
-	text       string
-	after      int     // where reading continues: after the closer, at the next field, or after END
-	closed     bool    // it has an end, by its closer or by a repair
-	by         *Repair // the repair that ended it
-	blockEnd   *marker // the END that ended it (V9)
-	ambiguous  bool    // V11
-	swallowed  bool    // C12, or B16: it ran past the end of its surroundings and into something
-	holdsEnd   bool
-}
-
 // value reads the value after an opener.
-func (r *reader) value(op mark, around surroundings) value {
+func (in *input) value(op mark, around surroundings) value {
 	v := value{start: op.end}
 	keyed := -1 // the last keyed opener in the value that V11 takes
 	i := op.end
-	for ; i < len(r.text); i++ {
-		if c, ok := op.closesAt(r.text, i); ok {
+	for ; i < len(in.text); i++ {
+		if c, ok := op.closesAt(in.text, i); ok {
 			v.end, v.after, v.closed = i, c.end, true
 			break
 		}
-		if c, ok := closerAt(r.text, i); ok && op.form == plainForm {
+		if c, ok := closerAt(in.text, i); ok && op.form == plainForm {
 			i = c.end - 1 // V16: no mark begins in a closer
 			continue
 		}
-		if r.halfCloser(op, i, &v) {
+		if in.halfCloser(op, i, &v) {
 			break
 		}
-		o, ok := openerAt(r.text, i)
+		o, ok := openerAt(in.text, i)
 		if !ok {
 			continue
 		}
-		k, ok := r.forgottenCloser(op, o)
+		k, ok := in.forgottenCloser(op, o)
 		if !ok {
 			continue
 		}
-		if r.closedByNextField(op, k, &v) {
+		if in.closedByNextField(op, k, &v) {
 			break
 		}
 		v.ambiguous, keyed = true, o.start
 		i = o.end - 1 // V16: marks count in the spelling of an opener that means nothing, and this one does
 	}
 	if !v.closed {
-		v.end, v.after = len(r.text), len(r.text)
+		v.end, v.after = len(in.text), len(in.text)
 		if !around.ends() { // V9, and B9 by C12
-			r.closedByEnd(op, &v)
+			in.closedByEnd(op, &v)
 		}
 	}
-	v.holdsEnd = r.endIn(v.start, v.end) >= 0
-	v.swallowed = keyed >= 0 && around.passedIn(r.text, v.start, keyed) >= 0
+	v.holdsEnd = in.endIn(v.start, v.end) >= 0
+	v.swallowed = keyed >= 0 && around.passedIn(in.text, v.start, keyed) >= 0
 	for p := v.start; !v.closed && p < v.end && !v.swallowed; p++ {
-		if m, ok := markerAt(r.text, p); ok && m.kind == requestEnd {
-			v.swallowed = around.passedIn(r.text, v.start, p) >= 0
+		if m, ok := markerAt(in.text, p); ok && m.kind == requestEnd {
+			v.swallowed = around.passedIn(in.text, v.start, p) >= 0
 		}
 	}
-	v.text = cutValue(op, r.text[v.start:v.end])
+	v.text = cutValue(op, in.text[v.start:v.end])
 	return v
 }
 

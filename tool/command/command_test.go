@@ -79,7 +79,7 @@ tools:
         concurrency: 2
         secretParameters: [line]
         examples: [{line: "buy milk", n: 2}]
-      - {name: list, description: Lists., run: [ls], timeout: 250, risk: read}
+      - {name: list, description: Lists., run: [ls], timeout: 250ms, risk: read}
 `)
 	tools, err := command.Load(path)
 	require.NoError(t, err)

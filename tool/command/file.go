@@ -5,7 +5,6 @@
 package command
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/vcpgo/vcp/internal/document"
@@ -46,15 +45,11 @@ type methodFields struct {
 	Examples         []document.Value `yaml:"examples"`
 }
 
-// duration is written as in "5s"; a number means milliseconds, as in a configuration.
+// duration is written as in "5s". It needs a unit, as in a configuration.
 type duration time.Duration
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (d *duration) UnmarshalText(text []byte) error {
-	if ms, err := strconv.ParseInt(string(text), 10, 32); err == nil {
-		*d = duration(time.Duration(ms) * time.Millisecond)
-		return nil
-	}
 	parsed, err := time.ParseDuration(string(text))
 	*d = duration(parsed)
 	return err
@@ -65,5 +60,5 @@ const maxTimeout = 24 * time.Hour
 
 // allowedValues says what a field takes if its type does not say so.
 var allowedValues = map[string]string{
-	"timeout": `a duration such as "5s", or a whole number of milliseconds`,
+	"timeout": `a duration with a unit, such as "5s" or "500ms"`,
 }

@@ -6,27 +6,40 @@ import (
 	"unicode/utf8"
 )
 
+// value is the value after an opener.
+type value struct {
+	start, end int // the raw value
+	text       string
+	after      int     // where reading continues: after the closer, at the next field, or after END
+	closed     bool    // it has an end, by its closer or by a repair
+	by         *Repair // the repair that ended it
+	blockEnd   *marker // the END that ended it (V9)
+	ambiguous  bool    // V11
+	swallowed  bool    // C12, or B16: it ran past the end of its surroundings and into something
+	holdsEnd   bool
+}
+
 // forgottenCloser, V11: reports whether the opener o, in a value of op, has a key. Then a closer
 // was forgotten or a request is quoted.
-func (r *reader) forgottenCloser(op, o mark) (fieldKey, bool) {
+func (in *input) forgottenCloser(op, o mark) (fieldKey, bool) {
 	if op.form == badTagForm || op.form != plainForm && (o.form != op.form || o.family != op.family) {
 		return fieldKey{}, false
 	}
-	return keyedOpener(r.text, op.end, o)
+	return keyedOpener(in.text, op.end, o)
 }
 
 // closedByNextField, V11 at greedy: a keyed opener at the start of a line closes a plain value
 // before it.
-func (r *reader) closedByNextField(op mark, k fieldKey, v *value) bool {
-	if op.form != plainForm || !r.o.allows("missing_value_end") {
+func (in *input) closedByNextField(op mark, k fieldKey, v *value) bool {
+	if op.form != plainForm || !in.o.allows("missing_value_end") {
 		return false
 	}
-	line := lineLead(r.text, op.end, k.from)
-	if line < 0 || r.markerIn(op.end, k.from) {
+	line := lineLead(in.text, op.end, k.from)
+	if line < 0 || in.markerIn(op.end, k.from) {
 		return false
 	}
-	raw := strings.TrimRightFunc(r.text[op.end:line], func(c rune) bool { return unicode.IsSpace(c) || isOnlyComma(c) })
-	if r.endsInCloser(raw) {
+	raw := strings.TrimRightFunc(in.text[op.end:line], func(c rune) bool { return unicode.IsSpace(c) || isOnlyComma(c) })
+	if endsInCloser(raw) {
 		return false
 	}
 	v.end = op.end + len(raw)
@@ -35,7 +48,7 @@ func (r *reader) closedByNextField(op mark, k fieldKey, v *value) bool {
 }
 
 // endsInCloser, V11: reports whether s ends in a closer of any family, or in its second half.
-func (r *reader) endsInCloser(s string) bool {
+func endsInCloser(s string) bool {
 	for _, pair := range bracketPairs {
 		if strings.HasSuffix(s, "末"+pair.close) && !strings.HasSuffix(s, pair.open+"末"+pair.close) {
 			return true
@@ -51,20 +64,20 @@ func (r *reader) endsInCloser(s string) bool {
 
 // halfCloser, V7: half a closer and a comma or a line break, with a key after it, closes a value at
 // greedy.
-func (r *reader) halfCloser(op mark, i int, v *value) bool {
+func (in *input) halfCloser(op mark, i int, v *value) bool {
 	half := op.family.open + "末"
-	if op.form != plainForm || !r.o.allows("half_closer") || !strings.HasPrefix(r.text[i:], half) {
+	if op.form != plainForm || !in.o.allows("half_closer") || !strings.HasPrefix(in.text[i:], half) {
 		return false
 	}
 	end := i + len(half)
-	p := end + len(r.text[end:]) - len(strings.TrimLeft(r.text[end:], " \t　"))
-	c, n := utf8.DecodeRuneInString(r.text[p:])
+	p := end + len(in.text[end:]) - len(strings.TrimLeft(in.text[end:], " \t　"))
+	c, n := utf8.DecodeRuneInString(in.text[p:])
 	if !isOnlyComma(c) && c != '\n' && c != '\r' {
 		return false
 	}
 	from := p + n
-	for q := from; q < len(r.text); q++ {
-		o, ok := openerAt(r.text, q)
+	for q := from; q < len(in.text); q++ {
+		o, ok := openerAt(in.text, q)
 		if !ok {
 			continue
 		}
@@ -72,7 +85,7 @@ func (r *reader) halfCloser(op mark, i int, v *value) bool {
 		if !isOnlyComma(c) {
 			floor = p
 		}
-		k, ok := keyedOpener(r.text, floor, o)
+		k, ok := keyedOpener(in.text, floor, o)
 		if !ok {
 			return false
 		}
@@ -81,7 +94,7 @@ func (r *reader) halfCloser(op mark, i int, v *value) bool {
 				return ' '
 			}
 			return c
-		}, r.text[from:k.from])
+		}, in.text[from:k.from])
 		if !isLead(between) {
 			return false
 		}
@@ -93,13 +106,13 @@ func (r *reader) halfCloser(op mark, i int, v *value) bool {
 
 // closedByEnd, V9: the END after a value without a closer ends value and block, unless V9 forbids
 // it.
-func (r *reader) closedByEnd(op mark, v *value) {
-	if op.form != plainForm || !r.o.Stop {
+func (in *input) closedByEnd(op mark, v *value) {
+	if op.form != plainForm || !in.o.Stop {
 		return
 	}
 	var end *marker
-	for i := op.end; i < len(r.text); i++ {
-		if m, ok := markerAt(r.text, i); ok && m.kind == requestEnd {
+	for i := op.end; i < len(in.text); i++ {
+		if m, ok := markerAt(in.text, i); ok && m.kind == requestEnd {
 			if end != nil {
 				return
 			}
@@ -107,19 +120,19 @@ func (r *reader) closedByEnd(op mark, v *value) {
 			i = m.end - 1
 			continue
 		}
-		if _, ok := closerAt(r.text, i); ok {
+		if _, ok := closerAt(in.text, i); ok {
 			return
 		}
-		if o, ok := openerAt(r.text, i); ok {
-			if _, ok := keyedOpener(r.text, op.end, o); ok {
+		if o, ok := openerAt(in.text, i); ok {
+			if _, ok := keyedOpener(in.text, op.end, o); ok {
 				return
 			}
 		}
 	}
-	if end == nil || !isBlankWide(r.text[end.end:lineEnd(r.text, end.end)]) {
+	if end == nil || !isBlankWide(in.text[end.end:lineEnd(in.text, end.end)]) {
 		return
 	}
-	raw := r.text[op.end:end.start]
+	raw := in.text[op.end:end.start]
 	for _, br := range []string{"\r\n", "\n", "\r"} {
 		if strings.HasSuffix(raw, br) {
 			raw = raw[:len(raw)-len(br)]
@@ -153,18 +166,21 @@ func finished(s string) bool {
 }
 
 // markerIn reports whether a marker begins in text[from:to].
-func (r *reader) markerIn(from, to int) bool {
+func (in *input) markerIn(from, to int) bool {
 	for i := from; i < to; i++ {
-		if _, ok := markerAt(r.text, i); ok {
+		if _, ok := markerAt(in.text, i); ok {
 			return true
 		}
 	}
 	return false
 }
 
-// isComma reports whether c is a comma or a semicolon of any script.
-func isComma(c rune) bool { return isOnlyComma(c) || strings.ContainsRune(";；؛⁏፤︔﹔", c) }
-
-func isOnlyComma(c rune) bool {
-	return strings.ContainsRune(",，、،﹐﹑､︐︑՝߸፣᠂᠈꓾꘍꛵⸁⸲⸴⹁⹌", c)
+// endIn returns where the first END in text[from:to] begins, -1 if there is none.
+func (in *input) endIn(from, to int) int {
+	for i := from; i < to; i++ {
+		if m, ok := markerAt(in.text, i); ok && m.kind == requestEnd && m.end <= to {
+			return i
+		}
+	}
+	return -1
 }

@@ -1,0 +1,103 @@
+package reference
+
+import (
+	"strings"
+	"unicode"
+)
+
+// block reads the block that START opens, by the rows of section 1; nil if START is text.
+func (r *reader) block(m marker) *block {
+	if r.hermes {
+		return r.hermesBlock(m)
+	}
+	b := &block{start: m.start, around: r.around(), repairs: m.list(), style: m.style}
+	runs := map[int]bool{}
+	if !b.around.ends() && !r.dropping { // C9: elsewhere backticks mean nothing
+		runs = openRuns(r.lineText)
+	}
+	at := r.doubledStart(b, m)
+	if b.unmarked = r.unmarkedBody(b, m, at); b.unmarked != nil {
+		r.fieldsOf(b, m, at, runs)
+		return b
+	}
+	has, text := r.hasField(b, m, at, runs)
+	if text || !has && m.style != "" {
+		return nil
+	}
+	if !has {
+		return r.noFields(b, at, runs)
+	}
+	r.fieldsOf(b, m, at, runs)
+	if b.style != "" && !b.paired {
+		return nil
+	}
+	return b
+}
+
+// doubledStart, B8: START twice with only white space between the two is one block.
+func (r *reader) doubledStart(b *block, m marker) int {
+	p := m.end
+	{
+		for p < len(r.text) && isSpaceText(firstRune(r.text[p:])) {
+			p += len(firstRune(r.text[p:]))
+		}
+		next, ok := r.markerOf(b, p)
+		if !ok || next.kind != requestStart || b.style != "" {
+			return m.end
+		}
+		if third := len(r.text) - len(strings.TrimLeftFunc(r.text[next.end:], unicode.IsSpace)); third < len(r.text) {
+			if m3, ok := r.markerOf(b, third); ok && m3.kind == requestStart {
+				return m.end // the row is about two; of three the first is text
+			}
+		}
+		b.repairs = append(b.repairs, Repair{"doubled_start", Span{next.start, next.end}})
+		b.repairs = append(b.repairs, next.list()...)
+		return next.end
+	}
+}
+
+// hasField, B7: reports whether the block has an opener. It also reports whether START is text for
+// any body: by C9, in a code span that is closed before the opener, or by the second point of B7.
+func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, text bool) {
+	inLine, before := !r.alone(m, at), false
+	paragraph := true // neither the surroundings of START nor the lines before matter
+	for p := at; p < len(r.text) && p-at <= 1024; p++ {
+		if inLine && p > at && isLineStart(r.text, p) {
+			end := r.openerOrEnd(p, lineEnd(r.text, p))
+			before = before || lines{paragraph: paragraph}.next(r.text, p, end).fence != nil
+			paragraph = !isBlankText(r.text[p:end])
+		}
+		line := lineStart(r.text, p)
+		if t, ok := tagAt(r.text, p); ok && inLine && !t.closes && isBlankText(r.text[line:p]) && line > at {
+			before = true
+		}
+		if r.text[p] == '`' && p < lineEnd(r.text, m.end) {
+			n := runAt(r.text, p)
+			if runs[n] {
+				return false, true
+			}
+			p += n - 1
+			continue
+		}
+		if next, ok := r.markerOf(b, p); ok && (next.kind == requestStart || next.kind == requestEnd) {
+			return false, false
+		}
+		if _, ok := openerAt(r.text, p); ok {
+			return !before, before
+		}
+	}
+	return false, false
+}
+
+// peek reads the block that START opens without moving the reader.
+func (r *reader) peek(m marker, before string) *block {
+	key := peeked{m.start, before}
+	if b, ok := r.peeks[key]; ok {
+		return b
+	}
+	c := *r
+	c.pos, c.lineText = m.start, before
+	b := c.block(m)
+	r.peeks[key] = b
+	return b
+}

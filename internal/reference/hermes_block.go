@@ -1,0 +1,63 @@
+package reference
+
+import "strings"
+
+// hermesBlock reads the request that START opens, nil if START is text.
+func (r *reader) hermesBlock(m marker) *block {
+	b := &block{start: m.start, around: r.around(), repairs: m.list()}
+	if !b.around.ends() && !r.dropping {
+		b.runs = openRuns(r.lineText)
+	}
+	j := &jsonReader{text: r.text, end: len(r.text), p: m.end, quoted: b.around.quote, around: b.around, passed: -1, last: m.end, key: -1}
+	if len(b.runs) > 0 && closingRun(strings.TrimLeft(r.text[m.end:lineEnd(r.text, m.end)], " \t"), b.runs) == 0 {
+		return nil // C9: closed before the body
+	}
+	body, fenced := r.bodyAt(b, m, j)
+	for p := m.end; p <= body; p++ {
+		if isLineStart(r.text, p) && b.around.endsAt(r.text, p) { // C12
+			b.end = m.end
+			b.defect("unclosed_block", b.start)
+			return b
+		}
+	}
+	if body < 0 {
+		if !r.otherFormAt(m) {
+			return nil
+		}
+		b.defect("ambiguous_value", b.start) // T4
+		r.breakAt(b, m.end, m.end)
+		if b.hasEnd {
+			r.spanBehind(b, b.end, b.runs)
+		}
+		if b.mention {
+			return nil
+		}
+		return b
+	}
+	if fenced.run > 0 { // J1
+		b.repairs = append(b.repairs, Repair{"fenced_body", Span{fenced.start, fenced.body}})
+	}
+	j.p = body
+	r.calls(b, j, fenced)
+	b.members = j.fields
+	b.repairs = append(b.repairs, j.repairs...)
+	for _, p := range j.repairs {
+		if p.Name == "single_quotes" && !r.o.allows(p.Name) { // J9
+			b.defect("ambiguous_value", b.start)
+		}
+	}
+	if j.over || j.deep {
+		b.defect("limit_exceeded", b.start)
+	}
+	if j.passed >= 0 && b.has("ambiguous_value") { // C12
+		b.swallowed = true
+		b.defect("ambiguous_value", b.start)
+	}
+	if b.mention {
+		return nil
+	}
+	if !b.around.span && (b.hasEnd || b.keyed) {
+		r.spanBehind(b, b.end, b.runs)
+	}
+	return b
+}

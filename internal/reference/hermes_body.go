@@ -1,0 +1,60 @@
+package reference
+
+// bodyAt, T3: returns the start of a request's JSON, and the fence around it. The start is -1 if
+// START is text or the body is in another form.
+func (in *input) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
+	j.quoted = quoteLine(in.text[lineStart(in.text, m.start):m.start])
+	j.around = surroundings{definition: -1} // their end is determined later
+	defer func() {
+		if b != nil {
+			j.around = b.around
+		}
+	}()
+	fenced := false
+	object := func() bool {
+		if j.p-m.end >= 1024 || j.space() != whole {
+			return false
+		}
+		if in.text[j.p] == '{' {
+			return true
+		}
+		if in.text[j.p] != '[' {
+			return false
+		}
+		at := j.p
+		j.p++
+		ok := fenced || j.space() == whole && in.text[j.p] == '{'
+		j.p = at
+		return ok
+	}
+	if object() {
+		if j.p-m.end >= 1024 {
+			return -1, fence{}
+		}
+		return j.p, fence{}
+	}
+	if j.p >= len(in.text) || j.p-m.end >= 1024 {
+		return -1, fence{}
+	}
+	f, ok := fenceOpener(in.text[j.p:lineEnd(in.text, j.p)])
+	if !ok || lineEnd(in.text, j.p)-j.p > 24 {
+		return -1, fence{}
+	}
+	f.start, f.body = j.p, lineEnd(in.text, j.p)
+	j.p, fenced = f.body, true
+	if !object() {
+		return -1, fence{}
+	}
+	return j.p, f
+}
+
+// opensRequest reports whether a START at p opens a request (T6, T13).
+func (in *input) opensRequest(p int) bool {
+	m, ok := hermesMarkerAt(in.text, p)
+	if !ok || m.kind != requestStart {
+		return false
+	}
+	j := &jsonReader{text: in.text, end: len(in.text), p: m.end, passed: -1}
+	body, _ := in.bodyAt(nil, m, j)
+	return body >= 0 || in.otherFormAt(m)
+}

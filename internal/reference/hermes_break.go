@@ -1,0 +1,84 @@
+package reference
+
+// breakAt, J12: from p on it is unknown what is in a string. The request reaches to the next END in
+// any place, or to the start of another. last is the offset at which it ends with its surroundings
+// (T13).
+func (r *reader) breakAt(b *block, p, last int) {
+	around, from := b.around, p
+	floor := from // a line on which a closing tag is first begins here at the earliest
+	if from == last {
+		floor++ // T13: not in place of a value
+	}
+	for ; p < len(r.text); p++ {
+		if isLineStart(r.text, p) && p > from && around.endsAt(r.text, p) || around.tagEnds(r.text, p) ||
+			len(b.calls) > 0 && !around.ends() && r.loneCloserAfter(b, around, floor, p, r.text[from:p], true) { // C12 and C3; T4 has no calls
+			b.end = last
+			b.defect("unclosed_block", b.start)
+			return
+		}
+		if n := runAt(r.text, p); n > 0 && p < lineEnd(r.text, b.start) { // C9
+			if b.runs[n] {
+				b.mention, b.around.span = !b.keyed, b.keyed
+				b.end = last
+				b.defect("unclosed_block", b.start)
+				return
+			}
+			p += n - 1
+			continue
+		}
+		m, ok := hermesMarkerAt(r.text, p)
+		if !ok {
+			continue
+		}
+		switch {
+		case m.kind == requestEnd:
+			b.repairs = append(b.repairs, m.list()...)
+			b.end, b.ended, b.hasEnd, b.names = m.end, true, true, around.section
+			return
+		case m.kind == requestStart && r.opensRequest(p), m.kind == resultStart && r.objectBehind(m):
+			b.end, b.names = p, around.section
+			return
+		}
+	}
+	b.end = len(r.text)
+}
+
+// keyIsOpen, C12: the message ends in a key or directly after it. The key does not count as a
+// string yet: the surroundings may end in it, but a START in it means nothing.
+func (r *reader) keyIsOpen(b *block, j *jsonReader) bool {
+	around := b.around
+	for p := j.key; j.key >= 0 && p < len(r.text); p++ {
+		if isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) || !around.ends() && r.loneCloserAfter(b, around, j.key, p, r.text[j.key:p], false) {
+			return true
+		}
+	}
+	return false
+}
+
+// hermesStops ends a request whose JSON does not end: T12, T13, J12 and C12.
+func (r *reader) hermesStops(b *block, j *jsonReader, o outcome) {
+	switch o {
+	case broken:
+		b.defect("ambiguous_value", b.start)
+		r.breakAt(b, j.p, j.last)
+	case ended: // C12
+		b.defect("unclosed_block", b.start)
+		b.end = j.last
+		if !isBlankText(r.text[j.p:lineEnd(r.text, j.p)]) { // J12
+			b.defect("ambiguous_value", b.start)
+		}
+	case cut:
+		if r.keyIsOpen(b, j) {
+			b.defect("unclosed_block", b.start)
+			b.end = j.last
+			return
+		}
+		b.end, b.cut = len(r.text), true
+		if b.valueOpen {
+			b.open = true
+			b.defect("unclosed_value", b.start)
+		} else {
+			b.defect("unclosed_block", b.start)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package reference
+
+import "strings"
+
+// object reads one call.
+func (in *input) object(b *block, c *call, j *jsonReader) outcome {
+	seen := map[string]int{}
+	return j.members(in.callMember(b, c, j, seen, new(wrapping)), func() { b.valueOpen = false })
+}
+
+// wrapping is how far the object around a call has been read (J19).
+type wrapping struct{ bare, open, closed bool }
+
+// callMember reads one member of a call, or of the object around it.
+func (in *input) callMember(b *block, c *call, j *jsonReader, seen map[string]int, w *wrapping) func(key string, start, end int) outcome {
+	return func(key string, start, end int) outcome {
+		known := strings.ToLower(key)
+		c.other = c.other || end-start != len(key) || key != "name" && key != "arguments" || seen[key] > 0
+		rest := strings.TrimLeft(j.text[j.p:j.end], " \t\r\n")
+		says := key == "type" && !w.open && strings.HasPrefix(rest, `"function"`) // J18
+		switch {
+		case says:
+			j.repair("type_member", start, end)
+		case key == "function" && !w.open && !w.closed && !w.bare && strings.HasPrefix(rest, "{"): // J19
+			j.repair("function_wrapper", start, end)
+			c.members = append(c.members, "function")
+			w.open = true
+			j.space()
+			j.depth-- // the object around a call counts for no value
+			defer func() { j.depth++ }()
+			o := j.members(in.callMember(b, c, j, seen, w), func() { b.valueOpen = false })
+			w.open, w.closed, j.field = false, true, false
+			return o
+		}
+		switch known {
+		case "name", "id", "arguments", "parameters":
+			if known != key { // J3
+				j.repair("key_case", start, end)
+			}
+			if known == "parameters" { // J4
+				j.repair("parameters_key", start, end)
+				known = "arguments"
+			}
+		default:
+			if !says {
+				c.codes["bad_key"] = true // J13
+			}
+		}
+		c.members = append(c.members, known)
+		if known == "name" || known == "arguments" {
+			if w.closed {
+				c.codes["bad_key"] = true
+				known = ""
+			}
+			w.bare = w.bare || !w.open
+		}
+		if seen[known]++; seen[known] > 1 && (known == "name" || known == "id" || known == "arguments") {
+			c.codes["duplicate_key"] = true // J16
+			known = ""
+		}
+		if o := j.space(); o != whole {
+			return o
+		}
+		j.field, b.keyed, b.valueOpen = true, true, false
+		q := j.text[j.p] // T12: a string of one of the three, or a digit of an id
+		counts := q == '"' || q == '\'' || known == "id" && (q == '-' || '0' <= q && q <= '9')
+		var o outcome
+		switch known {
+		case "name":
+			o = in.nameOf(c, j)
+		case "id":
+			o = in.labelOf(c, j)
+		case "arguments":
+			if o = in.argumentsOf(b, c, j); !j.field {
+				return o
+			}
+		default:
+			_, o = j.value()
+			counts = false
+		}
+		b.valueOpen = o == cut && counts
+		return o
+	}
+}
+
+// nameOf, J14: the name is a string.
+func (in *input) nameOf(c *call, j *jsonReader) outcome {
+	if q := j.text[j.p]; q != '"' && q != '\'' {
+		_, o := j.value()
+		c.codes["missing_tool_name"] = true
+		return o
+	}
+	_, says, o := j.str()
+	if o == whole {
+		c.name, c.named = strings.TrimSpace(says), true
+	}
+	return o
+}
+
+// labelOf, J14: the id is a string or a number.
+func (in *input) labelOf(c *call, j *jsonReader) outcome {
+	q := j.text[j.p]
+	if q == '"' || q == '\'' {
+		_, says, o := j.str()
+		if o == whole {
+			c.label = says
+		}
+		return o
+	}
+	text, o := j.value()
+	if q == '-' || '0' <= q && q <= '9' {
+		if o == whole {
+			c.label = text
+		}
+	} else {
+		c.codes["missing_tool_name"] = true
+	}
+	return o
+}

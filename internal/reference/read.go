@@ -1,0 +1,124 @@
+package reference
+
+import (
+	"slices"
+	"strings"
+)
+
+// Read reads a reply in the form of docs/dialect.md.
+func Read(text string, o Options) Reply {
+	o.Limits = o.Limits.withDefaults()
+	r := newReader(text, o)
+	r.read()
+	return r.reply()
+}
+
+// ReadHermes reads a reply in the form of docs/hermes.md.
+func ReadHermes(text string, o Options) Reply {
+	o.Limits = o.Limits.withDefaults()
+	r := newReader(text, o)
+	r.hermes = true
+	r.read()
+	return r.reply()
+}
+
+func (r *reader) read() {
+	for r.pos < len(r.text) {
+		if isLineStart(r.text, r.pos) && r.pos > r.lineAt { // a request may end where a line begins
+			r.newLine()
+		}
+		if r.section != nil {
+			r.inSection()
+		} else {
+			r.inText()
+		}
+	}
+	r.closeSection(len(r.text), len(r.text))
+}
+
+// inText reads on outside of reasoning.
+func (r *reader) inText() {
+	if r.hermes && r.bareReply() {
+		return
+	}
+	if t, ok := tagAt(r.text, r.pos); ok && !r.dropping {
+		if r.reasoningTag(t) {
+			return
+		}
+	}
+	if m, ok := r.markerAt(r.pos); ok {
+		r.marker(m)
+		return
+	}
+	if r.hermes {
+		r.bareObject()
+		r.pass(1)
+		return
+	}
+	if r.escapedMarker() {
+		return
+	}
+	if c, ok := closerAt(r.text, r.pos); ok {
+		r.closer(c)
+		return
+	}
+	if o, ok := openerAt(r.text, r.pos); ok {
+		r.opener(o)
+		return
+	}
+	r.pass(1)
+}
+
+// marker reads a marker that is in text.
+func (r *reader) marker(m marker) {
+	switch m.kind {
+	case requestStart:
+		if r.request(m) {
+			return
+		}
+	case requestEnd:
+		e := evidence{at: m.start, code: r.inCode(m.end), fence: r.l.fence, between: r.between(m.start) && !r.inQuote()}
+		e.end, e.harmless = m.end, r.harmlessEnd(m)
+		r.ends = append(r.ends, e)
+	case definitionStart, definitionEnd:
+		r.definitionMark(m)
+		return
+	case resultStart:
+		plain := !r.inCode(m.end) && !r.inQuote()
+		if !r.dropping && plain && r.isResult(m, r.joined, r.text[m.end:lineEnd(r.text, m.end)]) {
+			r.drop()
+			return
+		}
+	}
+	r.seen = true
+	r.pass(m.end - m.start)
+}
+
+// drop, B14: what begins on this line, after the last request on it, is dropped. It is still
+// examined for V15.
+func (r *reader) drop() {
+	start := r.lineAt
+	if at := strings.LastIndexAny(r.lineText, "\x00\x01"); at >= 0 {
+		start = r.pos - len(r.lineText[at+1:])
+	}
+	r.dropped = append(r.dropped, Span{start, len(r.text)})
+	c := *r
+	c.dropping, c.section, c.definition = true, nil, -1
+	c.blocks, c.openers = nil, slices.Clone(r.openers)
+	c.notices = nil
+	c.ends = nil
+	c.read() // openers excuse closers in it as in any text: the fields of a result are balanced
+	r.closers = c.closers
+	for _, e := range c.ends { // an END that belongs to no dropped block
+		if e.harmless {
+			continue
+		}
+		r.closers = append(r.closers, evidence{at: e.at, isEnd: true, code: e.code, fence: e.fence})
+	}
+	for _, b := range c.blocks {
+		for _, s := range b.strays {
+			r.closers = append(r.closers, evidence{at: s.start})
+		}
+	}
+	r.pos = len(r.text)
+}

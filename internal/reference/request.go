@@ -1,0 +1,80 @@
+package reference
+
+import "strings"
+
+// request reads the request that START opens, and reports whether there is one.
+func (r *reader) request(m marker) bool {
+	r.noFence()
+	b := r.block(m)
+	if b == nil {
+		return false
+	}
+	r.add(b)
+	return true
+}
+
+// escapedMarker, B5: reads an escaped marker, and reports whether one is here.
+func (r *reader) escapedMarker() bool {
+	m, ok := escapedMarkerAt(r.text, r.pos)
+	if ok {
+		if m.kind == requestStart && r.o.allows("marker_escaped") && r.alone(m, m.end) && r.request(m) {
+			return true
+		}
+		r.seen = true
+		r.pass(m.end - m.start)
+	}
+	return ok
+}
+
+// add records a block that was read.
+func (r *reader) add(b *block) {
+	if len(b.fields) > 0 || b.hasEnd { // V15: a START alone does not take back what openers excuse
+		r.openers = nil
+	}
+	r.seen = r.seen || !b.hasEnd && !b.bare // B12: its START counts like one in text
+	if r.section != nil && b.names != nil {
+		r.section.names = b.names
+	}
+	if r.section != nil && b.swallowed { // C12: the section is over with the block
+		r.closeSection(b.start, b.start)
+	}
+	if b.swallowed {
+		if r.l.fence != nil {
+			r.fenceEnds[r.l.fence] = b.start
+		}
+		r.l = lines{}
+	}
+	if b.around.quote && b.around.fence == nil && !b.swallowed {
+		r.followQuote(b)
+	}
+	if b.around.infoLine && strings.ContainsAny(r.text[b.start:b.end], "\r\n") {
+		b.around.fence.lines = true
+	}
+	r.blocks = append(r.blocks, b)
+	if r.definition >= 0 && b.end > r.definition { // B16: in a request it quotes what is before it
+		if r.definition = r.definitionEndAfter(b.end); b.swallowed && !b.around.ends() {
+			r.definition = -1
+		}
+	}
+	r.skip(b.end, "\x00")
+}
+
+// followQuote, C12: a block in a blockquote continues in lines that begin and end containers. A
+// line within a value is data.
+func (r *reader) followQuote(b *block) {
+	for p := b.start + 1; p <= b.end && p < len(r.text); p++ {
+		if isLineStart(r.text, p) && !b.inField(p) {
+			r.was = r.l
+			r.l = r.l.next(r.text, p, lineEnd(r.text, p))
+		}
+	}
+}
+
+func (r *reader) closeSection(to, end int) {
+	if r.section == nil {
+		return
+	}
+	r.section.to, r.section.end = to, end
+	r.sections = append(r.sections, *r.section)
+	r.section = nil
+}

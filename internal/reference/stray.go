@@ -1,0 +1,39 @@
+package reference
+
+import (
+	"slices"
+	"strings"
+)
+
+// closer, V15: reads a closer in text.
+func (r *reader) closer(c mark) {
+	r.seen = true
+	e := evidence{at: c.start, family: c.family, code: r.inCode(c.end), fence: r.l.fence}
+	for i, o := range slices.Backward(r.openers) {
+		if o.family == c.family && (!c.blank || o.blank) { // V6: 「始」 closes at 「末」 only
+			r.openers = slices.Delete(r.openers, i, i+1)
+			e.matched = true
+			break
+		}
+	}
+	r.closers = append(r.closers, e)
+	r.pass(c.end - c.start)
+}
+
+// harmlessEnd, T7: reports whether an END is directly after a request, or after another such END.
+func (r *reader) harmlessEnd(m marker) bool {
+	if !r.hermes || len(r.blocks) == 0 {
+		return false
+	}
+	behind := r.blocks[len(r.blocks)-1].end
+	if n := len(r.ends); n > 0 && r.ends[n-1].harmless {
+		behind = max(behind, r.ends[n-1].end)
+	}
+	return strings.Trim(r.text[behind:m.start], " \t\r\n") == ""
+}
+
+// between, V15: reports whether there is something between the last block and p.
+func (r *reader) between(p int) bool {
+	from := r.lastEnd()
+	return from < p && !isSpaceText(r.text[from:p])
+}
