@@ -13,15 +13,6 @@ import (
 // maxSuggested limits how many entries are compared with a path that does not exist.
 const maxSuggested = 5000
 
-// missingError is a path that does not exist.
-type missingError struct{ error }
-
-func (e *missingError) Unwrap() error { return e.error }
-
-func newMissingError(path string) error {
-	return &missingError{errorf("there is no %q below the root directory; files_list lists what there is", cut(path, maxEcho))}
-}
-
 // target returns the clean form of a path of a request, and what is there. If nothing is there, the
 // error names the nearest path.
 func (f files) target(ctx context.Context, requested string) (name string, info fs.FileInfo, err error) {
