@@ -62,7 +62,13 @@ func TestHowTurnsEnd(t *testing.T) {
 		restart bool
 	}{
 		{"an answer ends the turn", nil, []reply{says("Hello.")}, engine.StopDone, nil, []string{"assistant: Hello."}, false},
-		{"an empty answer leaves the question", nil, []reply{says()}, engine.StopDone, nil, nil, true},
+		{
+			"two empty answers leave the question", nil,
+			[]reply{says(), says()},
+			engine.StopDone, nil,
+			[]string{"user: Your reply contained no answer. Answer the user now. If you need a tool, write a request."},
+			true,
+		},
 		{
 			"calls are answered before the model goes on", nil,
 			[]reply{says("See. ", block(t, "t_echo"), malformed, block(t, "t_fail"), block(t, "t_nothing")), says("Done.")},

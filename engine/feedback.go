@@ -15,13 +15,14 @@ import (
 type feedback struct {
 	base         *runBase
 	conversation *conversation
-	told         int // replies after which the model was told about requests that did not run
+	told         int  // replies after which the model was told about requests that did not run
+	toldEmpty    bool // the model was told that a reply contained no answer
 }
 
-// isNeeded reports whether the model must be told something about a reply without requests. It
-// fabricated a result, or it wrote requests that did not run. It is told about those once, and once
-// more if the reply contains nothing else. It is told each time if a person would see an empty
-// answer.
+// isNeeded reports whether the model must be told something about a reply without requests: it
+// fabricated a result, it wrote nothing, or it wrote requests that did not run. It is told about an
+// empty reply once in a run. It is told about requests that did not run once, once more if a reply
+// contains nothing else, and each time if a person would see an empty answer.
 func (f *feedback) isNeeded(iteration *Iteration) bool {
 	if len(iteration.Requests) > 0 {
 		return false
@@ -31,7 +32,7 @@ func (f *feedback) isNeeded(iteration *Iteration) bool {
 	}
 	known := slices.ContainsFunc(iteration.missed, func(m missedRequest) bool { return m.method != nil && !f.isForeign(&m.ToolRequest) })
 	blank := strings.TrimSpace(iteration.Reply.Text.String()) == "" && len(iteration.missed) > 0
-	return blank || known && (f.told == 0 || f.told == 1 && onlyMissed(iteration))
+	return blank || f.lacksAnswer(iteration) || known && (f.told == 0 || f.told == 1 && onlyMissed(iteration))
 }
 
 // add adds to the results what else the model must know. A note may repeat what the model
@@ -44,6 +45,10 @@ func (f *feedback) add(iteration *Iteration, again, last bool) {
 	}
 	if len(iteration.Requests) > 0 {
 		iteration.missed = f.missedRequests(iteration)
+	}
+	if f.lacksAnswer(iteration) && !last {
+		add(phraseEmpty)
+		f.toldEmpty = true
 	}
 	for i := range iteration.missed {
 		if last {
@@ -79,6 +84,13 @@ func (f *feedback) add(iteration *Iteration, again, last bool) {
 		return
 	}
 	iteration.addNote(strings.Join(notes, "\n\n"), examples)
+}
+
+// lacksAnswer reports whether a reply contains neither text nor a request, and the model has not been
+// told about such a reply before.
+func (f *feedback) lacksAnswer(iteration *Iteration) bool {
+	return !f.toldEmpty && len(iteration.Requests) == 0 && len(iteration.Reply.Dropped) == 0 && len(iteration.missed) == 0 &&
+		iteration.Reply.Finish.Complete() && strings.TrimSpace(iteration.Reply.Text.String()) == ""
 }
 
 // maxExamples is how many requests the feedback on one reply shows.

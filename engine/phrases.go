@@ -13,6 +13,7 @@ const (
 	phraseNotRun
 	phraseContinue
 	phraseFabricated
+	phraseEmpty
 	phraseQuoted
 	phraseInReasoning
 	phraseOtherForm
@@ -82,6 +83,10 @@ var phrases = [...]struct{ en, zh string }{
 		"You wrote the result of a tool yourself. Only tools return results, so everything from there on was dropped, and nothing was run. " +
 			"If you need a tool, write the request and stop there; else answer without its result.",
 		"你自己编写了工具结果。结果只能由工具给出，因此从那里开始的内容已被丢弃，也没有执行任何工具。如果需要工具，请写出请求后停止；否则请直接回答。",
+	},
+	phraseEmpty: {
+		"Your reply contained no answer. Answer the user now. If you need a tool, write a request.",
+		"你的回复中没有答案。请现在回答用户；如果需要工具，请写出请求。",
 	},
 	phraseQuoted: {
 		"The request for %s stood in a code fence or a quotation, so it was not run. If you want it run, write it again without ``` and " +

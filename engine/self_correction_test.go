@@ -5,29 +5,105 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
 var update = flag.Bool("update", false, "rewrite the conversations in testdata, after a deliberate change")
 
-// TestAModelCorrectsItsCalls makes a model on a server write one wrong request after the other, and
-// shows each error as the model saw it.
+// slippingWords are what the model and the person say around the requests.
+type slippingWords struct{ asked, first, second, third, fifth, sixth, answer string }
+
+var slipping = map[string]slippingWords{
+	"en": {
+		"Which files are in docs?", "Let me look.", "That tool does not exist; I meant another one.", "Right, the argument is called path.",
+		"I look at the folder below it, too.", "I look once more.", "There are two files: docs/guide.md and docs/api/index.md.",
+	},
+	"zh": {
+		"docs 里有哪些文件？", "我看一下。", "没有这个工具，我要用的是另一个。", "对，参数名是 path。",
+		"再看看下面的目录。", "再看一次。", "共有两个文件：docs/guide.md 和 docs/api/index.md。",
+	},
+}
+
+// TestAModelCorrectsItsCalls makes a model on a server call an unknown tool, then with wrong
+// arguments, then rightly. Then it writes nothing, uses its last reply with tools, and requests one
+// more. Testdata shows what it is told each time.
 func TestAModelCorrectsItsCalls(t *testing.T) {
-	server := modelserver.Start(t,
-		modelserver.Text("Let me look.\n"+block(t, "file_list", "path", "docs")),
-		modelserver.Text("That tool does not exist; I meant another one.\n"+block(t, "files_list", "pth", "docs", "recursive", "perhaps")),
-		modelserver.Text("Right, the argument is called path.\n"+block(t, "files_list", "path", "docs", "recursive", "yes")),
-		modelserver.Text("There are two files: docs/guide.md and docs/api/index.md."))
+	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}} {
+		for language, words := range slipping {
+			name := p.ID() + "-" + language
+			t.Run(name, func(t *testing.T) {
+				correctsItsCalls(t, p, language, &words, filepath.Join("testdata", "self_correction", name+".txt"))
+			})
+		}
+	}
+}
+
+func correctsItsCalls(t *testing.T, p protocol.Protocol, language string, words *slippingWords, golden string) {
+	reply := func(text, method string, arguments ...protocol.Argument) modelserver.Reply {
+		request, err := p.FormatToolRequests([]protocol.ToolRequest{{ToolName: method, Arguments: arguments}})
+		require.NoError(t, err)
+		return modelserver.Text(text + "\n" + request)
+	}
+	argument := func(name, value string) protocol.Argument { return protocol.Argument{Name: name, Value: value} }
+	server := modelserver.Start(
+		t,
+		reply(words.first, "file_list", argument("path", "docs")),
+		reply(words.second, "files_list", argument("pth", "docs"), argument("recursive", "perhaps")),
+		reply(words.third, "files_list", argument("path", "docs"), argument("recursive", "yes")),
+		modelserver.Text(""),
+		reply(words.fifth, "files_list", argument("path", "docs/api")),
+		reply(words.sixth, "files_list", argument("path", "docs/api")),
+		modelserver.Text(words.answer),
+	)
+	client, err := model.New(model.Options{BaseURL: server.URL, Model: "scripted"})
+	require.NoError(t, err)
+	t.Cleanup(client.Close)
+	e := newEngine(
+		t, docsTools(t), client, speaking(p),
+		config(func(c *engine.Config) { c.MaxIterations = 5 }),
+		func(o *engine.Options) {
+			o.Profile = &engine.Profile{Prompt: protocol.PromptOptions{Language: language}}
+		},
+	)
+	o := run(t, e.NewSession("correcting"), []protocol.Message{{Role: protocol.RoleUser, Content: words.asked}})
+	require.Equal(t, engine.StopMaxIterations, o.stop)
+	stats := e.Stats()
+	require.Equal(t, []int{4, 2, 1, 1, 2, 1}, []int{stats.Calls, stats.Succeeded, stats.UnknownNames, stats.InventedArguments, stats.Mistakes, stats.Corrected},
+		"the second call corrects the name of the first, and is still wrong")
+
+	// The last request contains the whole conversation without its reply.
+	requests := server.Requests()
+	messages := requests[len(requests)-1].Messages
+	first := slices.IndexFunc(messages, func(m modelserver.Message) bool { return m.Content == words.asked })
+	got := transcript(append(messages[max(first, 0):], modelserver.Message{Role: "assistant", Content: words.answer}))
+	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(golden), 0o755))
+		require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("go test ./engine -run TestAModelCorrectsItsCalls -update rewrites it, after a deliberate change (-want +got):\n%s", diff)
+	}
+}
+
+// docsTools returns the default tools over two files in docs.
+func docsTools(t *testing.T) *tool.Registry {
+	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "docs", "api"), 0o700))
 	for _, name := range []string{"docs/guide.md", "docs/api/index.md"} {
@@ -40,25 +116,14 @@ func TestAModelCorrectsItsCalls(t *testing.T) {
 	require.NoError(t, err)
 	registry := tool.NewRegistry()
 	require.NoError(t, registry.Register(tools...))
-	client, err := model.New(model.Options{BaseURL: server.URL, Model: "scripted"})
-	require.NoError(t, err)
-	t.Cleanup(client.Close)
+	return registry
+}
 
-	e := newEngine(t, registry, client)
-	asked := []protocol.Message{{Role: protocol.RoleUser, Content: "Which files are in docs?"}}
-	o := run(t, e.NewSession("correcting"), asked)
-	require.Equal(t, engine.StopDone, o.stop)
-	f := e.Stats()
-	require.Equal(t, []int{3, 1, 1, 1, 2, 1}, []int{f.Calls, f.Succeeded, f.UnknownNames, f.InventedArguments, f.Mistakes, f.Corrected},
-		"the second call corrects the name of the first, and is still wrong")
-
-	// The last request contains the whole conversation without its reply.
-	requests := server.Requests()
+// transcript returns messages as a text; the first is the person's.
+func transcript(messages []modelserver.Message) string {
 	var b strings.Builder
-	b.WriteString("A model that calls an unknown tool, then with wrong arguments, then rightly, and what it is told each time.\n" +
-		"The system message, which tells of the tools, is left out.\n")
-	messages := requests[len(requests)-1].Messages[1:]
-	messages = append(messages, modelserver.Message{Role: "assistant", Content: o.iterations[3].Raw})
+	b.WriteString("A model with five replies that may use tools: it calls an unknown tool, then with wrong arguments, then rightly. It\n" +
+		"writes nothing, uses the fifth reply, and requests a tool again. The system message, which defines the tools, is omitted.\n")
 	for i, m := range messages {
 		who := "the model"
 		switch {
@@ -69,12 +134,5 @@ func TestAModelCorrectsItsCalls(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "\n-- %s --\n%s\n", who, strings.TrimSpace(m.Content))
 	}
-	path := filepath.Join("testdata", "self_correction.txt")
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(path, []byte(b.String()), 0o644))
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, string(want), b.String(), "go test ./engine -run TestAModelCorrectsItsCalls -update rewrites it, after a deliberate change")
+	return b.String()
 }

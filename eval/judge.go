@@ -127,7 +127,7 @@ func (c *Case) judge(iteration *engine.Iteration, stop engine.StopReason) Judgme
 		}
 		j.Reasons = append(j.Reasons, reason)
 	}
-	told := len(j.Reasons) > 0 || iteration.ResultMessage != nil && iteration.ResultMessage.Content != ""
+	told := len(j.Reasons) > 0 || iteration.Raw != "" && iteration.ResultMessage != nil && iteration.ResultMessage.Content != ""
 	for _, n := range iteration.Reply.Notices {
 		j.Reasons = append(j.Reasons, string(n.Code))
 	}

@@ -111,7 +111,7 @@ func TestProblemsHideSecrets(t *testing.T) {
 		name, argument, value, want string
 	}{
 		{"its value does not fit", "token", "hush-hush", `token: expected`},
-		{"it occurs in another argument", "login", `{"token":"hush-hush"}`, "login.token: expected integer, got [secret]"},
+		{"it occurs in another argument", "login", `{"token":"hush-hush"}`, "login.token: expected integer (digits only), got [secret]"},
 		{"what holds it does not fit", "login", `[{"token":"hush-hush"}]`, "login: expected object, written as JSON, with token (integer), got [secret]"},
 		{"what holds it cannot be read", "login", `{"token":"hush-hush"`, "login: expected"},
 	} {

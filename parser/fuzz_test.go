@@ -106,12 +106,12 @@ func FuzzReadyAtSafeIsReadyAtGreedy(f *testing.F) {
 func checkReadyAtGreedy(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
 	safe, greedy := parse(t, proto, input, at(o, scan.Safe)), parse(t, proto, input, at(o, scan.Greedy))
-	if uses(greedy, vcp.BareFields) {
+	if uses(greedy, "bare_fields") {
 		return
 	}
 	doubtful := func(q *parser.Request) bool {
 		return q.Status == parser.StatusInvalid && q.Err.Code == scan.CodeStrayCloser &&
-			uses(greedy, vcp.MissingValueEnd) && len(greedy.Dropped) > 0
+			uses(greedy, "missing_value_end") && len(greedy.Dropped) > 0
 	}
 	for _, want := range safe.Ready() {
 		if !slices.ContainsFunc(greedy.Requests, func(got parser.Request) bool {

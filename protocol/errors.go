@@ -4,9 +4,9 @@ import "fmt"
 
 // FormatError is the error of FormatToolRequests for a request that would read back differently.
 type FormatError struct {
-	Protocol string // its ID
-	ToolName string // that of the request
-	Argument string // the argument at fault; "" if it is the request itself
+	Protocol string // ID of the protocol
+	ToolName string // of the request
+	Argument string // the argument that cannot be written; "" if it is the request itself
 	Reason   string
 }
 
@@ -20,7 +20,7 @@ func (e *FormatError) Error() string {
 
 // ReadError is the error of a Reader for a result or a definition that cannot be read.
 type ReadError struct {
-	Protocol string // its ID
+	Protocol string // ID of the protocol
 	Block    string // "result" or "definition"
 	Offset   int    // of the block in the text, in bytes
 	Reason   string

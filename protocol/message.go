@@ -49,13 +49,12 @@ const (
 // Source says where foreign text came from.
 type Source struct {
 	Origin Origin `json:"origin"`
-	// Name says it to people: a call such as "files_read notes.txt", the name of a file or of a
-	// person; "" if it is unknown. It may contain foreign text.
+	// Name is a call such as "files_read notes.txt", or the name of a file or a person; "" if it is
+	// unknown. It is for people, and may contain foreign text.
 	Name string `json:"name,omitempty"`
 }
 
-// String describes the source in one sentence's words, such as "the result of files_read
-// notes.txt".
+// String names the source as in a sentence: "the result of files_read notes.txt".
 func (s Source) String() string {
 	what := "foreign text"
 	switch s.Origin {
@@ -96,7 +95,7 @@ type Message struct {
 	// user for RoleUser, a tool for RoleTool, and the model, in the protocol in use, for
 	// RoleAssistant.
 	Origin Origin `json:"origin,omitempty"`
-	// Source names for people where foreign text came from, as Source.Name; it may be "".
+	// Source is the Name of the Source of foreign text; it may be "".
 	Source  string `json:"source,omitempty"`
 	Content string `json:"content"`
 	// Protocol is, with OriginModel, the id of the text protocol that the model was told to write

@@ -16,12 +16,12 @@ func TestPiecesOfAMessage(t *testing.T) {
 		want    []string // of an image, "#" and its number
 	}{
 		{"text alone", "abc", nil, []string{"abc"}},
-		{"nothing", "", nil, nil},
+		{"an empty message", "", nil, nil},
 		{"images first, inside and last", "abc", []int{0, 1, 3}, []string{"#0", "a", "#1", "bc", "#2"}},
-		{"two in one place", "ab", []int{1, 1}, []string{"a", "#0", "#1", "b"}},
+		{"two images at one offset", "ab", []int{1, 1}, []string{"a", "#0", "#1", "b"}},
 		{"images alone", "", []int{0, 0}, []string{"#0", "#1"}},
-		{"a place past the end is the end", "ab", []int{9}, []string{"ab", "#0"}},
-		{"a place before the last one is that one", "ab", []int{1, 0, -1}, []string{"a", "#0", "#1", "#2", "b"}},
+		{"an offset past the end counts as the end", "ab", []int{9}, []string{"ab", "#0"}},
+		{"an offset before the last image counts as that of the image", "ab", []int{1, 0, -1}, []string{"a", "#0", "#1", "#2", "b"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := protocol.Message{Content: tt.content}

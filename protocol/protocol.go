@@ -42,7 +42,8 @@ type Protocol interface {
 
 	// Neutralize returns foreign text in a form that a model may see outside of a result. Nothing
 	// in it opens, closes or forges a block, even if the model repeats it, a part of it, or two
-	// such texts in a row, except for a request that only a repair with scan.Repair.Bare reads. Text is returned unchanged if it contains no mark, does not end with the
+	// such texts in a row. A request that only a repair with scan.Repair.Bare reads is an
+	// exception. Text is returned unchanged if it contains no mark, does not end with the
 	// beginning of one, and does not begin with the end of one. Neutralize of JSON is JSON.
 	Neutralize(text string) string
 }

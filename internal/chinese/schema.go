@@ -8,6 +8,7 @@ var Schema = message.Catalog{
 	"any value":                          "任意值",
 	"nothing":                            "无",
 	"boolean (true or false)":            "boolean（true 或 false）",
+	"integer (digits only)":              "integer（只写数字）",
 	"%s, written as JSON":                "%s（写成 JSON）",
 	"%s, written as JSON or with commas": "%s（写成 JSON，或用逗号分隔）",
 	", with %s":                          "，成员：%s",

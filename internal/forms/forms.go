@@ -13,17 +13,17 @@ import (
 
 // Form is one way to write a request.
 type Form struct {
-	Protocol string // the ID of the protocol that reads it; "" if we have none
+	Protocol string // the ID of the protocol that reads it; "" if no protocol does
 	Open     string // the start of a request
 	Close    string // its end
-	// follows lists the bytes of which one follows Open, after white space; "" for any.
+	// follows lists the bytes that may follow Open and white space; "" means any byte.
 	follows string
-	// also is the ID of another protocol whose requests begin so; "" if there is none.
+	// also is the ID of another protocol whose requests begin with Open; "" if there is none.
 	also string
 }
 
-// of reports whether the protocol of that ID reads what begins so.
-func (f *Form) of(protocol string) bool {
+// usedBy reports whether requests of the protocol of that ID begin with Open.
+func (f *Form) usedBy(protocol string) bool {
 	return protocol != "" && (f.Protocol == protocol || f.also == protocol)
 }
 
@@ -86,20 +86,21 @@ func (s Sets) For(protocol string) *needles.Set {
 func set(protocol string, pairs []string) *needles.Set {
 	pairs = slices.Clone(pairs)
 	for i := range all {
-		if p := all[i].Open[:2]; !all[i].of(protocol) && !slices.Contains(pairs, p) {
+		if p := all[i].Open[:2]; !all[i].usedBy(protocol) && !slices.Contains(pairs, p) {
 			pairs = append(pairs, p)
 		}
 	}
 	return needles.New(pairs...)
 }
 
-// At returns the form of the request at the start of b; nil if there is none. The form of the
-// protocol is not considered. short reports that more input could make one.
+// At returns the form of the request at the start of b; nil if there is none. protocol is the ID of
+// the protocol in use, whose own form is not considered. short reports that more input could make b
+// a request.
 func At(b []byte, protocol string) (f *Form, short bool) {
 	for i := range all {
 		f := &all[i]
 		n := min(len(b), len(f.Open))
-		if f.of(protocol) || string(b[:n]) != f.Open[:n] {
+		if f.usedBy(protocol) || string(b[:n]) != f.Open[:n] {
 			continue
 		}
 		if n < len(f.Open) {

@@ -16,7 +16,7 @@ const MaxLoose = 4 << 10
 
 // Loose returns the requests that a text seems to ask for, in any form that models write. It
 // returns none if any part of the text is unclear. What is read so may be shown to the model, to be
-// written again in the right form; it must never run.
+// written again in the right form; they must never run.
 func Loose(text string) []protocol.ToolRequest {
 	if len(text) > MaxLoose || strings.Contains(strings.ToUpper(text), "ESCAPE") {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Marked returns the text between the marks of requests in a text, with the marks: what looks like
-// a request from outside, but is in no form. Code fences hide their contents.
+// Marked returns the parts of a text that begin and end with the marks of a request, whatever is
+// between them. Text in code fences does not count.
 func Marked(text string) (blocks []string) {
 	text = withoutFences(text)
 	for i := range all {
@@ -27,7 +27,7 @@ func Marked(text string) (blocks []string) {
 	return blocks
 }
 
-// Body returns what stands between the marks of a request, and the marks. ok is false if the block
+// Body returns what is between the marks of a request, and the marks. ok is false if the block
 // does not begin and end with the marks of a form.
 func Body(block string) (open, body, end string, ok bool) {
 	for i := range all {
@@ -41,7 +41,7 @@ func Body(block string) (open, body, end string, ok bool) {
 	return "", "", "", false
 }
 
-// maxMarked limits how many parts of a text are returned.
+// maxMarked limits how many parts of a text Marked returns.
 const maxMarked = 16
 
 // withoutFences returns a text without what is between two lines that begin with a fence.

@@ -120,7 +120,10 @@ func (r *reader) rawFinds(written string) bool {
 // rawShingles yields all strings of 16 bytes in a text.
 func rawShingles(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for i := 0; i+16 <= len(text) && yield(text[i:i+16]); i++ {
+		for i := 0; i+16 <= len(text); i++ {
+			if !yield(text[i : i+16]) {
+				return
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
+// emitBodyEnd emits the last n bytes of the body. Only the end tag is missing after it.
 func (s *scanner) emitBodyEnd(n int) (int, *scan.Token, error) {
 	s.body.end = s.Base + n
 	s.NewToken(scan.TokenFiller).Complete = true
@@ -22,7 +23,7 @@ func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *scan.Token, er
 	}
 	switch {
 	case m == scan.MatchShort:
-		return 0, nil, scan.ErrShort
+		return s.Wait()
 	case m == scan.MatchNo:
 		return s.fail()
 	case !s.body.complete:

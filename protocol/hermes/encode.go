@@ -93,29 +93,9 @@ func checkRequest(r *protocol.ToolRequest) error {
 			return refuse(a.Name, "it is not UTF-8")
 		case a.Form == protocol.FormJSON && (!json.Valid([]byte(a.Value)) || strings.Trim(a.Value, " \t\r\n") != a.Value):
 			return refuse(a.Name, "it is not a JSON value without white space around it")
-		case a.Form == protocol.FormJSON && depth(a.Value) > maxDepth:
+		case a.Form == protocol.FormJSON && nesting(a.Value) > maxDepth:
 			return refuse(a.Name, "its brackets are nested deeper than "+strconv.Itoa(maxDepth))
 		}
 	}
 	return nil
-}
-
-// depth returns the nesting depth of a JSON value.
-func depth(value string) int {
-	now, most, quoted := 0, 0, false
-	for i := 0; i < len(value); i++ {
-		switch c := value[i]; {
-		case c == '"':
-			quoted = !quoted
-		case quoted && c == '\\':
-			i++
-		case quoted:
-		case c == '{' || c == '[':
-			now++
-			most = max(most, now)
-		case c == '}' || c == ']':
-			now--
-		}
-	}
-	return most
 }

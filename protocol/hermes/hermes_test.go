@@ -49,8 +49,8 @@ func TestValuesAreReadAsJSON(t *testing.T) {
 	})
 }
 
-// What is repaired is JSON, and means what encoding/json makes of the values.
-func TestMendedValuesAreJSON(t *testing.T) {
+// A repaired value is JSON.
+func TestRepairedValuesAreJSON(t *testing.T) {
 	pieces := []string{`"a"`, "'b'", `'it"s'`, `'don\'t'`, "\"x\ny\r\"", "\"\x01\x1f\t\"", `"C:\dir"`, `"\u12"`, `"\ud83d\ude00"`, "True", "None", "1", "[1,]", `{"k": 'v',}`, `[[], {},]`}
 	rapid.Check(t, func(t *rapid.T) {
 		value := "[" + strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 5).Draw(t, "pieces"), ", ") + "]"
@@ -83,7 +83,7 @@ func TestNamesAreReadWithTheirEscapes(t *testing.T) {
 	})
 }
 
-func TestWhatCannotBeWrittenIsRefused(t *testing.T) {
+func TestUnwritableRequestsAreRefused(t *testing.T) {
 	with := func(a protocol.Argument) protocol.ToolRequest {
 		return protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{a}}
 	}
@@ -93,13 +93,13 @@ func TestWhatCannotBeWrittenIsRefused(t *testing.T) {
 		says    string
 	}{
 		{"no name", protocol.ToolRequest{}, "blank"},
-		{"a name with blanks around", protocol.ToolRequest{ToolName: " a"}, "white space"},
+		{"a name with blanks around it", protocol.ToolRequest{ToolName: " a"}, "white space"},
 		{"a command", protocol.ToolRequest{ToolName: "a", Command: "list"}, `"list"`},
 		{"an argument without a name", with(protocol.Argument{Value: "x"}), "no name"},
-		{"a name too long", with(protocol.Argument{Name: strings.Repeat("x", 129)}), "128"},
+		{"a name that is too long", with(protocol.Argument{Name: strings.Repeat("x", 129)}), "128"},
 		{"a value that is not UTF-8", with(protocol.Argument{Name: "x", Value: "\xff"}), "UTF-8"},
 		{"a value that is not JSON", with(protocol.Argument{Name: "x", Value: "{", Form: protocol.FormJSON}), "JSON"},
-		{"a value with blanks around", with(protocol.Argument{Name: "x", Value: " 1", Form: protocol.FormJSON}), "white space"},
+		{"a value with blanks around it", with(protocol.Argument{Name: "x", Value: " 1", Form: protocol.FormJSON}), "white space"},
 		{"a value that is too deep", with(protocol.Argument{Name: "x", Value: strings.Repeat("[", 1001) + strings.Repeat("]", 1001), Form: protocol.FormJSON}), "1000"},
 		{"an argument twice", protocol.ToolRequest{ToolName: "a", Arguments: []protocol.Argument{{Name: "x"}, {Name: "x"}}}, "twice"},
 	} {
@@ -127,13 +127,13 @@ func TestInvalidResultsAndDefinitionsAreRefused(t *testing.T) {
 		})
 	}
 	for name, line := range map[string]string{
-		"that is not JSON":          "{",
-		"without a function":        `{"type": "function"}`,
-		"without properties":        `{"function": {"name": "a", "parameters": {}}}`,
-		"with properties of no use": `{"function": {"name": "a", "parameters": {"properties": 1}}}`,
-		"with wrong names":          `{"function": {"name": "a", "parameters": {"properties": {}, "required": 1}}}`,
-		"with a parameter as text":  `{"function": {"name": "a", "parameters": {"properties": {"x": "string"}}}}`,
-		"with wrong examples":       `{"function": {"name": "a", "examples": 1}}`,
+		"that is not JSON":                        "{",
+		"without a function":                      `{"type": "function"}`,
+		"without properties":                      `{"function": {"name": "a", "parameters": {}}}`,
+		"with properties that are not an object":  `{"function": {"name": "a", "parameters": {"properties": 1}}}`,
+		"with required names that are not a list": `{"function": {"name": "a", "parameters": {"properties": {}, "required": 1}}}`,
+		"with a parameter as text":                `{"function": {"name": "a", "parameters": {"properties": {"x": "string"}}}}`,
+		"with examples that are not a list":       `{"function": {"name": "a", "examples": 1}}`,
 	} {
 		t.Run("a definition "+name, func(t *testing.T) {
 			_, err := hermes.Protocol{}.ParseToolDefinitions("<tools>\n" + line + "\n</tools>")
@@ -144,7 +144,7 @@ func TestInvalidResultsAndDefinitionsAreRefused(t *testing.T) {
 	}
 }
 
-func TestADocumentListsTheRepairs(t *testing.T) {
+func TestTheDocumentListsTheRepairs(t *testing.T) {
 	text, err := os.ReadFile("../../docs/hermes.md")
 	require.NoError(t, err)
 	_, table, found := strings.Cut(string(text), "\n| repair | rows | level | span |\n")

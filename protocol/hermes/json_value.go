@@ -5,8 +5,8 @@ package hermes
 
 // valueState describes the JSON value that is being read.
 type valueState struct {
-	passed bool // its member is passed over
-	state  state
+	skipped bool // its member is not part of the request
+	state   state
 	// inner is set if the value is the text of a string, without its quotes. decode is set if
 	// escapes are decoded.
 	inner, decode bool
@@ -22,9 +22,9 @@ type valueState struct {
 	// has several members.
 	object, members bool
 
-	broken bool // the open string has held a raw control character
+	broken bool // the open string contains a raw control character
 
-	doubted bool // the token that casts doubt on it has been emitted
+	doubted bool // the token that casts doubt on the value has been emitted
 }
 
 // state says what may come next in a value.
@@ -210,3 +210,23 @@ func spaces(b []byte) int {
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// nesting returns the nesting depth of a JSON value.
+func nesting(value string) int {
+	now, most, quoted := 0, 0, false
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted && c == '\\':
+			i++
+		case quoted:
+		case c == '{' || c == '[':
+			now++
+			most = max(most, now)
+		case c == '}' || c == ']':
+			now--
+		}
+	}
+	return most
+}

@@ -2,43 +2,25 @@ package hermes
 
 import (
 	"fmt"
-	"strings"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // readMembers reads an undamaged JSON object: its keys, and its values as written. ok is false for
 // anything else.
 func readMembers(object string) (members []scan.Field, ok bool) {
-	const before, after = `{"` + keyArguments + `":`, "}"
-	src := []byte(before + object + after)
-	s := &scanner{o: scan.Options{MaxKey: len(object)}}
-	s.beginBody("", false)
-	ended := false
-	start := 0
-	for from := 0; ; {
-		n, tok, err := s.scan(src, from, true)
-		if err != nil || tok.Code != "" || len(tok.Repairs) > 0 {
-			return nil, false
-		}
-		switch tok.Kind {
-		case scan.TokenField:
-			if !tok.JSON {
-				return nil, false // it is not an object
-			}
-			members = append(members, scan.Field{Name: string(tok.Name), JSON: true})
-			start = from + n
-		case scan.TokenFieldEnd:
-			members[len(members)-1].Value = string(src[start:from])
-		case scan.TokenFiller:
-			ended = ended || tok.Complete && from+n == len(src)
-		case scan.TokenNone:
-			return members, ended && strings.HasPrefix(strings.TrimSpace(object), "{")
-		case scan.TokenDefect, scan.TokenRequestEnd:
-			return nil, false
-		}
-		from += n
+	list, err := orderedjson.Members([]byte(object))
+	if err != nil {
+		return nil, false
 	}
+	for _, m := range list {
+		if m.Name == "" || nesting(string(m.Value)) > maxDepth {
+			return nil, false
+		}
+		members = append(members, scan.Field{Name: m.Name, Value: string(m.Value), JSON: true})
+	}
+	return members, true
 }
 
 // memberOf returns a member of an object.

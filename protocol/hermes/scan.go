@@ -46,6 +46,7 @@ func (s *scanner) Release() {
 	scanners.Put(s)
 }
 
+// scan returns the next token if the reply may contain tags.
 func (s *scanner) scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	if s.Looked == 0 {
 		s.named = 0

@@ -37,7 +37,7 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *scan.Token
 		}
 		switch {
 		case m == scan.MatchShort:
-			return 0, nil, scan.ErrShort
+			return s.Wait()
 		case m == scan.MatchNo:
 			return s.EmitAs(t.N, scan.TokenFiller, "")
 		case !t.End:
@@ -45,7 +45,7 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *scan.Token
 		case t.Kind == tags.Tools:
 			switch s.standsAlone(src, from, from+t.N, false, atEOF) {
 			case scan.MatchShort:
-				return 0, nil, scan.ErrShort
+				return s.Wait()
 			case scan.MatchYes:
 				return s.EmitEvidence(t.N, scan.EvidenceDefinitionEnd)
 			}

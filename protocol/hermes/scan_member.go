@@ -99,7 +99,7 @@ func (s *scanner) readKey(src []byte, from int) (end int, m scan.Match) {
 // longKey skips a member with a key over the limit.
 func (s *scanner) longKey(quote byte) (int, *scan.Token, error) {
 	s.openValue(stateString)
-	s.value.quote, s.value.key, s.value.passed = quote, true, true
+	s.value.quote, s.value.key, s.value.skipped = quote, true, true
 	s.afterMember()
 	tok := s.NewToken(scan.TokenField)
 	tok.Role = scan.FieldComment
@@ -153,7 +153,7 @@ func (s *scanner) open(src []byte, from, at int, function bool) (int, *scan.Toke
 	switch {
 	case function:
 		s.Repair(repairTypeMember, 1, k.end-1)
-		s.passOver(tok, "")
+		s.skipMember(tok, "")
 	case inCall:
 		s.openCallMember(tok, src[at], at-from)
 	default:
@@ -195,10 +195,10 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 		s.Repair(repairFunctionWrapper, 1, s.key.end-1)
 		s.body.next, s.body.wrapper = expectKey, wrapperOpen
 	case s.body.wrapper == wrapperClosed && (name == keyName || name == keyArguments):
-		s.passOver(tok, scan.CodeBadKey) // one object has both of a call
+		s.skipMember(tok, scan.CodeBadKey) // name and arguments must be in one object
 		return
 	case name == keyName && s.body.named, name == keyID && s.body.labeled, name == keyArguments && s.body.arguments:
-		s.passOver(tok, scan.CodeDuplicateKey)
+		s.skipMember(tok, scan.CodeDuplicateKey)
 	case name == keyName && quoted, name == keyID && quoted:
 		s.openField(tok, false)
 		if tok.Role = scan.FieldToolName; name == keyID {
@@ -224,24 +224,24 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 			if c == 'n' || c == 'N' { // null means no arguments; the word is checked when it is skipped
 				code = ""
 			}
-			s.passOver(tok, code)
+			s.skipMember(tok, code)
 		}
 	case name == keyName || name == keyID:
-		s.passOver(tok, scan.CodeMissingToolName)
+		s.skipMember(tok, scan.CodeMissingToolName)
 	default:
-		s.passOver(tok, scan.CodeBadKey)
+		s.skipMember(tok, scan.CodeBadKey)
 	}
 	s.body.named = s.body.named || name == keyName
 	s.body.labeled = s.body.labeled || name == keyID
 	s.body.arguments = s.body.arguments || name == keyArguments
 }
 
-// passOver makes the token that of a member which is not part of the request. Its value is one all
-// the same: a tag in it is data.
-func (s *scanner) passOver(tok *scan.Token, code scan.ErrorCode) {
+// skipMember makes the token the key of a member that is not part of the request. A tag in its value
+// is data, as in any value.
+func (s *scanner) skipMember(tok *scan.Token, code scan.ErrorCode) {
 	tok.Kind, tok.Role, tok.Code = scan.TokenField, scan.FieldComment, worse(tok.Code, code)
 	s.openValue(stateValue)
-	s.value.passed = true
+	s.value.skipped = true
 }
 
 // callKey returns the key of a call that the current key means; "" for none (J3, J4).

@@ -104,7 +104,7 @@ func (s *scanner) textTag(src []byte, from int, t tags.Tag, atEOF bool) (int, *s
 		}
 	}
 	if m == scan.MatchShort {
-		return 0, nil, scan.ErrShort
+		return s.Wait()
 	}
 	if kind == scan.TokenEvidence && evidence == 0 {
 		kind = scan.TokenText

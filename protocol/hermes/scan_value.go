@@ -49,7 +49,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 		return s.inBrackets(src, from, atEOF)
 	case !atEOF:
 		return s.Short(0)
-	case v.passed: // T12: it is none of the call's values
+	case v.skipped: // the open value is not part of the request (T12)
 		s.mode = modeBody
 		return s.EmitAs(0, scan.TokenFieldEnd, "")
 	}
@@ -260,7 +260,7 @@ func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		code = scan.CodeLimitExceeded
 	}
 	s.mode = modeBody
-	if !v.passed {
+	if !v.skipped {
 		s.body.bracket.value(v)
 	}
 	return s.EmitAs(n, scan.TokenFieldEnd, code)

@@ -61,7 +61,7 @@ const (
 	wrapperClosed         // the call has ended
 )
 
-// expect says what may come next in a body. The method of the same name reads it.
+// expect says what may come next in a body.
 type expect uint8
 
 const (
@@ -77,13 +77,13 @@ const (
 // bracketState says whether a bracket in the open call could be a wrong one, so that a missing or
 // surplus bracket at its end has more than one repair (J20, J21).
 type bracketState struct {
-	doubt     bool
+	doubt     bool // a bracket before the end could be the wrong one
 	arguments bool // the arguments are an object
 	object    bool // the last argument is an object
-	callKey   bool // it is named as a member of a call
+	callKey   bool // the last argument has the name of a member of a call
 }
 
-// value takes note of the value of an argument.
+// value records the value of an argument.
 func (b *bracketState) value(v *valueState) {
 	b.doubt = b.doubt || v.members
 	b.object = v.object

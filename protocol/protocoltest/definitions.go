@@ -9,42 +9,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// definitions draws definitions.
-func (s *subject) definitions() []protocol.ToolDefinition {
-	var list []protocol.ToolDefinition
-	for i := range 1 + s.rnd.IntN(3) {
-		d := protocol.ToolDefinition{
-			ToolName: fmt.Sprintf("tool%d_method%d", s.rnd.IntN(100), i), Description: s.hostile(true),
-		}
-		if s.rnd.IntN(3) == 0 {
-			d.Examples = []protocol.ToolRequest{s.request()}
-		}
-		for k := range s.rnd.IntN(4) {
-			p := protocol.Parameter{
-				Name: fmt.Sprintf("parameter%d", k), Type: pick(s.rnd, []string{"", "string", "integer", "array", "object"}), Required: s.rnd.IntN(2) == 0,
-				Description: s.hostile(true),
-			}
-			p.Nullable = p.Type != "" && s.rnd.IntN(3) == 0
-			switch s.rnd.IntN(5) {
-			case 0:
-				p.Default = json.RawMessage(`"</a> \u003cb"`)
-			case 1:
-				p.Enum = []json.RawMessage{json.RawMessage("1"), json.RawMessage(`"<x>"`)}
-			case 2:
-				p.Schema = json.RawMessage(`{"type":"array","items":{"type":"string","enum":["<a>"]},"maxItems":3}`)
-			case 3:
-				p.Schema = json.RawMessage(`{"minimum":1,"x":"<a>"}`)
-			}
-			d.Parameters = append(d.Parameters, p)
-		}
-		list = append(list, d)
-	}
-	return list
-}
-
 func definesAll(s *subject) error {
 	if text := s.GenerateToolDefinitions(nil, protocol.PromptOptions{}); text != "" {
-		return fmt.Errorf("no definitions give %q, and are to give nothing", text)
+		return fmt.Errorf("no definitions give %q, not an empty text", text)
 	}
 	for range draws {
 		list := s.definitions()

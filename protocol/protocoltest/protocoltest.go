@@ -56,7 +56,7 @@ var rules = []rule{
 		"a scanner does not change its input", "the text belongs to the caller: a change would change what is shown and run, or end the program", changesNothing,
 	},
 	{
-		"events stay true", "people have already seen the events of an argument", toldStaysTrue,
+		"events stay true", "people have already seen the events of an argument", eventsMatchReply,
 	},
 	{
 		"a request that runs has each argument once", "a person might approve one value, and the tool get the other", oneOfEach,

@@ -19,12 +19,12 @@ func introduces(s *subject) error {
 	id := s.ID()
 	for _, c := range id {
 		if (c < 'a' || c > 'z') && (c < '0' || c > '9') {
-			return fmt.Errorf("the ID %q has other characters than lower-case letters and digits", id)
+			return fmt.Errorf("the ID %q has characters other than lower-case letters and digits", id)
 		}
 	}
 	repairs := s.Repairs()
 	if id == "" || len(repairs) > 64 {
-		return fmt.Errorf("the ID is %q and there are %d repairs; there are to be an ID and at most 64", id, len(repairs))
+		return fmt.Errorf("the ID is %q and there are %d repairs; an ID and at most 64 repairs are needed", id, len(repairs))
 	}
 	names := map[string]bool{}
 	for _, r := range repairs {
@@ -112,20 +112,20 @@ func shownNeverRuns(s *subject) error {
 func anyCut(s *subject) error {
 	for range 2 * draws {
 		text, o := s.reply(), s.options()
-		wantTold, want, err := s.feed(text, nil, o)
+		wantEvents, want, err := s.feed(text, nil, o)
 		if err != nil {
 			return fmt.Errorf("reading %q failed: %w", text, err)
 		}
 		for _, cuts := range [][]int{everyOffset(text), someOffsets(s.rnd, text)} {
-			gotTold, got, err := s.feed(text, cuts, o)
+			gotEvents, got, err := s.feed(text, cuts, o)
 			if err != nil {
 				return fmt.Errorf("reading %q cut at %v failed: %w", text, cuts, err)
 			}
 			if !sameReply(&want, &got) {
-				return fmt.Errorf("cut at %v it reads as another\ninput %q\nwhole %s\ncut   %s", cuts, text, want.AppendJSON(nil), got.AppendJSON(nil))
+				return fmt.Errorf("cut at %v the reply differs\ninput %q\nwhole %s\ncut   %s", cuts, text, want.AppendJSON(nil), got.AppendJSON(nil))
 			}
-			if fmt.Sprint(wantTold) != fmt.Sprint(gotTold) {
-				return fmt.Errorf("cut at %v something else is told\ninput %q\nwhole %+v\ncut   %+v", cuts, text, wantTold, gotTold)
+			if fmt.Sprint(wantEvents) != fmt.Sprint(gotEvents) {
+				return fmt.Errorf("cut at %v the events differ\ninput %q\nwhole %+v\ncut   %+v", cuts, text, wantEvents, gotEvents)
 			}
 		}
 	}
@@ -183,15 +183,15 @@ func conserves(s *subject) error {
 			return err
 		}
 		if reply.Reasoning != "" {
-			continue // a tag of the parser
+			continue // the parser has read a reasoning tag
 		}
 		gone := make([]bool, len(text))
 		for i, q := range reply.Requests {
 			if q.ID != strconv.Itoa(i+1) || q.Span.Start < 0 || q.Span.End > len(text) || q.Span.Start > q.Span.End {
-				return fmt.Errorf("request %q is the number %d, and stands at %v\ninput %q", q.ID, i+1, q.Span, text)
+				return fmt.Errorf("request %d has the ID %q and the span %v\ninput %q", i+1, q.ID, q.Span, text)
 			}
 			if q.RawBlock != "" && q.RawBlock != text[q.Span.Start:q.Span.End] {
-				return fmt.Errorf("the raw block of request %s is not what stands at %v: %q\ninput %q", q.ID, q.Span, q.RawBlock, text)
+				return fmt.Errorf("the raw block of request %s is not the text of its span %v: %q\ninput %q", q.ID, q.Span, q.RawBlock, text)
 			}
 			if q.Status != parser.StatusQuoted {
 				take(gone, q.Span)
@@ -236,7 +236,7 @@ func neverFails(s *subject) error {
 	return nil
 }
 
-func toldStaysTrue(s *subject) error {
+func eventsMatchReply(s *subject) error {
 	for range 2 * draws {
 		text, o := s.reply(), s.options()
 		if s.rnd.IntN(2) == 0 {
@@ -263,7 +263,7 @@ func toldStaysTrue(s *subject) error {
 		for _, q := range reply.Ready() {
 			for _, a := range q.Arguments {
 				if data, ok := pieces[[2]string{q.ID, a.Name}]; ok && data != a.Value {
-					return fmt.Errorf("of argument %q other text was told than was read\ninput %q\ntold %q\nread %q", a.Name, text, data, a.Value)
+					return fmt.Errorf("the events of argument %q have another text than the reply\ninput  %q\nevents %q\nreply  %q", a.Name, text, data, a.Value)
 				}
 			}
 		}
@@ -286,7 +286,7 @@ func oneOfEach(s *subject) error {
 		for _, q := range reply.Ready() {
 			for i, a := range q.Arguments {
 				if slices.ContainsFunc(q.Arguments[:i], func(b protocol.Argument) bool { return b.Name == a.Name }) {
-					return fmt.Errorf("at %s a request with two values for %q is ready; Requests is to refuse it with %q\ninput %q", level, a.Name, scan.CodeDuplicateKey, text)
+					return fmt.Errorf("at %s a request with two values for %q is ready; Requests must refuse it with %q\ninput %q", level, a.Name, scan.CodeDuplicateKey, text)
 				}
 			}
 		}

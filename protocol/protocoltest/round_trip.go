@@ -2,7 +2,6 @@ package protocoltest
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -70,7 +69,7 @@ func refuses(s *subject) error {
 		case err == nil && s.readsBack(requests, text) != nil:
 			return fmt.Errorf("%d requests, the first %.200q, are written and do not read back", len(requests), fmt.Sprint(requests[0]))
 		case err != nil && !errors.As(err, &refused):
-			return fmt.Errorf("%.200q is refused with an error that is no *protocol.FormatError: %w", fmt.Sprint(requests[0]), err)
+			return fmt.Errorf("%.200q is refused with an error that is not a *protocol.FormatError: %w", fmt.Sprint(requests[0]), err)
 		}
 	}
 	return nil
@@ -153,33 +152,4 @@ func declaredIn(requests []protocol.ToolRequest) func(toolName, argument string)
 			return r.ToolName == toolName && slices.ContainsFunc(r.Arguments, func(a protocol.Argument) bool { return a.Name == argument })
 		})
 	}
-}
-
-// sameRequest reports whether the request that was read means the request that was written. A plain
-// argument may have become a JSON string of the same meaning, a JSON string its text, and any JSON
-// plain text as it is.
-func sameRequest(written, read *protocol.ToolRequest) bool {
-	if written.ToolName != read.ToolName || written.Command != read.Command || written.Label != read.Label || len(written.Arguments) != len(read.Arguments) {
-		return false
-	}
-	for i, a := range written.Arguments {
-		b := read.Arguments[i]
-		same := a.Value == b.Value
-		switch {
-		case a.Form == protocol.FormPlain && b.Form == protocol.FormJSON:
-			same = isString(b.Value, a.Value)
-		case a.Form == protocol.FormJSON && b.Form == protocol.FormPlain:
-			same = same || isString(a.Value, b.Value)
-		}
-		if a.Name != b.Name || !same {
-			return false
-		}
-	}
-	return true
-}
-
-// isString reports whether value is the JSON string that means text.
-func isString(value, text string) bool {
-	var got string
-	return strings.HasPrefix(value, `"`) && json.Unmarshal([]byte(value), &got) == nil && got == text
 }

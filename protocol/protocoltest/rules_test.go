@@ -12,22 +12,21 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// Deliberately wrong protocols: each keeps all of a right one but for one thing, and breaks the
-// rule that it is made to break. That every byte is accounted for is kept by the parser whatever
-// the protocol does; its rule shows that with the protocol's own tokens.
+// Each of these protocols is the correct one with a single defect, which breaks one rule. No defect
+// of a protocol breaks the rule "every byte is accounted for once": the parser keeps it.
 
-type rightful = vcp.Protocol
+type correct = vcp.Protocol
 
-type loud struct{ rightful }
+type loud struct{ correct }
 
 func (loud) ID() string { return "VCP" }
 
-type silent struct{ rightful }
+type silent struct{ correct }
 
 func (silent) ErrorMessage(scan.ErrorCode, protocol.PromptOptions) string { return "" }
 
 // trimming writes values without the white space around them.
-type trimming struct{ rightful }
+type trimming struct{ correct }
 
 func (trimming) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	requests = slices.Clone(requests)
@@ -37,11 +36,11 @@ func (trimming) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 			requests[i].Arguments[k].Value = strings.TrimSpace(requests[i].Arguments[k].Value)
 		}
 	}
-	return rightful{}.FormatToolRequests(requests)
+	return correct{}.FormatToolRequests(requests)
 }
 
-// raw writes results as they are.
-type raw struct{ rightful }
+// raw writes results without neutralizing them.
+type raw struct{ correct }
 
 func (raw) FormatToolResults(results []protocol.ToolResult) string {
 	var b strings.Builder
@@ -52,10 +51,10 @@ func (raw) FormatToolResults(results []protocol.ToolResult) string {
 }
 
 // forgetful reads results without their suggestions.
-type forgetful struct{ rightful }
+type forgetful struct{ correct }
 
 func (forgetful) ParseToolResults(text string) ([]protocol.ToolResult, error) {
-	results, err := rightful{}.ParseToolResults(text)
+	results, err := correct{}.ParseToolResults(text)
 	for i := range results {
 		results[i].Suggestion = ""
 	}
@@ -63,19 +62,19 @@ func (forgetful) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 }
 
 // terse defines only the first parameter.
-type terse struct{ rightful }
+type terse struct{ correct }
 
 func (terse) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	definitions = slices.Clone(definitions)
 	for i := range definitions {
 		definitions[i].Parameters = definitions[i].Parameters[:min(1, len(definitions[i].Parameters))]
 	}
-	return rightful{}.GenerateToolDefinitions(definitions, o)
+	return correct{}.GenerateToolDefinitions(definitions, o)
 }
 
 // restless numbers its prompts.
 type restless struct {
-	rightful
+	correct
 	n *int
 }
 
@@ -84,22 +83,22 @@ func (r restless) GenerateToolDefinitions(definitions []protocol.ToolDefinition,
 		return ""
 	}
 	*r.n++
-	return fmt.Sprintf("Prompt %d\n%s", *r.n, rightful{}.GenerateToolDefinitions(definitions, o))
+	return fmt.Sprintf("Prompt %d\n%s", *r.n, correct{}.GenerateToolDefinitions(definitions, o))
 }
 
 // wrapping is a protocol whose scanners are wrapped.
 type wrapping struct {
-	rightful
+	correct
 	wrap func(scan.Scanner, scan.Options) scan.Scanner
 }
 
 func (w wrapping) NewScanner(o scan.Options) scan.Scanner {
-	return w.wrap(w.rightful.NewScanner(o), o)
+	return w.wrap(w.correct.NewScanner(o), o)
 }
 
 type wrapped struct{ scan.Scanner }
 
-// hasty takes what is at hand for all that there is.
+// hasty reads the end of a piece as text, although more input could change it.
 type hasty struct{ wrapped }
 
 func (h hasty) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
@@ -111,7 +110,7 @@ func (h hasty) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) 
 	return n, tok, err
 }
 
-// slow waits for the end of the text.
+// slow returns nothing before the end of the text.
 type slow struct{ wrapped }
 
 func (s slow) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
@@ -121,7 +120,7 @@ func (s slow) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	return s.Scanner.Scan(src, from, atEOF)
 }
 
-// frozen looks at all of the input for each token.
+// frozen examines all of the remaining input for each token.
 type frozen struct {
 	scan.Scanner
 	examined int
@@ -134,7 +133,7 @@ func (f *frozen) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error
 
 func (f *frozen) Examined() int { return f.examined }
 
-// shouting reads values in capitals.
+// shouting adds an exclamation mark to each value that it reads.
 type shouting struct{ wrapped }
 
 func (s shouting) Requests(fields []scan.Field) []scan.Reading {
@@ -149,7 +148,7 @@ func (s shouting) Requests(fields []scan.Field) []scan.Reading {
 	return readings
 }
 
-// careless takes no offence at anything in the fields.
+// careless ignores errors in the fields.
 type careless struct{ wrapped }
 
 func (c careless) Requests(fields []scan.Field) []scan.Reading {
@@ -160,7 +159,7 @@ func (c careless) Requests(fields []scan.Field) []scan.Reading {
 	return readings
 }
 
-// fragile fails if a request follows another.
+// fragile fails at the second request.
 type fragile struct {
 	wrapped
 	seen *int
@@ -213,21 +212,21 @@ func (m moody) Requests(fields []scan.Field) []scan.Reading {
 	return readings
 }
 
-// bold writes a request in a way that ends the code around it.
-type bold struct{ rightful }
+// bold writes a request with a line before it that ends fenced code.
+type bold struct{ correct }
 
 func (bold) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
-	text, err := rightful{}.FormatToolRequests(requests)
+	text, err := correct{}.FormatToolRequests(requests)
 	return strings.Repeat("~", 40) + "\n" + text, err
 }
 
 // boundless writes any number of requests.
-type boundless struct{ rightful }
+type boundless struct{ correct }
 
 func (boundless) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var all []string
 	for i := range requests {
-		text, err := rightful{}.FormatToolRequests(requests[i : i+1])
+		text, err := correct{}.FormatToolRequests(requests[i : i+1])
 		if err != nil {
 			return "", err
 		}
@@ -236,18 +235,18 @@ func (boundless) FormatToolRequests(requests []protocol.ToolRequest) (string, er
 	return strings.Join(all, "\n"), nil
 }
 
-// curt says that it cannot write something, and not what.
-type curt struct{ rightful }
+// curt returns an error that does not name what it cannot write.
+type curt struct{ correct }
 
 func (curt) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
-	text, err := rightful{}.FormatToolRequests(requests)
+	text, err := correct{}.FormatToolRequests(requests)
 	if err != nil {
 		return "", errors.New("no")
 	}
 	return text, nil
 }
 
-// scribbling writes to what it has read.
+// scribbling changes its input.
 type scribbling struct{ wrapped }
 
 func (s scribbling) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
@@ -259,29 +258,29 @@ func (s scribbling) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, er
 }
 
 // trusting does not neutralize foreign text.
-type trusting struct{ rightful }
+type trusting struct{ correct }
 
 func (trusting) Neutralize(text string) string { return text }
 
-// verbose writes descriptions as they are.
-type verbose struct{ rightful }
+// verbose writes descriptions without neutralizing them.
+type verbose struct{ correct }
 
 func (verbose) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
-	text := rightful{}.GenerateToolDefinitions(definitions, o)
+	text := correct{}.GenerateToolDefinitions(definitions, o)
 	for _, d := range definitions {
 		text += "\n" + d.ToolName + ": " + d.Description + "\n"
 	}
 	return text
 }
 
-// blunt stops a reply at anything.
-type blunt struct{ rightful }
+// blunt has five stop sequences.
+type blunt struct{ correct }
 
 func (blunt) StopSequences() []string { return []string{"a", "b", "c", "d", "e"} }
 
 // shared is a protocol with one scanner for all replies.
 type shared struct {
-	rightful
+	correct
 	scanner scan.Scanner
 }
 
@@ -300,13 +299,13 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 		{"no messages", "it names itself, its repairs and its errors", silent{}},
 		{"values written without white space", "requests read back as they were written", trimming{}},
 		{"values read with an exclamation mark", "requests read back as they were written", wrapper(func(w wrapped) scan.Scanner { return shouting{w} })},
-		{"values told otherwise than they are read", "events stay true", wrapper(func(w wrapped) scan.Scanner { return shouting{w} })},
+		{"values with an exclamation mark that no event had", "events stay true", wrapper(func(w wrapped) scan.Scanner { return shouting{w} })},
 		{"any number of requests", "requests that cannot be read back are refused", boundless{}},
-		{"no word on what is refused", "requests that cannot be read back are refused", curt{}},
-		{"a scanner that writes", "a scanner does not change its input", wrapper(func(w wrapped) scan.Scanner { return scribbling{w} })},
-		{"foreign text as it is", "neutralized text contains no request", trusting{}},
+		{"an error that does not name what is refused", "requests that cannot be read back are refused", curt{}},
+		{"a scanner that changes its input", "a scanner does not change its input", wrapper(func(w wrapped) scan.Scanner { return scribbling{w} })},
+		{"foreign text that is not neutralized", "neutralized text contains no request", trusting{}},
 		{"five stop sequences", "a few texts stop a reply", blunt{}},
-		{"another reading at strict", "clean requests read the same at every level", wrapping{wrap: func(s scan.Scanner, o scan.Options) scan.Scanner {
+		{"an error at strict only", "clean requests read the same at every level", wrapping{wrap: func(s scan.Scanner, o scan.Options) scan.Scanner {
 			if o.Tolerance == scan.Strict {
 				return moody{wrapped{s}}
 			}
@@ -314,18 +313,18 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 		}}},
 		{"a request that ends with the input", "a request that is cut never runs", wrapper(func(w wrapped) scan.Scanner { return eager{w, new(bool)} })},
 		{"a request that closes a fence", "a request that is shown is not run", bold{}},
-		{"half a mark is text", "reading does not depend on how the input is cut", wrapper(func(w wrapped) scan.Scanner { return hasty{w} })},
-		{"a second request is an error", "no input makes it fail", wrapper(func(w wrapped) scan.Scanner { return fragile{w, new(int)} })},
+		{"half a mark read as text", "reading does not depend on how the input is cut", wrapper(func(w wrapped) scan.Scanner { return hasty{w} })},
+		{"a failure at the second request", "no input makes it fail", wrapper(func(w wrapped) scan.Scanner { return fragile{w, new(int)} })},
 		{"an argument with two values", "a request that runs has each argument once", wrapper(func(w wrapped) scan.Scanner { return careless{w} })},
-		{"text at its end", "text is not held back", wrapper(func(w wrapped) scan.Scanner { return slow{w} })},
-		{"all of the input for each token", "the work grows with the input", wrapper(func(w wrapped) scan.Scanner { return &frozen{Scanner: w} })},
-		{"results as they are", "results contain no request", raw{}},
-		{"descriptions as they are", "definitions contain no request but their examples", verbose{}},
-		{"suggestions forgotten", "results read back as they were written", forgetful{}},
-		{"parameters left out", "definitions name every method and parameter", terse{}},
-		{"parameters left out, read back", "definitions read back as they were written", terse{}},
+		{"text returned at its end", "text is not held back", wrapper(func(w wrapped) scan.Scanner { return slow{w} })},
+		{"all of the input examined for each token", "the work grows with the input", wrapper(func(w wrapped) scan.Scanner { return &frozen{Scanner: w} })},
+		{"results that are not neutralized", "results contain no request", raw{}},
+		{"descriptions that are not neutralized", "definitions contain no request but their examples", verbose{}},
+		{"results read without suggestions", "results read back as they were written", forgetful{}},
+		{"parameters omitted", "definitions name every method and parameter", terse{}},
+		{"parameters omitted, read back", "definitions read back as they were written", terse{}},
 		{"a number in each prompt", "the same input writes the same text", restless{n: new(int)}},
-		{"one scanner for all", "replies that are read at the same time do not mix", shared{scanner: rightful{}.NewScanner(scan.Options{})}},
+		{"one scanner for all", "replies that are read at the same time do not mix", shared{scanner: correct{}.NewScanner(scan.Options{})}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			at := slices.IndexFunc(rules, func(r rule) bool { return r.name == c.rule })
@@ -334,7 +333,7 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 			}
 			err := rules[at].verdict(c.proto)
 			if err == nil {
-				t.Fatalf("it keeps the rule %q", c.rule)
+				t.Fatalf("rule %q is not broken", c.rule)
 			}
 			if text := err.Error(); !strings.Contains(text, c.rule) || !strings.Contains(text, rules[at].why) {
 				t.Errorf("the failure does not say which rule is broken and why it is one:\n%s", text)
@@ -343,7 +342,7 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 	}
 }
 
-func TestWorkThatIsNotCountedIsNotJudged(t *testing.T) {
+func TestUncountedWorkIsNotChecked(t *testing.T) {
 	uncounted := wrapper(func(w wrapped) scan.Scanner { return w }) // a scanner without Examined
 	if err := linearWork(newSubject(uncounted)); !errors.Is(err, errUncounted) {
 		t.Errorf("got %v, want %v", err, errUncounted)

@@ -1,15 +1,17 @@
 package protocoltest
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// told is an event that owns its memory. Adjacent pieces of one thing are joined.
-type told struct {
+// ownedEvent is an event that owns its memory. Adjacent pieces of one thing are joined.
+type ownedEvent struct {
 	kind                parser.EventKind
 	request, name, data string
 }
@@ -17,7 +19,7 @@ type told struct {
 // stream is a reply that is being read.
 type stream struct {
 	parser *parser.Parser
-	events []told
+	events []ownedEvent
 	buffer []parser.Event
 }
 
@@ -33,7 +35,7 @@ func (st *stream) feed(piece string) {
 }
 
 // end returns all events and the reply.
-func (st *stream) end(finish protocol.FinishReason) ([]told, parser.Reply, error) {
+func (st *stream) end(finish protocol.FinishReason) ([]ownedEvent, parser.Reply, error) {
 	var reply parser.Reply
 	st.buffer, reply = st.parser.Close(st.buffer[:0], finish)
 	st.note()
@@ -47,12 +49,12 @@ func (st *stream) note() {
 			st.events[n-1].data += string(e.Data)
 			continue
 		}
-		st.events = append(st.events, told{e.Kind, e.RequestID, string(e.Name), string(e.Data)})
+		st.events = append(st.events, ownedEvent{e.Kind, e.RequestID, string(e.Name), string(e.Data)})
 	}
 }
 
 // feed reads a reply in pieces, cut at the offsets, and returns the events and the reply.
-func (s *subject) feed(text string, cuts []int, o parser.Options) ([]told, parser.Reply, error) {
+func (s *subject) feed(text string, cuts []int, o parser.Options) ([]ownedEvent, parser.Reply, error) {
 	st, err := s.stream(o)
 	if err != nil {
 		return nil, parser.Reply{}, err
@@ -65,7 +67,7 @@ func (s *subject) feed(text string, cuts []int, o parser.Options) ([]told, parse
 	return st.end(o.Finish)
 }
 
-func (t *told) joins(e parser.Event) bool {
+func (t *ownedEvent) joins(e parser.Event) bool {
 	switch e.Kind {
 	case parser.EventText, parser.EventReasoning, parser.EventArgumentDelta, parser.EventDropped:
 		return t.kind == e.Kind && t.request == e.RequestID && t.name == string(e.Name)
@@ -106,4 +108,33 @@ func ready(r *parser.Reply) []protocol.ToolRequest {
 		list = append(list, q.ToolRequest)
 	}
 	return list
+}
+
+// sameRequest reports whether the request that was read means the request that was written. A plain
+// argument may have become a JSON string of the same meaning, a JSON string its text, and any JSON
+// plain text as it is.
+func sameRequest(written, read *protocol.ToolRequest) bool {
+	if written.ToolName != read.ToolName || written.Command != read.Command || written.Label != read.Label || len(written.Arguments) != len(read.Arguments) {
+		return false
+	}
+	for i, a := range written.Arguments {
+		b := read.Arguments[i]
+		same := a.Value == b.Value
+		switch {
+		case a.Form == protocol.FormPlain && b.Form == protocol.FormJSON:
+			same = isString(b.Value, a.Value)
+		case a.Form == protocol.FormJSON && b.Form == protocol.FormPlain:
+			same = same || isString(a.Value, b.Value)
+		}
+		if a.Name != b.Name || !same {
+			return false
+		}
+	}
+	return true
+}
+
+// isString reports whether value is the JSON string that means text.
+func isString(value, text string) bool {
+	var got string
+	return strings.HasPrefix(value, `"`) && json.Unmarshal([]byte(value), &got) == nil && got == text
 }

@@ -113,6 +113,39 @@ func (s *subject) request() protocol.ToolRequest {
 	return r
 }
 
+// definitions draws definitions.
+func (s *subject) definitions() []protocol.ToolDefinition {
+	var list []protocol.ToolDefinition
+	for i := range 1 + s.rnd.IntN(3) {
+		d := protocol.ToolDefinition{
+			ToolName: fmt.Sprintf("tool%d_method%d", s.rnd.IntN(100), i), Description: s.hostile(true),
+		}
+		if s.rnd.IntN(3) == 0 {
+			d.Examples = []protocol.ToolRequest{s.request()}
+		}
+		for k := range s.rnd.IntN(4) {
+			p := protocol.Parameter{
+				Name: fmt.Sprintf("parameter%d", k), Type: pick(s.rnd, []string{"", "string", "integer", "array", "object"}), Required: s.rnd.IntN(2) == 0,
+				Description: s.hostile(true),
+			}
+			p.Nullable = p.Type != "" && s.rnd.IntN(3) == 0
+			switch s.rnd.IntN(5) {
+			case 0:
+				p.Default = json.RawMessage(`"</a> \u003cb"`)
+			case 1:
+				p.Enum = []json.RawMessage{json.RawMessage("1"), json.RawMessage(`"<x>"`)}
+			case 2:
+				p.Schema = json.RawMessage(`{"type":"array","items":{"type":"string","enum":["<a>"]},"maxItems":3}`)
+			case 3:
+				p.Schema = json.RawMessage(`{"minimum":1,"x":"<a>"}`)
+			}
+			d.Parameters = append(d.Parameters, p)
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
 // read reads a whole reply.
 func (s *subject) read(text string, o parser.Options) (parser.Reply, error) {
 	o.Logger = quiet

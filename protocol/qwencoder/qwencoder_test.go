@@ -22,7 +22,7 @@ func TestTheKit(t *testing.T) { protocoltest.Run(t, qwencoder.Protocol{}) }
 
 var levels = [...]scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy}
 
-// marks are what values are made of that a reader could misunderstand.
+// marks are pieces of values that a reader could misunderstand.
 var marks = []string{
 	"<tool_call>", "</tool_call>", "<function=e>", "</function>", "<parameter=x>", "\n<parameter=y>\n", "</parameter>", "\n</parameter>\n", "</PARAMETER>", "< parameter = x >", "<parameter name='x' a=b>",
 	"</par", "<parameter", "=x>", "<tool_response>", "</tools>", "<", "</", ">", "&", "&lt;", "&amp;", "amp;", "lt;", "lt;/parameter>", "&lt;/parameter>", "&amp;amp;lt;tool_call>", "\n", "\r\n", "\r", "\t", " ",
@@ -91,8 +91,7 @@ func TestNeutralizedTextReadsBackInAValue(t *testing.T) {
 	})
 }
 
-// What is ready at safe is ready at greedy, and what needs no repair reads the same at strict,
-// whatever a reply is made of.
+// A request that is ready at safe is ready at greedy. One that needs no repair is ready at strict.
 func TestLevelsAgree(t *testing.T) {
 	pieces := append(slices.Clone(marks), "<tool_call>\n<function=a_b>\n", "<tool_call>\n<function=a_b>\n<parameter=x>\n1\n</parameter>\n", "</function>\n</tool_call>\n", "<function=c_d></function></tool_call>")
 	rapid.Check(t, func(t *rapid.T) {
@@ -114,7 +113,7 @@ func TestLevelsAgree(t *testing.T) {
 	})
 }
 
-func TestWhatCannotBeWrittenIsRefused(t *testing.T) {
+func TestUnwritableRequestsAreRefused(t *testing.T) {
 	with := func(a protocol.Argument) protocol.ToolRequest {
 		return protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{a}}
 	}
@@ -148,7 +147,7 @@ func TestJSONStringsAreWrittenAsTheirText(t *testing.T) {
 	require.Equal(t, "<tool_call>\n<function=a_b>\n<parameter=x>\ntwo\nlines\n</parameter>\n<parameter=y>\n[\"a\"]\n</parameter>\n</function>\n</tool_call>", text)
 }
 
-func TestResultsAndDefinitionsThatAreNoneAreRefused(t *testing.T) {
+func TestMalformedResultsAndDefinitionsAreRefused(t *testing.T) {
 	for name, text := range map[string]string{
 		"without an end":   "<tool_response>\n<id>1</id>\n",
 		"without a status": "<tool_response>\n<id>1</id>\n<content>\nx\n</content>\n</tool_response>",
@@ -157,9 +156,9 @@ func TestResultsAndDefinitionsThatAreNoneAreRefused(t *testing.T) {
 		require.Error(t, err, name)
 	}
 	for name, text := range map[string]string{
-		"without parameters":        "<tools>\n<function>\n<name>a_b</name>\n</function>\n</tools>",
-		"with values that are none": "<tools>\n<function>\n<parameters>\n<parameter>\n<enum>{</enum>\n</parameter>\n</parameters>\n</function>\n</tools>",
-		"with names that are none":  "<tools>\n<function>\n<parameters>\n<required>1</required>\n</parameters>\n</function>\n</tools>",
+		"without parameters":                      "<tools>\n<function>\n<name>a_b</name>\n</function>\n</tools>",
+		"with values that are not a list":         "<tools>\n<function>\n<parameters>\n<parameter>\n<enum>{</enum>\n</parameter>\n</parameters>\n</function>\n</tools>",
+		"with required names that are not a list": "<tools>\n<function>\n<parameters>\n<required>1</required>\n</parameters>\n</function>\n</tools>",
 	} {
 		_, err := qwencoder.Protocol{}.ParseToolDefinitions(text)
 		var bad *protocol.ReadError

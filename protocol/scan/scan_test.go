@@ -14,17 +14,17 @@ func TestTextRuleCut(t *testing.T) {
 		raw  string
 		want string
 	}{
-		{"exact takes every byte", scan.TextExact, "\n a \n", "\n a \n"},
-		{"a line break at the very start goes", scan.TextLine, "\na\n", "a\n"},
-		{"so does one of two bytes", scan.TextLine, "\r\na", "a"},
-		{"a lone carriage return stays", scan.TextLine, "\ra", "\ra"},
-		{"only the first line break goes", scan.TextLine, "\n\na", "\na"},
-		{"text on one line loses the white space around it", scan.TextTrim, " \u3000 a b\t\n", "a b"},
-		{"white space alone is nothing", scan.TextTrim, " \n\t", ""},
-		{"text of several lines is kept as it is", scan.TextTrim, "  a\n  b\n", "  a\n  b\n"},
-		{"but for one line break at its start", scan.TextTrim, "\n  a\n  b\n", "  a\n  b\n"},
-		{"a carriage return is a line break", scan.TextTrim, " a\rb ", " a\rb "},
-		{"nothing is nothing", scan.TextTrim, "", ""},
+		{"exact: every byte", scan.TextExact, "\n a \n", "\n a \n"},
+		{"line: a line break at the start is removed", scan.TextLine, "\na\n", "a\n"},
+		{"line: a line break of two bytes is removed", scan.TextLine, "\r\na", "a"},
+		{"line: a lone carriage return stays", scan.TextLine, "\ra", "\ra"},
+		{"line: only the first line break is removed", scan.TextLine, "\n\na", "\na"},
+		{"trim: the white space around one line is removed", scan.TextTrim, " \u3000 a b\t\n", "a b"},
+		{"trim: white space alone becomes empty", scan.TextTrim, " \n\t", ""},
+		{"trim: several lines stay", scan.TextTrim, "  a\n  b\n", "  a\n  b\n"},
+		{"trim: one line break before several lines is removed", scan.TextTrim, "\n  a\n  b\n", "  a\n  b\n"},
+		{"trim: a carriage return separates lines", scan.TextTrim, " a\rb ", " a\rb "},
+		{"trim: an empty value stays empty", scan.TextTrim, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			start, end := c.rule.Cut([]byte(c.raw))

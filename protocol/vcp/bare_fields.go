@@ -7,9 +7,9 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// bareStart reports whether a bare request begins with the key k of the opener at src[opener:]. It
-// does not if holdBare would not have held the key back.
-func (s *scanner) bareStart(src []byte, from, opener int, k key) bool {
+// bareStart reports whether a bare request begins with the key k of the opener at src[opener:]. A
+// key that holdBare would not have held back begins none.
+func (s *scanner) bareStart(src []byte, from, opener int, k fieldKey) bool {
 	if s.bare.marked || !s.allows(bitBareFields) || k.start < from || s.bare.refused == s.base+k.start-from+1 {
 		return false
 	}
@@ -44,7 +44,7 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	case scan.MatchYes:
 		if k, ok := s.keyBefore(src, begin+gap, start, s.o.MaxKey); ok && !k.tooLong && k.start == begin+gap {
 			if s.bare.fields++; s.bare.fields == 2 && string(k.name) == keyStatus {
-				// The frame of a result that the model quotes (section 7).
+				// These are the first fields of a result that the model quotes (section 7).
 				s.newEnd(scan.OutcomeNone)
 				return s.emitBefore(src, from, 0, scan.TokenNone, "", 0, modeBlock)
 			}

@@ -20,8 +20,8 @@ func spelling(pair int, family family, spaced bool) earlyEnds {
 // any reports whether a closer may still belong to a value that ended early.
 func (e earlyEnds) any() bool { return e != 0 }
 
-// begin records a value that ended early.
-func (e *earlyEnds) begin(opener *edge) { *e |= spelling(opener.pair, opener.family, opener.spaced) }
+// record adds a value that ended early.
+func (e *earlyEnds) record(opener *edge) { *e |= spelling(opener.pair, opener.family, opener.spaced) }
 
 // meet records a closer. A closer with a blank inside closes only values whose opener has a blank
 // inside.

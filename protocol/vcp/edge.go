@@ -30,8 +30,8 @@ const (
 	wordClose = "末"
 	escape    = "ESCAPE"
 
-	maxTag     = 32
-	maxBadTail = 64
+	maxTag     = 32 // limit of a tag, in bytes
+	maxBadTail = 64 // limit of what follows ESCAPE if it is malformed, in bytes
 
 	// maxEdge limits an opener or closer, in bytes: two brackets, two blanks, the word and the
 	// longest tail.

@@ -1,8 +1,10 @@
 package vcp
 
-import "github.com/vcpgo/vcp/protocol/scan"
+import (
+	"bytes"
 
-import "bytes"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
 
 // style is the way in which the markers of a block are escaped (B5).
 type style uint8
@@ -37,7 +39,7 @@ func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone
 	if !r.escapedAngles(spelling.left) || r.oneOf([]string{spelling.open, "["}) < 0 {
 		return m, st, false, r.verdict()
 	}
-	if m.end = r.escapedWord("END", spelling.underscore); r.short || !r.escapedWord("TOOL", spelling.underscore) || !r.literal("REQUEST") {
+	if m.end = r.escapedWord("END", spelling.underscore); r.undecided || !r.escapedWord("TOOL", spelling.underscore) || !r.literal("REQUEST") {
 		return m, st, false, r.verdict()
 	}
 	if r.oneOf([]string{spelling.close, "]"}) < 0 || !r.escapedAngles(spelling.right) {
@@ -56,8 +58,9 @@ func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone
 	return m, st, alone, scan.MatchYes
 }
 
+// verdict returns the result for a marker that could not be read.
 func (r *markerReader) verdict() scan.Match {
-	if r.short {
+	if r.undecided {
 		return scan.MatchShort
 	}
 	return scan.MatchNo
@@ -69,7 +72,7 @@ func (r *markerReader) escapedAngles(spelling string) bool {
 	for count <= maxEscapedAngles && r.literal(spelling) {
 		count++
 	}
-	if r.short {
+	if r.undecided {
 		return false
 	}
 	return count >= minEscapedAngles && count <= maxEscapedAngles
@@ -81,7 +84,7 @@ func (r *markerReader) escapedWord(word, underscore string) bool {
 	if r.literal(word) && r.oneOf([]string{underscore, "_"}) >= 0 {
 		return true
 	}
-	if !r.short {
+	if !r.undecided {
 		r.i = start
 	}
 	return false

@@ -2,10 +2,10 @@ package vcp
 
 import "github.com/vcpgo/vcp/protocol/scan"
 
-// cleanField finds the most frequent kind of field fast: blanks, line breaks and commas, then an
+// findCleanField finds the most frequent kind of field fast: blanks, line breaks and commas, then an
 // ASCII key, a colon and a plain opener. key is the start of the key, end the offset of the colon;
 // end is 0 for any other field.
-func cleanField(src []byte, from, maxKey int) (key, end int) {
+func findCleanField(src []byte, from, maxKey int) (key, end int) {
 	i := from
 	for i < len(src) && (src[i] == '\n' || src[i] == ' ' || src[i] == ',' || src[i] == '\r' || src[i] == '\t') {
 		i++
@@ -21,8 +21,9 @@ func cleanField(src []byte, from, maxKey int) (key, end int) {
 	return key, i
 }
 
-// cleanField returns the field that the function cleanField found.
-func (s *scanner) cleanField(src []byte, from, key, end int) (int, *scan.Token, error) {
+// emitCleanField returns the filler before a field that findCleanField found, and the field with the
+// next call.
+func (s *scanner) emitCleanField(src []byte, from, key, end int) (int, *scan.Token, error) {
 	tok := s.newMark(scan.TokenField)
 	tok.Rule, tok.NameEnd, tok.Role = scan.TextTrim, end-key, roleOf(src[key:end])
 	s.value.opener = edge{n: len("「始」")}
@@ -35,7 +36,7 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *scan.
 	tok.Rule = e.rule()
 	k, ok := s.keyBefore(src, floor, start, s.o.MaxKey)
 	if !ok {
-		k = key{start: start, nameStart: start, nameEnd: start, sepStart: start}
+		k = fieldKey{start: start, nameStart: start, nameEnd: start, sepStart: start}
 		tok.Code = scan.CodeBadKey
 	}
 	tok.Role = roleOf(k.name)
@@ -54,7 +55,7 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *scan.
 		tok.Name = k.name // may be outside of src
 	}
 	if !k.hidden {
-		list := s.tokenRepairs(s.repaired[:0], k.repairs&bitKeyDecoration, k.dress-begin, start-begin)
+		list := s.tokenRepairs(s.repaired[:0], k.repairs&bitKeyDecoration, k.decorationAt-begin, start-begin)
 		list = s.tokenRepairs(list, k.repairs&bitSeparator, k.sepStart-begin, start-begin)
 		tok.Repairs = s.tokenRepairs(list, e.repairs(), start-begin, start-begin+e.n)
 	}

@@ -34,12 +34,12 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token
 		end--
 	}
 	code := s.fillerCode(src, from, end, true)
-	s.goesOn(src, from, end)
+	s.keepLastLine(src, from, end)
 	return s.emitLead(end-from, scan.TokenFiller, code)
 }
 
-// goesOn records the last line of the filler before src[end:].
-func (s *scanner) goesOn(src []byte, from, end int) {
+// keepLastLine records the beginning of the last line of the filler before src[end:].
+func (s *scanner) keepLastLine(src []byte, from, end int) {
 	if line := lineStart(src, from, end); line > from {
 		s.block.midLine = true
 		s.head = appendHead(s.head[:0], src[line:end])
@@ -71,14 +71,14 @@ func appendHead(head, b []byte) []byte {
 
 // fillerCode returns what is wrong with the filler src[from:to]. If the last line continues after
 // it, that line is not searched for bare values (F12).
-func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code scan.ErrorCode) {
+func (s *scanner) fillerCode(src []byte, from, to int, continues bool) (code scan.ErrorCode) {
 	lines := src[from:to]
 	s.examined += len(lines)
 	if s.foreign.on {
 		s.foreign.follow(lines)
 	}
 	stop := bytes.IndexAny(lines, "\r\n")
-	if s.block.midLine && (stop >= 0 || !goesOn) {
+	if s.block.midLine && (stop >= 0 || !continues) {
 		line := lines
 		if stop >= 0 {
 			line = line[:stop]
@@ -92,7 +92,7 @@ func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code scan.E
 		line := lines
 		if stop = bytes.IndexAny(lines, "\r\n"); stop >= 0 {
 			line = line[:stop]
-		} else if goesOn {
+		} else if continues {
 			break
 		}
 		if isBareValue(line) {

@@ -72,7 +72,7 @@ func (f *finder) find(src []byte, i, base int) (at int, kind anchor) {
 	return at, kind
 }
 
-// search is find without memory.
+// search is find without the record of what was searched.
 func (f *finder) search(src []byte, i int) (at int, kind anchor) {
 	for j := i; j < len(src); j++ {
 		n := f.needles.Index(src[j:])
@@ -129,8 +129,8 @@ func anchorAt(src []byte, j int) (at int, kind anchor) {
 	return -1, 0
 }
 
-// holdBytes says for the last byte of a character whether hold may hold the character back;
-// holdMiddle says so for the byte before. ASCII blanks are not included.
+// holdBytes[b] reports that hold may hold back a character whose last byte is b, and holdMiddle[b]
+// one whose byte before the last is b. ASCII blanks are not included.
 var holdBytes, holdMiddle = func() (last, middle [256]bool) {
 	last["\u3000"[2]], middle["\u3000"[1]] = true, true
 	for _, pair := range bracketPairs {
@@ -143,7 +143,7 @@ var holdBytes, holdMiddle = func() (last, middle [256]bool) {
 	return last, middle
 }()
 
-// endsPlainly says for an ASCII byte that mayHold is false for every text that ends in it.
+// endsPlainly[b] reports, for an ASCII byte b, that mayHold is false for every text that ends in b.
 var endsPlainly = func() (t [256]bool) {
 	for c := range utf8.RuneSelf {
 		t[c] = c != ' ' && c != '\t' && !holdBytes[c]

@@ -86,6 +86,7 @@ func (f *foreignBody) space(c byte) bool {
 	return unicode.IsSpace(r)
 }
 
+// begin decides the form of the body by its first byte.
 func (f *foreignBody) begin(c byte) {
 	switch c {
 	case '`', '~':
@@ -104,6 +105,7 @@ func (f *foreignBody) begin(c byte) {
 // fail gives up: everything that follows may be text of the body.
 func (f *foreignBody) fail() { f.form, f.broken = foreignNone, true }
 
+// json reads a byte of JSON.
 func (f *foreignBody) json(c byte) {
 	n := len(f.brackets)
 	switch {
@@ -133,6 +135,7 @@ func (f *foreignBody) json(c byte) {
 	}
 }
 
+// tags reads a byte of text with tags.
 func (f *foreignBody) tags(c byte) {
 	t := &f.tag
 	switch {
@@ -155,7 +158,8 @@ func (f *foreignBody) tags(c byte) {
 	}
 }
 
-// take adds c to the name of the tag, or to the slash before it.
+// take reads c as a part of the name of the tag, or as the slash before it, and reports whether it is
+// one.
 func (t *tagState) take(c byte) bool {
 	switch {
 	case c == '/' && t.size == 0 && !t.closing:

@@ -9,11 +9,11 @@ import (
 // blanks. It is less than scan.History, which must also contain the marks that hide a field.
 const keyWindow = 768
 
-// key is the text directly before an opener (DIALECT section 2).
-type key struct {
-	start int    // start of the key, including decoration
-	dress int    // offset of the first byte of decoration
-	name  []byte // without decoration
+// fieldKey is the text directly before an opener (DIALECT section 2).
+type fieldKey struct {
+	start        int    // start of the key, including decoration
+	decorationAt int    // offset of the first byte of decoration
+	name         []byte // without decoration
 	// nameStart and nameEnd enclose the undecorated key. sepStart is the start of the text between
 	// key and opener.
 	nameStart, nameEnd, sepStart int
@@ -24,10 +24,10 @@ type key struct {
 }
 
 // keyBefore reads the key before the opener at src[at:], and looks back no further than floor.
-func (s *scanner) keyBefore(src []byte, floor, at, maxKey int) (key, bool) {
+func (s *scanner) keyBefore(src []byte, floor, at, maxKey int) (fieldKey, bool) {
 	floor = max(floor, at-keyWindow)
 	r := keyReader{src: src, floor: floor, i: at}
-	k, ok := r.read(maxKey)
+	k, ok := r.readKey(maxKey)
 	s.examined += at - r.i
 	return k, ok
 }
@@ -42,7 +42,7 @@ type keyReader struct {
 // decorations are the marks that may be before and after a key.
 var decorations = [...][2]string{{`"`, `"`}, {"**", "**"}, {"`", "`"}, {"“", "”"}, {"'", "'"}}
 
-func (r *keyReader) read(maxKey int) (k key, ok bool) {
+func (r *keyReader) readKey(maxKey int) (k fieldKey, ok bool) {
 	for _, quote := range [...]string{`"`, "'", "“"} {
 		if r.cut(quote) {
 			k.quoted = true
@@ -61,7 +61,7 @@ func (r *keyReader) read(maxKey int) (k key, ok bool) {
 	case gap == 0 && !inner && !k.quoted:
 		k.repairs |= bitSeparator
 	default:
-		return key{}, false
+		return fieldKey{}, false
 	}
 	r.blanks(false)
 	k.sepStart = r.i
@@ -76,20 +76,20 @@ func (r *keyReader) read(maxKey int) (k key, ok bool) {
 			}
 		}
 	}
-	if !r.name(&k, maxKey) {
-		return key{}, false
+	if !r.readName(&k, maxKey) {
+		return fieldKey{}, false
 	}
 	k.start = k.nameStart
 	if decoration >= 0 {
 		if !r.cut(decorations[decoration][0]) {
-			return key{}, false
+			return fieldKey{}, false
 		}
-		k.start, k.dress = r.i, r.i
+		k.start, k.decorationAt = r.i, r.i
 		k.repairs |= bitKeyDecoration
 	}
 	if k.quoted {
 		if decoration < 0 {
-			return key{}, false
+			return fieldKey{}, false
 		}
 		k.repairs |= bitKeyDecoration
 	}
@@ -97,8 +97,8 @@ func (r *keyReader) read(maxKey int) (k key, ok bool) {
 	return k, true
 }
 
-// name reads the undecorated key.
-func (r *keyReader) name(k *key, maxKey int) bool {
+// readName reads the undecorated key.
+func (r *keyReader) readName(k *fieldKey, maxKey int) bool {
 	end := r.i
 	escaped := false
 	start := end // start of the key so far: a rune that may begin a key
@@ -127,7 +127,7 @@ func (r *keyReader) name(k *key, maxKey int) bool {
 	k.nameStart, k.nameEnd = start, end
 	k.name = r.src[start:end]
 	if at := bytes.IndexByte(k.name, '\\'); escaped && at >= 0 {
-		k.dress = start + at
+		k.decorationAt = start + at
 		k.name = bytes.ReplaceAll(k.name, []byte(`\_`), []byte("_"))
 		k.repairs |= bitKeyDecoration
 	}

@@ -85,7 +85,7 @@ func markerAt(src []byte, at int, atEOF bool) (marker, scan.Match) {
 	if m, ok := r.read(); ok {
 		return m, scan.MatchYes
 	}
-	if r.short {
+	if r.undecided {
 		return marker{}, scan.MatchShort
 	}
 	return marker{}, short
@@ -109,11 +109,11 @@ func mayBeMarker(b []byte) bool {
 
 // markerReader reads a marker in any spelling, from left to right.
 type markerReader struct {
-	src     []byte
-	i       int
-	atEOF   bool
-	short   bool // the input ended before it was decided
-	repairs uint64
+	src       []byte
+	i         int
+	atEOF     bool
+	undecided bool // the input ended before it was decided
+	repairs   uint64
 }
 
 func (r *markerReader) read() (marker, bool) {
@@ -161,7 +161,7 @@ func (r *markerReader) words() (m marker, ok bool) {
 			return m, false
 		}
 		m.end = true
-	case r.short:
+	case r.undecided:
 		return m, false
 	case r.i < len(r.src) && r.src[r.i] == '/':
 		r.i++
@@ -181,7 +181,7 @@ func (r *markerReader) words() (m marker, ok bool) {
 	default:
 		return m, false
 	}
-	r.short = false // RE begins two of the words, and one of them was not short
+	r.undecided = false // word may have set it for another word that begins alike
 	if r.i < len(r.src) && r.src[r.i] == '_' {
 		if r.i++; !r.word(escapeSuffix[1:]) {
 			return m, false
@@ -203,7 +203,7 @@ func (r *markerReader) angles(kinds []string) bool {
 		count++
 	}
 	if rest := r.src[r.i:]; count <= maxAngles && !r.atEOF && len(rest) < len(kinds[kind]) && kinds[kind][:len(rest)] == string(rest) {
-		r.short = true
+		r.undecided = true
 		return false
 	}
 	if count < minAngles || count > maxAngles {
@@ -226,7 +226,7 @@ func (r *markerReader) oneOf(texts []string) int {
 	rest := r.src[r.i:]
 	for _, t := range texts {
 		if !r.atEOF && len(rest) < len(t) && t[:len(rest)] == string(rest) {
-			r.short = true
+			r.undecided = true
 		}
 	}
 	return -1
@@ -243,7 +243,7 @@ func (r *markerReader) blank() {
 
 func (r *markerReader) separator() bool {
 	if r.i == len(r.src) {
-		r.short = !r.atEOF
+		r.undecided = !r.atEOF
 		return false
 	}
 	switch r.src[r.i] {
@@ -264,7 +264,7 @@ func (r *markerReader) word(upper string) bool {
 		return false
 	}
 	if n < len(upper) {
-		r.short = r.short || !r.atEOF
+		r.undecided = r.undecided || !r.atEOF
 		return false
 	}
 	if string(rest[:n]) != upper {

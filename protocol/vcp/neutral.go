@@ -9,7 +9,7 @@ import (
 // without making a call (DIALECT section 7). Every marker, in any spelling that any level accepts,
 // and every opener of a value gets one more _ESCAPE. Reading removes exactly one.
 
-// cores are the words one of which every marker contains.
+// cores are the words of which every marker contains one.
 var cores = [...]string{"REQUEST", "RESULT", "DEFINITION"}
 
 // nextCore returns the start and end of the next TOOL_REQUEST, TOOL_RESULT or TOOL_DEFINITION in
@@ -68,7 +68,7 @@ const (
 	// beforeCore are the characters that a marker may contain after its angle brackets, up to the
 	// end of its words.
 	beforeCore = " \t\\[【［/_-ENDTOLRQUSFIendtolrqusfi"
-	angles     = "<＜《&;" // and &lt;, with letters of beforeCore
+	angleBytes = "<＜《&;" // those of angle brackets; the letters of &lt; are in beforeCore
 	afterCore  = " \t\\]】］>＞》&"
 	// maxEdgeMark limits the part of a mark that is searched for at either end of a text, in bytes.
 	maxEdgeMark = 64
@@ -98,7 +98,7 @@ func mayEndMark(s string) bool {
 	if s != "" && !utf8.RuneStart(s[0]) || strings.HasPrefix(s[leadingBlank([]byte(s)):], wordOpen) {
 		return true
 	}
-	if at, end := nextCore(s, 0); at >= 0 && strings.Trim(s[:at], angles+beforeCore) == "" {
+	if at, end := nextCore(s, 0); at >= 0 && strings.Trim(s[:at], angleBytes+beforeCore) == "" {
 		return !hasEscapeSuffix(s[end:])
 	}
 	for end, c := range s {
@@ -209,6 +209,8 @@ func nextOpenerMark(s string, from int) int {
 	}
 }
 
+// bracketBefore reports whether s ends in the bracket of an opener or closer, and at most one blank
+// after it.
 func bracketBefore(s string) bool {
 	for _, blank := range [...]string{" ", "\t", "\u3000"} {
 		if cut, ok := strings.CutSuffix(s, blank); ok {

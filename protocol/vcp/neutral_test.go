@@ -16,19 +16,19 @@ func TestNeutralize(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"text without marks stays", "a < b & c > d 日本 「x」 [y]", "a < b & c > d 日本 「x」 [y]"},
 		{"a marker gets a suffix", "x <<<[TOOL_REQUEST]>>> y", "x <<<[TOOL_REQUEST_ESCAPE]>>> y"},
-		{"so does an end in any spelling", "《《 end tool-result >>", "《《 end tool-result_ESCAPE >>"},
-		{"and an opener", "a:「 始 」", "a:「 始_ESCAPE 」"},
-		{"a suffix that is there gets another", "<<<[TOOL_REQUEST_ESCAPE]>>>", "<<<[TOOL_REQUEST_ESCAPE_ESCAPE]>>>"},
-		{"the beginning of a marker is kept from what follows", "x <<<[TOOL_", "x <<<[TOOL_\n"},
-		{"so is an angle bracket alone", "x <", "x <\n"},
-		{"and a part of an entity", "x &lt;&l", "x &lt;&l\n"},
-		{"and half an opener", "path:「 ", "path:「 \n"},
-		{"the rest of a marker is kept from what comes before", "QUEST]>>> x", "\nQUEST]>>> x"},
-		{"so is one without its angle brackets", "[TOOL_REQUEST]>>>", "\n[TOOL_REQUEST]>>>"},
-		{"and the rest of an opener", "始」x", "\n始」x"},
-		{"words that end otherwise are not", "QUESTION] <li", "QUESTION] <li\n"},
+		{"an end marker in another spelling gets a suffix", "《《 end tool-result >>", "《《 end tool-result_ESCAPE >>"},
+		{"an opener gets a suffix", "a:「 始 」", "a:「 始_ESCAPE 」"},
+		{"a marker with a suffix gets another", "<<<[TOOL_REQUEST_ESCAPE]>>>", "<<<[TOOL_REQUEST_ESCAPE_ESCAPE]>>>"},
+		{"a line break follows the beginning of a marker", "x <<<[TOOL_", "x <<<[TOOL_\n"},
+		{"a line break follows an angle bracket", "x <", "x <\n"},
+		{"a line break follows a part of an entity", "x &lt;&l", "x &lt;&l\n"},
+		{"a line break follows half an opener", "path:「 ", "path:「 \n"},
+		{"a line break comes before the rest of a marker", "QUEST]>>> x", "\nQUEST]>>> x"},
+		{"a line break comes before a marker without its left angle brackets", "[TOOL_REQUEST]>>>", "\n[TOOL_REQUEST]>>>"},
+		{"a line break comes before the rest of an opener", "始」x", "\n始」x"},
+		{"no line break comes before the rest of another word", "QUESTION] <li", "QUESTION] <li\n"},
 		{"a tag of HTML is not the beginning of a marker", "see <div", "see <div"},
-		{"nothing is nothing", "", ""},
+		{"an empty text stays empty", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Equal(t, tt.want, vcp.Protocol{}.Neutralize(tt.text))
@@ -36,7 +36,7 @@ func TestNeutralize(t *testing.T) {
 	}
 }
 
-// A model's own message may end in half a mark, which the next text must not complete.
+// A message of the model may end in half a mark. The next text does not complete it.
 func TestNeutralTextCompletesNoMark(t *testing.T) {
 	// After the words of a marker nothing needs to change: no field can follow, because openers are
 	// neutralized.
@@ -59,7 +59,7 @@ func TestNeutralTextCompletesNoMark(t *testing.T) {
 	}
 }
 
-// A description and a schema may hold anything.
+// A description and a schema may contain marks.
 func TestDefinitionsReadBackWithMarksInThem(t *testing.T) {
 	const marks = "<<<[TOOL_REQUEST]>>> 「始」x「末」 <<<[END_TOOL_DEFINITION_ESCAPE]>>>"
 	quoted, err := json.Marshal(marks)

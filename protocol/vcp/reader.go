@@ -73,7 +73,7 @@ func withoutExamples(text string) (string, [][]protocol.ToolRequest) {
 		var examples []protocol.ToolRequest
 		for ok {
 			s := newReader(markerRequest)
-			fields, end, closed := readBlock(s, []byte(after), 0)
+			fields, end, closed := scan.ReadFields(s, []byte(after), 0)
 			if closed {
 				for _, r := range s.Requests(fields) {
 					examples = append(examples, protocol.RequestOf(&r))
@@ -101,7 +101,7 @@ func eachBlock(text, start string, kind markerKind, read func(fields map[string]
 		if !strings.HasPrefix(text[from:], "\n"+keyRequestID+":") && !strings.HasPrefix(text[from:], "\n"+keyName+":") {
 			continue
 		}
-		fields, end, ok := readBlock(newReader(kind), src, from)
+		fields, end, ok := scan.ReadFields(newReader(kind), src, from)
 		if !ok {
 			return &protocol.ReadError{Protocol: protocolID, Block: name, Offset: at, Reason: "it has no end"}
 		}
@@ -118,14 +118,7 @@ func eachBlock(text, start string, kind markerKind, read func(fields map[string]
 	}
 }
 
-// newReader returns a scanner for blocks of that kind.
+// newReader returns a scanner in a block of that kind, after its start marker.
 func newReader(kind markerKind) *scanner {
-	return &scanner{o: scan.Options{MaxKey: scan.MaxKeyBytes}, kind: kind, finder: finder{needles: plainNeedles}}
-}
-
-// readBlock reads the fields of the block whose start marker ends at src[from]. end is the end of
-// the block or the text.
-func readBlock(s *scanner, src []byte, from int) (fields []scan.Field, end int, ok bool) {
-	s.mode = modeBlock
-	return scan.ReadFields(s, src, from)
+	return &scanner{o: scan.Options{MaxKey: scan.MaxKeyBytes}, kind: kind, mode: modeBlock, finder: finder{needles: plainNeedles}}
 }

@@ -10,14 +10,14 @@ import (
 // openerWindow is how far after a start marker the first opener may be, in bytes (B7).
 const openerWindow = 1024
 
-// requestStart decides whether a start marker opens a request (B7, B8), and makes its mark.
+// requestStart decides whether a start marker opens a request (B7, B8), and makes its token.
 func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict scan.Match) {
 	a := &s.ahead
 	if at > from || a.body == 0 {
 		*a = aheadState{body: m.n, looked: m.n}
 		a.repairs = len(s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n))
 		body := at + m.n
-		if _, end := cleanField(src[:min(len(src), body+openerWindow)], body, s.o.MaxKey); end > 0 { // as most requests begin: no search is needed
+		if _, end := findCleanField(src[:min(len(src), body+openerWindow)], body, s.o.MaxKey); end > 0 { // as most requests begin: no search is needed
 			s.newMark(scan.TokenRequestStart).Repairs = s.repaired[:a.repairs]
 			s.text.clean = s.lineIsClean(src, from, at)
 			return m.n, modeBlock, scan.MatchYes
@@ -57,6 +57,7 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 	return a.body, modeBlock, scan.MatchYes
 }
 
+// aheadFound is what searchAhead found.
 type aheadFound uint8
 
 const (
@@ -109,7 +110,7 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 			if m == scan.MatchNo || next.escaped || next.kind != markerRequest {
 				break
 			}
-			escaped := src[at] == '&' || src[at] == '\\' // which a START without escapes does not double
+			escaped := src[at] == '&' || src[at] == '\\' // an escaped START and a plain one are not a doubled START
 			if next.end || escaped || len(bytes.TrimSpace(src[at+a.body:p])) > 0 || a.repairs > 0 && s.repaired[a.repairs-1].Repair == repairDoubledStart {
 				return p, aheadNothing
 			}

@@ -37,19 +37,19 @@ func (s *scanner) readBlock(fields []scan.Field, exact bool) []scan.Reading {
 	}
 	numbers := b.batch()
 	if len(numbers) > maxBatch {
-		s.readings[0] = b.read("", nil)
+		s.readings[0] = b.reading("", nil)
 		s.readings[0].Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: tooManyCommands}
 		return s.readings[:]
 	}
 	if len(numbers) > 1 {
 		readings := make([]scan.Reading, 0, len(numbers))
 		for _, n := range numbers {
-			readings = append(readings, b.read(n, numbers))
+			readings = append(readings, b.reading(n, numbers))
 		}
 		scan.ShareError(readings)
 		return readings
 	}
-	s.readings[0] = b.read("", nil)
+	s.readings[0] = b.reading("", nil)
 	return s.readings[:]
 }
 
@@ -158,8 +158,8 @@ func (b *blockReader) before(i int, name string, seen map[string]string) (value 
 	return "", false
 }
 
-// read returns the request of one number of a batch, or the only request of the block.
-func (b *blockReader) read(number string, numbers []string) scan.Reading {
+// reading returns the request of one number of a batch, or the only request of the block.
+func (b *blockReader) reading(number string, numbers []string) scan.Reading {
 	r := scan.Reading{Repairs: b.repairs}
 	first := len(b.arguments)
 	own := ownKeys(b.names, number, numbers)

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// hostile draws text that is likely to hold what means something to the dialect.
+// hostile draws text that is likely to contain marks of the dialect.
 func hostile() *rapid.Generator[string] {
 	piece := rapid.OneOf(
 		rapid.SampledFrom([]string{
@@ -32,7 +32,7 @@ func hostile() *rapid.Generator[string] {
 	})
 }
 
-func TestReadingFormattedResultsGivesWhatWasPutIn(t *testing.T) {
+func TestResultsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var results []protocol.ToolResult
 		for range rapid.IntRange(1, 3).Draw(t, "count") {
@@ -51,12 +51,12 @@ func TestReadingFormattedResultsGivesWhatWasPutIn(t *testing.T) {
 			t.Fatalf("%v\n%s", err, text)
 		}
 		if d := cmp.Diff(results, got); d != "" {
-			t.Fatalf("put in and read back differ (-put +got):\n%s\n%s", d, text)
+			t.Fatalf("(-written +read):\n%s\n%s", d, text)
 		}
 	})
 }
 
-func TestReadingFormattedDefinitionsGivesWhatWasPutIn(t *testing.T) {
+func TestDefinitionsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := protocol.ToolDefinition{
 			ToolName:    hostile().Draw(t, "name"),
@@ -79,14 +79,14 @@ func TestReadingFormattedDefinitionsGivesWhatWasPutIn(t *testing.T) {
 			t.Fatalf("%v\n%s", err, text)
 		}
 		if diff := cmp.Diff([]protocol.ToolDefinition{d}, got); diff != "" {
-			t.Fatalf("put in and read back differ (-put +got):\n%s\n%s", diff, text)
+			t.Fatalf("(-written +read):\n%s\n%s", diff, text)
 		}
 	})
 }
 
-// TestArgumentsCalledLikeKeys writes arguments that are called like what the protocol has itself.
-// For a method that declares them they read back as arguments, in any place.
-func TestArgumentsCalledLikeKeys(t *testing.T) {
+// Arguments with the names of keys of the protocol read back as arguments, in any order, if the
+// method declares them.
+func TestArgumentsNamedLikeKeysReadBack(t *testing.T) {
 	names := []string{"tool_name", "request_id", "command", "Command", "command1", "command2", "toolName", "path"}
 	rapid.Check(t, func(t *rapid.T) {
 		want := protocol.ToolRequest{ToolName: "a_b", Label: rapid.SampledFrom([]string{"", "7"}).Draw(t, "label"), Command: rapid.SampledFrom([]string{"", "list"}).Draw(t, "command")}
@@ -118,9 +118,8 @@ func TestArgumentsCalledLikeKeys(t *testing.T) {
 	})
 }
 
-// TestTheToolsNameStandsOnce checks that a second tool_name stays an error unless the method
-// declares it.
-func TestTheToolsNameStandsOnce(t *testing.T) {
+// A second tool_name is an error unless the method declares an argument of that name.
+func TestASecondToolName(t *testing.T) {
 	block := func(names ...string) string {
 		text := "<<<[TOOL_REQUEST]>>>\n"
 		for _, name := range names {

@@ -5,8 +5,8 @@ import "github.com/vcpgo/vcp/protocol/scan"
 // scanBlock reads between the values of a request.
 func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	if s.block.since == 0 && s.looked == 0 && !s.foreign.on {
-		if key, end := cleanField(src, from, s.o.MaxKey); end > 0 {
-			return s.cleanField(src, from, key, end)
+		if key, end := findCleanField(src, from, s.o.MaxKey); end > 0 {
+			return s.emitCleanField(src, from, key, end)
 		}
 	}
 	floor := max(historyFloor(from), from-s.block.since)
@@ -90,7 +90,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 // next call.
 func (s *scanner) blockEvidence(src []byte, from, at, n int, e scan.Evidence) (int, *scan.Token, error) {
 	code := s.fillerCode(src, from, at, true)
-	s.goesOn(src, from, at+n)
+	s.keepLastLine(src, from, at+n)
 	if s.foreign.on {
 		s.foreign.follow(src[at : at+n])
 	}

@@ -62,7 +62,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 				return s.startBare(src, from, k.start)
 			}
 			s.bare.marked = true // the text before it may be a field of the same request
-			s.text.open(&e)
+			s.text.addOpener(&e)
 			if !names {
 				continue
 			}
@@ -98,7 +98,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 }
 
 // textOpener reads the key of an opener in text. names reports that the key names a tool.
-func (s *scanner) textOpener(src []byte, from, start int) (k key, names bool) {
+func (s *scanner) textOpener(src []byte, from, start int) (k fieldKey, names bool) {
 	k, ok := s.keyBefore(src, historyFloor(from), start, s.o.MaxKey)
 	return k, ok && !k.hidden && foldsTo(string(k.name), foldedToolName)
 }
@@ -112,7 +112,8 @@ func (s *scanner) startBare(src []byte, from, at int) (int, *scan.Token, error) 
 	return s.emitBefore(src, from, at-from, scan.TokenText, "", 0, modeBlock)
 }
 
-// textMarker makes the mark of a marker in text; scan.MatchNo means that the marker is text itself.
+// textMarker decides what a marker in text means, and makes its token. scan.MatchNo means that it is
+// text like any other.
 func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict scan.Match) {
 	if m.kind == markerRequest && !m.end {
 		return s.requestStart(src, from, at, m, atEOF)

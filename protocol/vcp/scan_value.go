@@ -122,7 +122,7 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	}
 	lead, begins, unsure := beginsLine(src, floor, k.start)
 	unsure = unsure && far
-	if k.sepStart == start && !begins && !unsure { // in doubt, it casts doubt on the value
+	if k.sepStart == start && !begins && !unsure { // if that is unsure, the opener casts doubt on the value
 		return 0, modeValue, false
 	}
 	if own.plain() && begins && !unsure && !s.value.marked && s.allows(bitMissingValueEnd) {

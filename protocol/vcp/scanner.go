@@ -248,7 +248,7 @@ func (s *scanner) followEarly(tok *scan.Token) {
 		if len(tok.Repairs) == 0 {
 			s.early.meet(&s.closer)
 		} else if !s.bare.open { // elsewhere bare fields are text
-			s.early.begin(&s.value.opener)
+			s.early.record(&s.value.opener)
 		}
 	case scan.TokenDefect:
 		s.early.meet(&s.closer)

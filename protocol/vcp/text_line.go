@@ -1,8 +1,10 @@
 package vcp
 
-import "github.com/vcpgo/vcp/protocol/scan"
+import (
+	"bytes"
 
-import "bytes"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
 
 // maxResultLine limits how much of a line before and after a result's marker is examined, in bytes.
 const maxResultLine = 96

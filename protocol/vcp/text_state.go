@@ -18,8 +18,8 @@ type textState struct {
 // maxOpeners is how many openers in the text may excuse a closer. Text of people has fewer.
 const maxOpeners = 16
 
-// open remembers an opener in text. If there are many, the last ones count.
-func (t *textState) open(e *edge) {
+// addOpener records an opener in text. If there are many, the last ones count.
+func (t *textState) addOpener(e *edge) {
 	if len(t.openers) == maxOpeners {
 		t.openers = slices.Delete(t.openers, 0, 1)
 	}

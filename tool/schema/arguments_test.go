@@ -88,16 +88,16 @@ func TestObjectReadsText(t *testing.T) {
 
 func TestObjectRefusesText(t *testing.T) {
 	for _, test := range []struct{ name, form, text, want string }{
-		{"letters for an integer", `{"type":"integer"}`, `abc`, `v: expected integer, got "abc"`},
-		{"nothing for an integer", `{"type":"integer"}`, ``, `v: expected integer, got ""`},
-		{"a fraction for an integer", `{"type":"integer"}`, `5.5`, `v: expected integer, got "5.5"`},
-		{"a thousands separator", `{"type":"integer"}`, `1,000`, `v: expected integer, got "1,000"`},
-		{"another base", `{"type":"integer"}`, `0x10`, `v: expected integer, got "0x10"`},
-		{"an underscore in a number", `{"type":"integer"}`, `1_000`, `v: expected integer, got "1_000"`},
+		{"letters for an integer", `{"type":"integer"}`, `abc`, `v: expected integer (digits only), got "abc"`},
+		{"nothing for an integer", `{"type":"integer"}`, ``, `v: expected integer (digits only), got ""`},
+		{"a fraction for an integer", `{"type":"integer"}`, `5.5`, `v: expected integer (digits only), got "5.5"`},
+		{"a thousands separator", `{"type":"integer"}`, `1,000`, `v: expected integer (digits only), got "1,000"`},
+		{"another base", `{"type":"integer"}`, `0x10`, `v: expected integer (digits only), got "0x10"`},
+		{"an underscore in a number", `{"type":"integer"}`, `1_000`, `v: expected integer (digits only), got "1_000"`},
 		{"NaN", `{"type":"number"}`, `NaN`, `v: expected number, got "NaN"`},
 		{"infinity", `{"type":"number"}`, `-Infinity`, `v: expected number, got "-Infinity"`},
 		{"a huge exponent", `{"type":"number"}`, `1e1000000000`, `v: expected number, got "1e1000000000"`},
-		{"null in another case", `{"type":"integer"}`, `NULL`, `v: expected integer, got "NULL"`},
+		{"null in another case", `{"type":"integer"}`, `NULL`, `v: expected integer (digits only), got "NULL"`},
 		{"another word for a boolean", `{"type":"boolean"}`, `on`, `v: expected boolean (true or false), got "on"`},
 		{"two for a boolean", `{"type":"boolean"}`, `2`, `v: expected boolean (true or false), got "2"`},
 		{"a list that is not JSON", `{"type":"array"}`, `a, b`, `v: expected array, written as JSON, got "a, b"`},
@@ -111,7 +111,7 @@ func TestObjectRefusesText(t *testing.T) {
 		{"too short", `{"type":"string","minLength":2}`, `x`, `v: expected at least 2 characters, got 1 character`},
 		{"against the pattern", `{"type":"string","pattern":"^a"}`, `b`, `v: expected text that matches ^a, got "b"`},
 		{"not of the format", `{"type":"string","format":"date"}`, `today`, `v: expected text in the format date, got "today"`},
-		{"an element of another type", `{"type":"array","items":{"type":"integer"}}`, `[1,"x"]`, `v[1]: expected integer, got "x"`},
+		{"an element of another type", `{"type":"array","items":{"type":"integer"}}`, `[1,"x"]`, `v[1]: expected integer (digits only), got "x"`},
 		{"none of the alternatives", `{"anyOf":[{"type":"integer"},{"type":"array"}]}`, `x`, `v: expected integer or array, written as JSON, got "x"`},
 		{"the one alternative of that type", `{"anyOf":[{"type":"integer","minimum":3},{"type":"array"}]}`, `1`, `v: expected at least 3, got 1`},
 	} {
@@ -296,7 +296,7 @@ func TestDuplicateArguments(t *testing.T) {
 func TestWholeObjectProblemsWait(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","minProperties":1,"properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"oneOf":[{"required":["a"]},{"required":["b"]}]}`)
 	_, _, err := s.Object([]schema.Text{{Name: "a", Value: "x"}})
-	require.EqualError(t, err, `invalid arguments: a: expected integer, got "x"`)
+	require.EqualError(t, err, `invalid arguments: a: expected integer (digits only), got "x"`)
 	_, _, err = s.Object(nil)
 	require.ErrorContains(t, err, "arguments: expected at least 1 member, got 0 members")
 }

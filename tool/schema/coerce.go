@@ -91,13 +91,23 @@ func (c *coercer) read(text string, p *part) (v any, refused *Problem) {
 // expectation tells a model how to write a value of a schema.
 func (l language) expectation(p *part) string {
 	k := p.types
-	switch said := l.types(k); {
-	case k&^typeNull == typeBoolean:
-		return strings.Replace(said, "boolean", l.say("boolean (true or false)"), 1)
+	switch said := l.spelled(k); {
 	case p.list != nil:
 		return l.say("%s, written as JSON or with commas", said)
 	case k&(typeArray|typeObject) != 0:
 		return l.say("%s, written as JSON", said)
+	default:
+		return said
+	}
+}
+
+// spelled names types, and says how a boolean or an integer is spelled.
+func (l language) spelled(k types) string {
+	switch said := l.types(k); k &^ typeNull {
+	case typeBoolean:
+		return strings.Replace(said, "boolean", l.say("boolean (true or false)"), 1)
+	case typeInteger:
+		return strings.Replace(said, "integer", l.say("integer (digits only)"), 1)
 	default:
 		return said
 	}

@@ -98,7 +98,7 @@ func TestRefusalInChinese(t *testing.T) {
 		want string
 	}{
 		{"a missing argument", nil, "参数无效：city：缺少，需要 string"},
-		{"a wrong value", []schema.Text{{Name: "city", Value: "北京"}, {Name: "days", Value: "很多"}}, `参数无效：days：需要 integer，收到 "很多"`},
+		{"a wrong value", []schema.Text{{Name: "city", Value: "北京"}, {Name: "days", Value: "很多"}}, `参数无效：days：需要 integer（只写数字），收到 "很多"`},
 		{"JSON that cannot be read", []schema.Text{{Name: "city", Value: "北京"}, {Name: "days", Value: "[1,", JSON: true}}, `参数无效：days：需要一个 JSON 值，收到 "[1,"（过早结束）`},
 		{"a value past a limit", []schema.Text{{Name: "city", Value: "北京"}, {Name: "days", Value: "0"}}, `参数无效：days：需要至少 1，收到 0`},
 		{"an unknown argument", []schema.Text{{Name: "location_city", Value: "北京"}}, "参数无效：city：缺少，需要 string；location_city：未知参数（是否应为 city？）"},

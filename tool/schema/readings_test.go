@@ -52,7 +52,7 @@ func TestAlternativesRefuse(t *testing.T) {
 		args         []schema.Text
 		want         schema.Problem
 	}{
-		{"types", byType, []schema.Text{{Name: "value", Value: "many"}}, schema.Problem{Path: "value", Code: schema.CodeType, Expected: "integer or boolean (true or false)", Received: `"many"`}},
+		{"types", byType, []schema.Text{{Name: "value", Value: "many"}}, schema.Problem{Path: "value", Code: schema.CodeType, Expected: "integer (digits only) or boolean (true or false)", Received: `"many"`}},
 		{"listed values", byKind, []schema.Text{{Name: "kind", Value: "of"}}, schema.Problem{Path: "kind", Code: schema.CodeEnum, Expected: `one of "at", "named", "any"`, Received: `"of"`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

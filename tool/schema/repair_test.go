@@ -231,7 +231,7 @@ func TestAmbiguousTextIsRefused(t *testing.T) {
 		{"letters in order", ofStrings, "a) x\nb) y", aList + `"a) x\nb) y" (its bullets or numbers may be text)`},
 		{"text in round brackets and quotation marks", ofStrings, `('a')`, aList + `"('a')" (it is neither JSON nor a plain list)`},
 		{"one element of another type", ofNumbers, `five`, aList + `"five"`},
-		{"several elements, one of another type", ofNumbers, `1, b, 3`, `[1]: expected integer, got "b"`},
+		{"several elements, one of another type", ofNumbers, `1, b, 3`, `[1]: expected integer (digits only), got "b"`},
 		{"a list of what is not scalar", `{"type":"array","items":{"type":"object"}}`, `a, b`, `expected array, written as JSON, got "a, b"`},
 		{"a list of anything", anArray, `a, b`, `expected array, written as JSON, got "a, b"`},
 		{"two kinds of lists", `{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"array","items":{"type":"integer"}}]}`, `1, 2`, `expected array, written as JSON, got "1, 2"`},
@@ -324,7 +324,7 @@ func TestNullIsAbsence(t *testing.T) {
 	}
 	required := schematest.Compile(t, `{"type":"object","properties":{"v":{"type":"integer"}},"required":["v"]}`)
 	_, _, err := required.Object([]schema.Text{{Name: "v", Value: "null"}})
-	require.EqualError(t, err, `invalid arguments: v: expected integer, got "null"`)
+	require.EqualError(t, err, `invalid arguments: v: expected integer (digits only), got "null"`)
 	either := schematest.Compile(t, `{"type":"object","anyOf":[{"properties":{"v":{"type":"integer"}}},{"properties":{"v":{"type":"null"}}}]}`)
 	got, _, err := either.Object([]schema.Text{{Name: "v", Value: "null"}})
 	require.NoError(t, err)

@@ -84,6 +84,9 @@ func (f *findings) add(err *jsonschema.ValidationError) {
 		f.alternatives(err)
 	default:
 		if code, expected, got := f.explain(err.ErrorKind); code != "" {
+			if wanted, ok := err.ErrorKind.(*kind.Type); ok && isWords(f.at(path)) {
+				expected = f.spelled(typesNamed(wanted.Want...))
+			}
 			if p := f.parameters.byLocation[err.SchemaURL]; code == CodeType && p != nil {
 				expected += f.parameters.members(p, f.language)
 			}
@@ -97,6 +100,13 @@ func (f *findings) add(err *jsonschema.ValidationError) {
 			f.add(cause)
 		}
 	}
+}
+
+// isWords reports whether a value is a text that spells no integer.
+func isWords(v any) bool {
+	text, ok := v.(string)
+	_, spells := integerText(text)
+	return ok && !spells
 }
 
 // at returns the value at a path; nil if there is none.

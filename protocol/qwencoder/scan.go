@@ -2,10 +2,65 @@ package qwencoder
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
+
+// NewScanner returns a scanner for one reply.
+func (Protocol) NewScanner(o scan.Options) scan.Scanner {
+	return &scanner{o: o.WithDefaults(), greedy: o.Tolerance == scan.Greedy && o.Disabled&(1<<repairMissingValueEnd) == 0}
+}
+
+// Scan returns the next token.
+func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+	if len(s.queue) > 0 {
+		next := s.queue[0]
+		s.queue = s.queue[1:]
+		*s.NewToken(0) = next.Token
+		return s.Emit(next.n)
+	}
+	switch s.mode {
+	case modeBody:
+		return s.scanBody(src, from, atEOF)
+	case modeValue:
+		return s.scanValue(src, from, atEOF)
+	}
+	return s.scanText(src, from, atEOF)
+}
+
+// Requests reads the fields of one ended request: one reading for each function (Q12).
+func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
+	readings := []scan.Reading{{}}
+	var arguments scan.ArgumentSet
+	for i, f := range fields {
+		if f.Role == scan.FieldToolName && i > 0 {
+			readings, arguments = append(readings, scan.Reading{}), scan.ArgumentSet{}
+		}
+		r := &readings[len(readings)-1]
+		switch {
+		case f.Role == scan.FieldToolName:
+			r.ToolName = strings.TrimSpace(f.Value)
+		case !arguments.Add(f):
+			r.Fail(scan.CodeDuplicateKey, english[scan.CodeDuplicateKey])
+		}
+		r.Arguments = arguments.List
+	}
+	for i := range readings {
+		if r := &readings[i]; r.ToolName == "" {
+			r.Fail(scan.CodeMissingToolName, english[scan.CodeMissingToolName])
+		}
+	}
+	scan.ShareError(readings)
+	return readings
+}
+
+// Abort returns to text.
+func (s *scanner) Abort(int) {
+	s.mode, s.Looked, s.lead, s.queue = modeText, 0, 0, s.queue[:0]
+	s.text = textState{blank: true}
+}
 
 // scanBody reads between the tags of a request.
 func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, error) {

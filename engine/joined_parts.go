@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// joinParts checks a reply that was written in parts. A continuation counts if it completes the
+// truncated block or writes all of it again. Otherwise nothing of it runs, because it is not what
+// the model was about to write: err is the error of its requests.
+func (it *Iteration) joinParts(parts []*truncated, err *scan.RequestError) {
+	for _, part := range parts {
+		list := it.Reply.Requests
+		start := part.requests[0].Span.Start
+		from := slices.IndexFunc(list, func(q parser.Request) bool { return q.Span.Start >= start })
+		if from < 0 {
+			continue
+		}
+		if now := requestsAt(list[from:], start); !part.completed(now, it.Raw) {
+			markIncomplete(now, nil)
+			it.settleRewritten(part, from, from+len(now), err)
+		}
+	}
+}
+
+// completed reports whether a continued block is whole and contains what was lost. now are the
+// block's requests.
+func (t *truncated) completed(now []parser.Request, raw string) bool {
+	if len(now) == 0 || now[0].Status != parser.StatusReady || now[0].Cut != nil {
+		return false
+	}
+	if slices.ContainsFunc(now[0].Repairs, func(r parser.Repair) bool { return r.Name == scan.RepairMissingBlockEnd }) {
+		return false // the model has begun something else
+	}
+	fields, l := now[0].Fields, &t.lost
+	if l.end != "" {
+		return len(fields) == l.field && strings.HasPrefix(unspaced(raw[t.cut.At:]), unspaced(l.end))
+	}
+	if len(fields) <= l.field {
+		return false
+	}
+	f := &fields[l.field]
+	if f.Name != l.name || f.Role != l.role || bracketsBefore(raw[t.cut.At:], f.Start-t.cut.At) != l.brackets {
+		return false
+	}
+	return l.method == nil || strings.HasPrefix(f.Value, l.prefix) && slices.Contains(l.method.Method.CommandNames(), f.Value)
+}
+
+// unspaced returns the text without blanks, line breaks and commas, which may differ between two
+// attempts.
+func unspaced(text string) string {
+	return strings.Map(func(c rune) rune {
+		if strings.ContainsRune(separators, c) {
+			return -1
+		}
+		return c
+	}, text)
+}
+
+func hasArgument(list []protocol.Argument, name string) bool {
+	return slices.ContainsFunc(list, func(a protocol.Argument) bool { return a.Name == name })
+}
+
+// settleRewritten handles a continuation that does not complete the truncated block at
+// list[from:to]. Requests that repeat an earlier one are removed. If the model wrote all of the
+// block again, the truncated one is removed. Otherwise nothing that follows it runs, and err says
+// so.
+func (it *Iteration) settleRewritten(part *truncated, from, to int, err *scan.RequestError) {
+	list := it.Reply.Requests
+	before, block, after := list[:from:from], list[from:to], list[to:]
+	repeated := slices.Clone(before)
+	var rest []parser.Request
+	for _, q := range after {
+		same := func(b parser.Request) bool {
+			return q.Status == parser.StatusReady && b.Status == q.Status && b.ToolName == q.ToolName && b.Command == q.Command &&
+				slices.Equal(b.Arguments, q.Arguments)
+		}
+		if i := slices.IndexFunc(repeated, same); i >= 0 {
+			repeated = slices.Delete(repeated, i, i+1) // each matches one repetition
+			it.rewritten = append(it.rewritten, q.Span)
+			continue
+		}
+		rest = append(rest, q)
+	}
+	if part.rewrittenIn(rest) {
+		if len(block) > 0 {
+			it.rewritten = append(it.rewritten, block[0].Span)
+		}
+		block = nil
+	} else {
+		markIncomplete(rest, err)
+	}
+	it.Reply.Requests = slices.Concat(before, block, rest)
+}
+
+// rewrittenIn reports whether list begins with each request of the block, written again. A match
+// can run, calls the same method, and has every argument of the request, the truncated one
+// included.
+func (t *truncated) rewrittenIn(list []parser.Request) bool {
+	if t.lost.argument == "" && t.lost.end == "" || len(list) < len(t.requests) {
+		return false // it is unknown which request was begun
+	}
+	for i := range t.requests {
+		q, n, lost := &t.requests[i], &list[i], ""
+		if i == len(t.requests)-1 {
+			lost = t.lost.argument
+		}
+		has := func(name string) bool {
+			return name == "" || hasArgument(n.Arguments, name) || hasArgument(n.Arguments, unnumbered(name))
+		}
+		lacks := func(a protocol.Argument) bool { return !has(a.Name) }
+		if n.Status != parser.StatusReady || q.ToolName == "" || n.ToolName != q.ToolName || n.Command != q.Command || !has(lost) ||
+			slices.ContainsFunc(q.Arguments, lacks) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,38 @@
+package scan_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	_ "github.com/vcpgo/vcp/internal/rapidseed"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// An argument is omitted if and only if the last one of its name has the same value. Add returns
+// false if and only if that one has another value.
+func TestArgumentSet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var set scan.ArgumentSet
+		var want []scan.Field
+		last := map[string]string{}
+		names := rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t"})
+		for range rapid.IntRange(0, 60).Draw(t, "arguments") {
+			a := scan.Field{Name: names.Draw(t, "name"), Value: rapid.SampledFrom([]string{"1", "2"}).Draw(t, "value")}
+			before, again := last[a.Name]
+			require.Equal(t, !again || before == a.Value, set.Add(a))
+			if !again || before != a.Value {
+				want = append(want, a)
+				last[a.Name] = a.Value
+			}
+		}
+		require.Equal(t, want, set.List)
+	})
+}
+
+func TestMessages(t *testing.T) {
+	messages := scan.Messages{"": "write it again", scan.CodeBadKey: "write a name"}
+	require.Equal(t, "write a name", messages.For(scan.CodeBadKey))
+	require.Equal(t, "write it again", messages.For(scan.CodeBadTag))
+}
