@@ -65,4 +65,3 @@ func parse(data []byte) (Value, error) {
 	}
 	return parseYAML(data, Configuration)
 }
-
