@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"bytes"
 	"slices"
 	"sync"
 	"unicode/utf8"
@@ -118,7 +119,7 @@ func coverReply(r *engine.RecordedReply, values []string) {
 func filesWithoutSecrets(files []tool.File, filter *secrets.Filter) []tool.File {
 	files = slices.Clone(files)
 	for i := range files {
-		if f := &files[i]; utf8.Valid(f.Data) {
+		if f := &files[i]; utf8.Valid(f.Data) && !bytes.Contains(f.Data, []byte{0}) {
 			f.Data = []byte(filter.Text(string(f.Data)))
 		}
 	}

@@ -159,7 +159,7 @@ func (b *batch) consult(c *execution, q Question) *consultation {
 	answer := func(a *consultation) {
 		b.post(event{call: c, stage: stageAsking, consultation: a, handle: (*batch).answered})
 	}
-	c.question = b.conversation.openQuestion(b.ctx, q, answer)
+	c.question = b.conversation.beginQuestion(b.ctx, q, answer)
 	open := c.question
 	defer b.conversation.closeQuestion(open)
 	b.observer.asked(c.req, q) // it may decide

@@ -92,7 +92,7 @@ func TestUncached(t *testing.T) {
 		{"a panic", func(context.Context, *tool.Call) (tool.Output, error) { panic("boom") }, executor.ErrorExecutionFailed},
 		{"a result that came too late", ignores(time.Minute), executor.ErrorTimeout},
 		{"a result that is larger than all that is kept", says(strings.Repeat("x", 8<<20+1)), ""},
-		{"one whose details are", gives(tool.Output{Details: strings.Repeat("x", 8<<20)}), ""},
+		{"one whose details are", gives(tool.Output{Details: make([]byte, 7<<20)}), ""},
 		{"one whose details do not encode, so that nobody knows how large they are", gives(tool.Output{Details: func() {}}), ""},
 		{"one whose details panic when they are encoded", gives(tool.Output{Details: brokenDetails{}}), ""},
 	} {
@@ -227,7 +227,7 @@ func TestCacheLimits(t *testing.T) {
 	methods := []tool.Method{method(t, "tool", h, tool.Cacheable(time.Hour))}
 	for name, out := range map[string]tool.Output{
 		"big":   {Files: []tool.File{{Data: make([]byte, 7<<20)}}},
-		"wordy": {Details: map[string]any{"words": []string{strings.Repeat("x", 7<<20)}}},
+		"wordy": {Details: make([]byte, 5<<20)},
 		"named": {Files: []tool.File{{Name: strings.Repeat("x", 7<<20)}}},
 	} {
 		methods = append(methods, method(t, name, func(_ context.Context, c *tool.Call) (tool.Output, error) {

@@ -54,8 +54,8 @@ func (c *Conversation) Pending() []PendingCall {
 	return []PendingCall{c.open.question.Pending()}
 }
 
-// openQuestion opens a question to Decide.
-func (c *Conversation) openQuestion(ctx context.Context, q Question, answer func(*consultation)) *openQuestion {
+// beginQuestion opens a question to Decide.
+func (c *Conversation) beginQuestion(ctx context.Context, q Question, answer func(*consultation)) *openQuestion {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	q.Arguments = bytes.Clone(q.Arguments) // the Approver owns its own

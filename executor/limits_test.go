@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
@@ -51,8 +52,8 @@ func checkLimited(t *testing.T, v reflect.Value, path string, data map[string]bo
 
 // Whatever a model or a tool writes, only the arguments and the output of the tool are long.
 func TestReportsAreLimited(t *testing.T) {
-	const many = 30_000
-	long := strings.Repeat("long ", 100_000)
+	many := longtest.Count(3_000, 30_000)
+	long := strings.Repeat("long ", longtest.Count(20_000, 100_000))
 	list := func(element string) string { return "[" + strings.Repeat(element+",", many-1) + element + "]" }
 	arguments := func(n int, name, value string) (args []protocol.Argument) {
 		for i := range n {

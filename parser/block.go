@@ -1,10 +1,6 @@
 package parser
 
-import (
-	"bytes"
-
-	"github.com/vcpgo/vcp/protocol/scan"
-)
+import "github.com/vcpgo/vcp/protocol/scan"
 
 // block is a request that is being read. Positions are offsets in the stream.
 type block struct {
@@ -80,22 +76,11 @@ type repairAt struct {
 	start, end int
 }
 
-type field struct {
-	name               string // set if it differs from what was written, or if what was written is not kept
-	value              string // set if what was written is not kept
-	nameStart, nameEnd int
-	start, end         int // the value as written
-	rule               scan.TextRule
-	json               bool // the value is one JSON value
-	role               scan.FieldRole
-	quiet              bool // it is not reported while it is read
-	replaced           []replacement
-}
-
-// replacement is a part of a value that other text replaces.
-type replacement struct {
-	start, end int
-	instead    string
+func appendRepairs(list []repairAt, start int, from []scan.TokenRepair) []repairAt {
+	for _, r := range from {
+		list = append(list, repairAt{r.Repair, start + r.Start, start + r.End})
+	}
+	return list
 }
 
 // reset makes b the block that a start mark opens, and keeps b's memory.
@@ -142,25 +127,6 @@ func (b *block) repair(start int, tok *scan.Token) {
 	}
 }
 
-func appendRepairs(list []repairAt, start int, from []scan.TokenRepair) []repairAt {
-	for _, r := range from {
-		list = append(list, repairAt{r.Repair, start + r.Start, start + r.End})
-	}
-	return list
-}
-
-// take records the repairs and the error of a token.
-func (b *block) take(start int, tok *scan.Token) {
-	b.repair(start, tok)
-	b.fail(tok.Code)
-	if tok.Code == scan.CodeLimitExceeded {
-		if b.open && !b.oversize {
-			b.void()
-		}
-		b.exceed()
-	}
-}
-
 // mark remembers the end of a closer. What follows the last one is read again if the block has no
 // end.
 func (b *block) mark(end int) {
@@ -173,128 +139,32 @@ func (b *block) mark(end int) {
 	}
 }
 
-// beginField opens a value.
-func (b *block) beginField(start, end int, tok *scan.Token) {
-	b.keyed, b.open, b.trims = true, true, tok.Rule == scan.TextTrim
-	b.unmarked = b.unmarked || tok.Unmarked
-	b.line = b.line && lineEnd(b.w.bytes(start, end)) < 0
-	b.suspect, b.ends, b.outlived, b.ranOver, b.swallowed = false, 0, false, false, false
-	if b.place != placeText {
-		b.around.shadow, b.around.shadowAt = b.around.after, end
-	}
-	if len(b.fields) >= b.d.o.Limits.Fields || tok.Code == scan.CodeLimitExceeded {
-		b.exceed()
-	}
-	b.fail(tok.Code)
+// exceed stops storing the block, which is still read by the same grammar. The fields read so far
+// are kept.
+func (b *block) exceed() {
+	b.fail(scan.CodeLimitExceeded)
 	if b.oversize {
 		return
 	}
-	b.fields = append(b.fields, field{})
-	f := b.lastField()
-	f.nameStart, f.nameEnd, f.start = start+tok.NameStart, start+tok.NameEnd, end
-	f.rule, f.json, f.role, f.quiet = tok.Rule, tok.JSON, tok.Role, tok.Quiet
-	if !bytes.Equal(tok.Name, b.w.bytes(f.nameStart, f.nameEnd)) {
-		f.name = string(tok.Name)
-	}
-	b.repair(start, tok)
-	b.delta = delta{at: end}
-}
-
-// replace records bytes of the open value that other text replaces.
-func (b *block) replace(start, end int, tok *scan.Token) {
-	b.sendDelta(start)
-	if b.take(start, tok); b.oversize {
-		return
-	}
-	f := b.lastField()
-	f.replaced = append(f.replaced, replacement{start, end, string(tok.Instead)})
-	b.delta.at = end
-	if len(tok.Instead) > 0 && b.tellsValue() {
-		b.tell(f, bytes.Clone(tok.Instead))
-	}
-}
-
-// endField closes the open value.
-func (b *block) endField(start, end int, tok *scan.Token) {
-	b.open = false
-	b.holdsEnd = b.holdsEnd || b.ends > 0
-	b.repair(start, tok)
-	b.fail(tok.Code)
-	b.mark(end - tok.Back)
-	if tok.Back == 0 && len(tok.Repairs) == 0 { // otherwise more of the value may follow if the reply is continued
-		b.whole, b.spread = end, false
-	}
-	if b.oversize {
-		return
-	}
-	f := b.lastField()
-	f.end = start - tok.Back
-	b.line = b.line && lineEnd(b.w.bytes(f.start, f.end)) < 0
-	b.endDelta(f)
-	if f.role == scan.FieldToolName && !f.quiet && !b.started && !b.quiet && !b.d.mute {
-		b.started = true
-		name := b.w.bytes(f.start, f.end)
-		if len(f.replaced) > 0 {
-			name = []byte(b.valueOf(f))
+	for i := range b.fields {
+		f := &b.fields[i]
+		if f.end == 0 {
+			b.fields = b.fields[:i]
+			break
 		}
-		s, e := f.rule.Cut(name)
-		b.d.emit(Event{Kind: EventRequestStarted, RequestID: b.d.nextID(), Name: bytes.TrimSpace(name[s:e])})
+		f.name = string(b.nameOf(f))
+		f.value = b.valueOf(f)
 	}
-	if tok.Code == scan.CodeLimitExceeded {
-		b.exceed()
-	}
-}
-
-// evidence records a mark that is part of the open value.
-func (b *block) evidence(start, end int, tok *scan.Token) {
-	switch tok.Evidence {
-	case scan.EvidenceDefinitionEnd:
-		b.ranOver = b.ranOver || b.defined && b.place == placeText
-		b.endDefinition()
-	case scan.EvidenceOpener:
-		b.suspect = true
-		b.ambiguousValue(start)
-	case scan.EvidenceCloser:
-		b.suspect = true
-	case scan.EvidenceEnd, scan.EvidencePossibleEnd:
-		b.sendDelta(start)
-		b.ends++
-		b.swallowed = b.swallowed || b.ranOver
-		b.followPlace(start)
-		if b.ends == 1 {
-			b.possible.start, b.possible.end, b.possible.closes = start, end, tok.Evidence == scan.EvidencePossibleEnd
-			b.possible.repairs = appendRepairs(b.possible.repairs[:0], start, tok.Repairs)
-		}
-	}
-}
-
-// endDefinition records the end of a definition inside the block.
-func (b *block) endDefinition() {
-	if b.defined {
-		b.defined, b.barred = false, true
-	}
-	b.spread = true
-	b.d.barDefined()
-}
-
-// ambiguousValue makes the open value ambiguous. That takes precedence if the block's place ended
-// inside the value.
-func (b *block) ambiguousValue(at int) {
-	b.sendDelta(at)
-	b.fail(scan.CodeAmbiguousValue)
-	b.show(at) // what follows may be outside of its place
-	b.followPlace(at)
-	if b.outlived && b.place != placeText {
-		b.passed = true
-		b.place, b.live, b.barred = placeText, true, false
-	}
-	if b.ranOver {
-		b.live, b.defined, b.barred, b.leftDefinition = true, false, false, true
-	}
-	b.void()
+	b.oversize = true
 }
 
 func (b *block) lastField() *field { return &b.fields[len(b.fields)-1] }
+
+// mayCloseAtEnd reports whether the end mark in the open value ends the value and the request, if
+// no closer follows.
+func (b *block) mayCloseAtEnd() bool {
+	return b.possible.closes && b.ends == 1 && !b.suspect && !b.oversize && b.place == placeText
+}
 
 // nameOf returns the key of a field whose bytes are kept.
 func (b *block) nameOf(f *field) []byte {

@@ -78,12 +78,6 @@ func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 	return eof
 }
 
-// mayCloseAtEnd reports whether the end mark in the open value ends the value and the request, if
-// no closer follows.
-func (b *block) mayCloseAtEnd() bool {
-	return b.possible.closes && b.ends == 1 && !b.suspect && !b.oversize && b.place == placeText
-}
-
 // closeAtEnd closes the last value and its request at the end mark in the value. It returns false
 // if the protocol has no such repair.
 func (b *block) closeAtEnd() bool {

@@ -19,25 +19,6 @@ func (b *block) checkSize(start, end int, tok *scan.Token) {
 	b.exceed()
 }
 
-// exceed stops storing the block, which is still read by the same grammar. The fields read so far
-// are kept.
-func (b *block) exceed() {
-	b.fail(scan.CodeLimitExceeded)
-	if b.oversize {
-		return
-	}
-	for i := range b.fields {
-		f := &b.fields[i]
-		if f.end == 0 {
-			b.fields = b.fields[:i]
-			break
-		}
-		f.name = string(b.nameOf(f))
-		f.value = b.valueOf(f)
-	}
-	b.oversize = true
-}
-
 // forget reports the part that surely belongs to an open block over a limit, so that it need not be
 // held. A block that may be text, or in a code span, is held.
 func (b *block) forget() {

@@ -7,15 +7,6 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// surroundings follow the text's state through a block in code, a quotation or reasoning. The state
-// does not change while a block in plain text is open.
-type surroundings struct {
-	after    lineState // the state now
-	atLast   lineState // the state at the end of the last closer
-	shadow   lineState // the state in the open value, at the offset shadowAt
-	shadowAt int
-}
-
 // maxFillerLine limits how much of a line of filler the parser waits for before it examines the
 // line, in bytes. It is more than the beginning that decides what the line is.
 const maxFillerLine = 4 * maxLinePrefix
@@ -228,64 +219,4 @@ func (b *block) lineAfter(end int, closed bool) lineState {
 	line.at, line.ticksAt, line.lineAt, line.bareAt = end, end, end, end
 	line.infoAt = max(line.infoAt, end)
 	return line
-}
-
-// leaves follows the state through b and reports whether the place ends in it. after says what
-// follows, because a mark may begin a line.
-func (f *lineState) leaves(was place, b []byte, after next) bool {
-	for len(b) > 0 || f.prefix && after != nextUnknown && after != nextEOF {
-		end := lineEnd(b)
-		line := b
-		if end >= 0 {
-			line = b[:end]
-		}
-		begins, fenced := f.prefix, f.fence.Run > 0
-		if begins {
-			f.beginLine(line, true, end >= 0 || after == nextEOF, after)
-		}
-		switch {
-		case was == placeReasoning:
-			if f.closesReasoning(line) {
-				return true
-			}
-		case was == placeQuote:
-			// A line without a mark of its own continues the quotation's paragraph, until a blank
-			// one or code.
-			if begins && !f.quote && ((end >= 0 || after == nextEOF) && len(bytes.TrimSpace(line)) == 0 || markdown.OpensFence(line, false)) {
-				return true
-			}
-		case fenced && f.fence.Run == 0 || f.place() != was:
-			return true
-		}
-		if was != placeReasoning {
-			f.tag, f.depth = "", 0 // a request contains no section
-		}
-		if end < 0 {
-			return false
-		}
-		end++
-		if b[end-1] == '\r' && end < len(b) && b[end] == '\n' {
-			end++
-		}
-		b = b[end:]
-		f.endLine()
-	}
-	return false
-}
-
-// closesReasoning reports whether the open reasoning section ends on the line.
-func (f *lineState) closesReasoning(line []byte) bool {
-	for {
-		o := bytes.IndexByte(line, '<')
-		if o < 0 {
-			return false
-		}
-		if tag, _ := markdown.ReadReasoningTag(line[o:]); tag.Len > 0 && tag.Closes && tag.Name == f.tag {
-			if f.depth--; f.depth == 0 {
-				f.tag = ""
-				return true
-			}
-		}
-		line = line[o+1:]
-	}
 }

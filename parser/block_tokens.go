@@ -1,8 +1,6 @@
 package parser
 
-import (
-	"github.com/vcpgo/vcp/protocol/scan"
-)
+import "github.com/vcpgo/vcp/protocol/scan"
 
 // blockToken processes a token in a request.
 func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
@@ -209,14 +207,4 @@ func (p *Parser) endBlock(end int, closed bool) {
 	if !d.dropping {
 		b.report(readings, raw, end)
 	}
-}
-
-// readFields turns the fields of a block into requests. raw is the block's text.
-func (p *Parser) readFields(b *block, raw string) []scan.Reading {
-	clear(p.fields) // they alias the reply
-	p.fields = b.appendFields(p.fields[:0], raw)
-	p.guarded = true
-	readings := p.scanner.Requests(p.fields)
-	p.guarded = false
-	return readings
 }

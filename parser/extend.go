@@ -4,34 +4,12 @@ import (
 	"bytes"
 	"slices"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // Most pieces of a stream only continue plain text or an argument. If nothing is pending, the
 // parser emits such a piece at once, without a token.
-
-// extendKind says what the next piece of the stream may continue.
-type extendKind uint8
-
-const (
-	extendNone extendKind = iota
-	extendText
-	extendValue
-)
-
-// extension says how the next piece may continue the last one. It is determined after each piece
-// that was read as tokens.
-type extension struct {
-	kind extendKind
-	// trims is set if white space at the end of a piece may be the value's end.
-	trims bool
-	// limit is how far the stream may continue like this, as a length of window.buf.
-	limit int
-	// event is the event for each piece, without its Data.
-	event Event
-}
 
 // prepareExtension determines whether the next piece may continue the last one.
 func (p *Parser) prepareExtension() {
@@ -128,16 +106,6 @@ func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 	return dst, true
 }
 
-// extend asks the scanner whether the bytes from at to end continue its last token. If the scanner
-// panics, the next run fails.
-func (p *Parser) extend(at, end int) bool {
-	defer p.recoverProtocol()
-	p.guarded = true
-	ok := p.extender.Extend(p.w.buf[:end], at)
-	p.guarded = false
-	return ok
-}
-
 // finalValue returns the part of the open value that became final with the bytes of more, the
 // value's end so far. It excludes white space at the end, and includes white space that was held
 // back before.
@@ -156,14 +124,4 @@ func (b *block) finalValue(more []byte, trims bool) []byte {
 	b.delta.at += len(more)
 	b.delta.sent += len(more)
 	return more
-}
-
-// endsInSpace reports whether b ends in white space.
-func endsInSpace(b []byte) bool {
-	last := b[len(b)-1]
-	if last < utf8.RuneSelf {
-		return last <= ' ' && unicode.IsSpace(rune(last))
-	}
-	r, _ := utf8.DecodeLastRune(b)
-	return unicode.IsSpace(r)
 }

@@ -19,18 +19,6 @@ func (e *ProtocolError) Error() string {
 // Unwrap returns the cause.
 func (e *ProtocolError) Unwrap() error { return e.Err }
 
-// recoverProtocol is deferred in methods that set guarded while they call the protocol. It recovers
-// from a panic of the protocol, and from no other.
-func (p *Parser) recoverProtocol() {
-	if !p.guarded {
-		return
-	}
-	p.guarded = false
-	if r := recover(); r != nil {
-		p.panicked = &ProtocolError{Panic: r}
-	}
-}
-
 // guard calls f, which calls the protocol. It returns a panic as an error.
 func guard(f func()) (err error) {
 	defer recovered(&err)

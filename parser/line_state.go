@@ -1,8 +1,6 @@
 package parser
 
 import (
-	"bytes"
-
 	"github.com/vcpgo/vcp/internal/markdown"
 )
 
@@ -189,39 +187,3 @@ func (c *fenceContent) text(f *lineState, b []byte) {
 		c.followed, c.followedAt = true, f.at
 	}
 }
-
-// onlyASCIISpace reports whether b contains only blanks and line breaks.
-func onlyASCIISpace(b []byte) bool {
-	for _, c := range b {
-		if !markdown.IsBlank(c) && c != '\r' && c != '\n' {
-			return false
-		}
-	}
-	return true
-}
-
-// lineEnd returns the offset of the first line break in b, or -1 if there is none.
-func lineEnd(b []byte) int {
-	const window = 256 // so that a frequent kind of line break limits the search for the other
-	for i, c := range b[:min(len(b), 8)] {
-		if isBreak(c) {
-			return i
-		}
-	}
-	for from := 0; from < len(b); from += window {
-		line := b[from:min(len(b), from+window)]
-		end := bytes.IndexByte(line, '\n')
-		if end >= 0 {
-			line = line[:end]
-		}
-		if i := bytes.IndexByte(line, '\r'); i >= 0 {
-			end = i
-		}
-		if end >= 0 {
-			return from + end
-		}
-	}
-	return -1
-}
-
-func isBreak(c byte) bool { return c == '\n' || c == '\r' }

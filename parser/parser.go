@@ -7,7 +7,6 @@ package parser
 
 import (
 	"errors"
-	"iter"
 	"log/slog"
 	"sync"
 	"unsafe"
@@ -49,6 +48,59 @@ type Parser struct {
 type heldToken struct {
 	n   int
 	tok *scan.Token // nil for none
+}
+
+// extendKind says what the next piece of the stream may continue.
+type extendKind uint8
+
+const (
+	extendNone extendKind = iota
+	extendText
+	extendValue
+)
+
+// extension says how the next piece may continue the last one. It is determined after each piece
+// that was read as tokens.
+type extension struct {
+	kind extendKind
+	// trims is set if white space at the end of a piece may be the value's end.
+	trims bool
+	// limit is how far the stream may continue like this, as a length of window.buf.
+	limit int
+	// event is the event for each piece, without its Data.
+	event Event
+}
+
+// saved is the state of a parser before the end of a reply that was truncated in a block.
+type saved struct {
+	draft draft
+	text  textReader
+	start int // start of the block
+	// started is set if EventRequestStarted was sent for it. Values that begin up to toldTo were
+	// reported. voided withdraws what was reported of a value that is not whole; nil if nothing
+	// was.
+	started bool
+	toldTo  int
+	voided  *Event
+
+	cut    int // end of the last whole field
+	fields int // number of whole fields
+}
+
+// truncated reports whether the reply ended in the block after at least one whole field.
+func (s *saved) truncated(r *Reply) bool {
+	if s == nil || len(r.Requests) == 0 {
+		return false
+	}
+	q := &r.Requests[len(r.Requests)-1]
+	if q.Span.Start != s.start || q.Status != StatusIncomplete || q.Cut == nil || q.Cut.At == s.start {
+		return false
+	}
+	s.cut, s.fields = q.Cut.At, len(q.Fields)
+	if s.fields > 0 && q.Fields[s.fields-1].Open {
+		s.fields--
+	}
+	return true
 }
 
 // New returns a parser for one reply. An option that names an unknown repair is an error.
@@ -112,170 +164,9 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) (err error) {
 	return nil
 }
 
-// ParseToolRequests reads a whole reply, whose finish reason is o.Finish. It fails if an option is
-// invalid or the protocol failed. After a failure of the protocol the reply has no requests, and
-// its text is the whole text.
-func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply Reply, err error) {
-	p := memory.Get().(*Parser)
-	p.w.fixed, p.draft.mute = true, true
-	if err := p.begin(proto, o); err != nil {
-		return Reply{Text: newText(text), Finish: o.Finish}, err
-	}
-	p.w.buf = unsafe.Slice(unsafe.StringData(text), len(text))
-	p.draft.segments.whole = text
-	p.finish(&reply, o.Finish)
-	p.releaseScanner()
-	if err = p.failed; err == nil && p.holdsLittle() {
-		p.clear()
-		memory.Put(p)
-	}
-	return reply, err
-}
-
-// Feed reads the next piece of the reply, appends its events to dst and returns the extended slice.
-// It does not keep the piece.
-func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
-	if p.closed || p.proto == nil {
-		return dst
-	}
-	if p.extension.kind != extendNone {
-		var ok bool
-		if dst, ok = p.more(dst, chunk); ok {
-			return dst
-		}
-	}
-	p.draft.events = dst
-	p.compact()
-	p.w.buf = append(p.w.buf, chunk...)
-	p.run()
-	p.prepareExtension()
-	dst, p.draft.events = p.draft.events, nil
-	return dst
-}
-
-// Close ends the reply with the model's finish reason, appends the last events to dst, and returns
-// them and the reply. The parser accepts no more input until Reset or Resume. If it is closed
-// again, the Reply is empty.
-func (p *Parser) Close(dst []Event, finish protocol.FinishReason) (events []Event, reply Reply) {
-	if p.closed || p.proto == nil {
-		return dst, Reply{Finish: finish}
-	}
-	p.draft.events = dst
-	p.compact()
-	p.end = p.save(finish)
-	p.finish(&reply, finish)
-	if !p.end.truncated(&reply) {
-		p.end = nil
-		p.releaseScanner()
-	}
-	events, p.draft.events = p.draft.events, nil
-	return events, reply
-}
-
-// finish reads the rest and fills in the reply, which is empty.
-func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
-	p.w.atEOF = true
-	p.reason = finish
-	p.run()
-	p.closed = true
-	d := &p.draft
-	switch {
-	case p.w.fixed:
-	case p.w.base == 0 && len(p.w.buf) <= firstBuffer: // nothing was forgotten: one copy costs less than one of each part
-		d.segments.whole = string(p.w.buf)
-	default:
-		d.segments.keep(p.w.buf, p.w.base)
-	}
-	reply.Finish, reply.Notices = finish, d.notices
-	if p.failed != nil {
-		reply.Text = d.segments.pieces(allKinds, "", d.rawOf)
-		return
-	}
-	if len(d.requests) > 0 && !p.stopped {
-		p.text.follow(d.at(), d.at(), nextEOF)
-	}
-	d.settle(reply, &ending{
-		finish: finish, definition: p.text.line.definition, fenced: p.text.line.fence.Run > 0, fence: p.text.fence,
-		foreign: p.text.foreign,
-	})
-	d.write(reply)
-	d.remarkBareCall(reply)
-}
-
-// releaseScanner tells the scanner that it is no longer used. A panic of the scanner is ignored.
-func (p *Parser) releaseScanner() {
-	work.Add(p.w.examined)
-	if p.failed != nil {
-		return
-	}
-	_ = guard(func() {
-		if s, ok := p.scanner.(scan.Meter); ok {
-			work.Add(s.Examined())
-		}
-		if s, ok := p.scanner.(scan.Releaser); ok {
-			s.Release()
-		}
-	})
-}
-
 // Err returns the error of a protocol that failed; nil if none did. All requests of such a reply
 // are lost. Its text is kept, except for requests over a limit, which a stream does not store.
 func (p *Parser) Err() error { return p.failed }
-
-// Events reads the pieces of a reply and yields their events, and at the end an EventReply, whose
-// requests may run. The finish reason is o.Finish. Data and Name of an event are valid until the
-// next item. The first error, of the pieces or of an option, is the last item; then there is no
-// reply. If the protocol failed, its error comes with the reply, which has no requests.
-func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options) iter.Seq2[Event, error] {
-	return func(yield func(Event, error) bool) {
-		p, err := New(proto, o)
-		if err != nil {
-			yield(Event{}, err)
-			return
-		}
-		var events []Event
-		for chunk, err := range chunks {
-			if err != nil {
-				yield(Event{}, err)
-				return
-			}
-			events = p.Feed(events[:0], chunk)
-			for _, e := range events {
-				if !yield(e, nil) {
-					return
-				}
-			}
-		}
-		events, reply := p.Close(events[:0], o.Finish)
-		for _, e := range events {
-			if !yield(e, nil) {
-				return
-			}
-		}
-		yield(Event{Kind: EventReply, Reply: &reply}, p.Err())
-	}
-}
-
-// compact forgets what is no longer needed of the stream.
-func (p *Parser) compact() {
-	keep, worth := p.w.needed()
-	if !worth {
-		return
-	}
-	keep = min(keep, p.draft.at())
-	if b := p.block; b == nil && p.failed == nil && !p.stopped {
-		t := &p.text
-		t.follow(p.draft.at(), p.draft.at(), nextUnknown)
-		t.countTicks(t.line.at)
-		keep = min(keep, t.line.at, t.line.ticksAt)
-	} else if b != nil && !b.oversize {
-		keep = min(keep, b.start)
-	}
-	if n := keep - p.w.base; n >= compactAt {
-		p.draft.segments.keep(p.w.buf[:n], p.w.base)
-		p.w.forget(n)
-	}
-}
 
 // memory holds parsers of whole texts after use, to reuse their allocations.
 var memory = sync.Pool{New: func() any { return &Parser{} }}
@@ -310,4 +201,20 @@ const (
 func (p *Parser) holdsLittle() bool {
 	return cap(p.draft.requests) <= keepRequests && cap(p.draft.segments.parts) <= keepParts &&
 		cap(p.spare.fields) <= scan.MaxFields && cap(p.spare.repairs) <= keepParts
+}
+
+// releaseScanner tells the scanner that it is no longer used. A panic of the scanner is ignored.
+func (p *Parser) releaseScanner() {
+	work.Add(p.w.examined)
+	if p.failed != nil {
+		return
+	}
+	_ = guard(func() {
+		if s, ok := p.scanner.(scan.Meter); ok {
+			work.Add(s.Examined())
+		}
+		if s, ok := p.scanner.(scan.Releaser); ok {
+			s.Release()
+		}
+	})
 }

@@ -92,3 +92,11 @@ func (r *ReasoningPolicy) UnmarshalText(text []byte) (err error) {
 	*r, err = ParseReasoningPolicy(string(text))
 	return err
 }
+
+// valueName returns the name of a value, or its type and number if it has none.
+func valueName[T ~uint8](names []string, value T, kind string) string {
+	if int(value) < len(names) && names[value] != "" {
+		return names[value]
+	}
+	return fmt.Sprintf("%s(%d)", kind, uint8(value))
+}

@@ -6,22 +6,6 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// saved is the state of a parser before the end of a reply that was truncated in a block.
-type saved struct {
-	draft draft
-	text  textReader
-	start int // start of the block
-	// started is set if EventRequestStarted was sent for it. Values that begin up to toldTo were
-	// reported. voided withdraws what was reported of a value that is not whole; nil if nothing
-	// was.
-	started bool
-	toldTo  int
-	voided  *Event
-
-	cut    int // end of the last whole field
-	fields int // number of whole fields
-}
-
 // save returns the state that Resume needs; nil if the reply is not truncated in a request that can
 // be continued.
 func (p *Parser) save(finish protocol.FinishReason) *saved {
@@ -42,22 +26,6 @@ func (p *Parser) save(finish protocol.FinishReason) *saved {
 	s.draft.segments.parts = slices.Clone(d.segments.parts)
 	s.draft.segments.kept = slices.Clone(d.segments.kept)
 	return s
-}
-
-// truncated reports whether the reply ended in the block after at least one whole field.
-func (s *saved) truncated(r *Reply) bool {
-	if s == nil || len(r.Requests) == 0 {
-		return false
-	}
-	q := &r.Requests[len(r.Requests)-1]
-	if q.Span.Start != s.start || q.Status != StatusIncomplete || q.Cut == nil || q.Cut.At == s.start {
-		return false
-	}
-	s.cut, s.fields = q.Cut.At, len(q.Fields)
-	if s.fields > 0 && q.Fields[s.fields-1].Open {
-		s.fields--
-	}
-	return true
 }
 
 // Resume continues a reply that was truncated at the token limit, after Close with that finish

@@ -2,10 +2,8 @@ package parser
 
 import (
 	"bytes"
-	"unicode"
 	"unicode/utf8"
 
-	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/internal/markdown"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
@@ -157,51 +155,6 @@ func (t *textReader) readTag(limit int, after next) bool {
 	return true
 }
 
-// maxForeign limits how many requests in other forms are reported.
-const maxForeign = 8
-
-// foreignRequest is a request in the form of another protocol.
-type foreignRequest struct {
-	span Span
-	form *forms.Form
-}
-
-// readForeign records the beginning or the end of a request in another form at the start of the
-// text, which continues up to the offset limit. It returns false if more input is needed.
-func (t *textReader) readForeign(limit int, after next) bool {
-	at := t.d.at()
-	b := t.w.bytes(at, min(limit, at+forms.MaxOpen))
-	if t.d.dropping || len(t.foreign) == maxForeign && t.open == nil {
-		return true
-	}
-	if f := t.open; f != nil {
-		switch n := min(len(b), len(f.Close)); {
-		case string(b[:n]) != f.Close[:n]:
-		case n < len(f.Close):
-			return after != nextUnknown
-		default:
-			t.foreign[len(t.foreign)-1].span.End = at + n
-			t.open = nil
-		}
-		return true
-	}
-	form, short := forms.At(b, t.protocol)
-	if form == nil {
-		return !short || after != nextUnknown
-	}
-	if at > t.w.base && t.w.bytes(at-1, at)[0] == '`' { // most mentions are in a code span
-		return true
-	}
-	if _, ok := t.follow(at, limit, after); !ok {
-		return false
-	}
-	if t.line.place() == placeText && t.ticksClosed(at) {
-		t.foreign = append(t.foreign, foreignRequest{Span{at, at + len(form.Open)}, form})
-		t.open = form
-	}
-	return true
-}
-
 // takeTag takes a reasoning tag of n bytes out of the text.
 func (t *textReader) takeTag(n int) {
 	if t.line.fence.Run == 0 {
@@ -315,44 +268,3 @@ func (t *textReader) plain(b []byte) bool {
 
 // tagSeconds are what may follow the '<' of a tag.
 var tagSeconds = byteSet("/tTrRif<")
-
-// isEmphasis reports whether b contains only blanks and marks of emphasis.
-func isEmphasis(b []byte) bool { return emphasisBefore(b) == 0 }
-
-// emphasisBefore returns where the blanks and marks of emphasis at the end of b begin.
-func emphasisBefore(b []byte) int {
-	n := len(b)
-	for n > 0 && endsEmphasis[b[n-1]] {
-		switch {
-		case b[n-1] < utf8.RuneSelf:
-			n--
-		case bytes.HasSuffix(b[:n], []byte("\u3000")), bytes.HasSuffix(b[:n], []byte("\ufeff")):
-			n -= len("\u3000")
-		default:
-			return n
-		}
-	}
-	return n
-}
-
-// endsEmphasis contains the last bytes of blanks and of marks of emphasis.
-var endsEmphasis = byteSet(" \t*_~\x80\xbf") // of U+3000 and U+FEFF, too
-
-// onlySpace reports whether b contains only white space.
-func onlySpace(b []byte) bool {
-	for len(b) > 0 {
-		n := 1
-		if c := b[0]; c > ' ' && c < utf8.RuneSelf {
-			return false
-		} else if c >= utf8.RuneSelf {
-			var r rune
-			if r, n = utf8.DecodeRune(b); !unicode.IsSpace(r) {
-				return false
-			}
-		} else if !unicode.IsSpace(rune(c)) {
-			return false
-		}
-		b = b[n:]
-	}
-	return true
-}

@@ -195,20 +195,3 @@ func (f *foundFences) from(at int) int {
 	}
 	return -1
 }
-
-// runLen returns how often the first byte of b stands at its start.
-func runLen(b []byte) int {
-	n := 1
-	for n < len(b) && b[n] == b[0] {
-		n++
-	}
-	return n
-}
-
-// byteSet returns the set of the bytes of a string.
-func byteSet(bytes string) (t [256]bool) {
-	for i := range len(bytes) {
-		t[bytes[i]] = true
-	}
-	return t
-}

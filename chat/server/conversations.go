@@ -18,8 +18,8 @@ import (
 // say, and maxPage how many it has at most.
 const pageSize, maxPage = 50, 200
 
-// number returns a parameter of the query, which is not negative; missing is d.
-func number(r *http.Request, name string, d int64) (int64, error) {
+// queryNumber returns a parameter of the query, which must not be negative; d if it is missing.
+func queryNumber(r *http.Request, name string, d int64) (int64, error) {
 	value := r.FormValue(name)
 	if value == "" {
 		return d, nil
@@ -31,15 +31,15 @@ func number(r *http.Request, name string, d int64) (int64, error) {
 	return n, nil
 }
 
-// limit returns the size of a page.
-func limit(r *http.Request) (int, error) {
-	n, err := number(r, "limit", pageSize)
+// queryLimit returns the size of a page.
+func queryLimit(r *http.Request) (int, error) {
+	n, err := queryNumber(r, "limit", pageSize)
 	return int(min(max(n, 1), maxPage)), err
 }
 
 // list answers with a page of the user's conversations, those updated last first.
 func (s *Server) list(w http.ResponseWriter, r *http.Request, u *User) error {
-	n, err := limit(r)
+	n, err := queryLimit(r)
 	if err != nil {
 		return err
 	}
@@ -101,11 +101,11 @@ type conversationJSON struct {
 
 // show answers with a conversation.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User) error {
-	n, err := limit(r)
+	n, err := queryLimit(r)
 	if err != nil {
 		return err
 	}
-	before, err := number(r, "before", 0)
+	before, err := queryNumber(r, "before", 0)
 	if err != nil {
 		return err
 	}

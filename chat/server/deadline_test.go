@@ -99,12 +99,19 @@ func (c *client) disconnected() time.Duration {
 // TestASlowPage has a page that reads nothing while a turn has more events than are kept.
 func TestASlowPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		pieces := make([]string, 120)
-		for i := range pieces {
-			pieces[i] = strings.Repeat("word ", 10_000)
+		const pieces = 120
+		reply := func(_ context.Context, yield func(string) bool) {
+			for i := range pieces {
+				if !yield(strings.Repeat("word ", 10_000)) {
+					return
+				}
+				if i == 0 {
+					time.Sleep(time.Second) // until the stream of the slow page waits with this piece
+				}
+			}
 		}
 		n := newMemoryNet()
-		p := newAppOn(t, n, n.transport(), nil, says(pieces...)).open("ann")
+		p := newAppOn(t, n, n.transport(), nil, reply).open("ann")
 		slow := p.connect(n, "GET /events?after="+p.show("").EventID, "").answer(http.StatusOK)
 		fast := p.stream("")
 		p.send("Hi.")
@@ -113,7 +120,7 @@ func TestASlowPage(t *testing.T) {
 		got, err := io.ReadAll(slow)
 		require.NoError(t, err)
 		require.Contains(t, string(got), `{"kind":"reset"}`, "the page is told that it has missed something")
-		require.Less(t, strings.Count(string(got), `"kind":"text"`), len(pieces))
+		require.Less(t, strings.Count(string(got), `"kind":"text"`), pieces)
 	})
 }
 

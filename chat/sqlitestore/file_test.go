@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -256,11 +257,8 @@ func TestCorrupt(t *testing.T) {
 	s, err := sqlitestore.Open(t.Context(), path, sqlitestore.Options{})
 	require.NoError(t, err)
 	l := begin(t, s, "a")
-	last := int64(0)
-	for range 100 {
-		last, err = s.Append(t.Context(), l, last, entry(strings.Repeat("text of a message ", 100)))
-		require.NoError(t, err)
-	}
+	last, err := s.Append(t.Context(), l, 0, slices.Repeat([]chat.Entry{entry(strings.Repeat("text of a message ", 100))}, 100)...)
+	require.NoError(t, err)
 	require.NoError(t, s.Close())
 	damage(t, path, 40)
 

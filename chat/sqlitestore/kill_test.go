@@ -361,7 +361,7 @@ func TestKillAtEachPoint(t *testing.T) {
 			for i := range numbers {
 				numbers[i] = i + 1
 			}
-			for _, n := range longtest.Sample(4, numbers) {
+			for _, n := range longtest.Sample(2, numbers) {
 				t.Run(fmt.Sprint(n), func(t *testing.T) {
 					t.Parallel()
 					o := newVictim(t, parallel)
@@ -382,7 +382,7 @@ func TestKillAtEachPoint(t *testing.T) {
 // TestKillAtRandom: the process is killed from outside at any time, up to three times.
 func TestKillAtRandom(t *testing.T) {
 	want, _, lines := whole(t, false)
-	for seed := range longtest.Count(4, 300) {
+	for seed := range longtest.Count(2, 300) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			rnd := rand.New(rand.NewPCG(uint64(seed), 7))

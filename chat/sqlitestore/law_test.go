@@ -18,7 +18,7 @@ import (
 
 // TestAgreesWithMemory makes the same calls on a file and in memory, which return the same.
 func TestAgreesWithMemory(t *testing.T) {
-	enough, passed := longtest.Count(30, 100), 0 // fewer than rapid wants, since SQLite is slow under the race detector
+	enough, passed := longtest.Count(5, 100), 0 // fewer than rapid wants, since SQLite is slow under the race detector
 	rapid.Check(t, func(r *rapid.T) {
 		if passed == enough {
 			return

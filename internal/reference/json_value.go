@@ -209,7 +209,7 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	}
 	if o == whole {
 		if j.text[j.p] != ':' { // it is not a string, so a tag in it counts
-			j.p, j.passed = start-1, passed
+			j.p, j.passed, j.repairs = start-1, passed, repairs
 			return key, start, end, broken
 		}
 		j.p++

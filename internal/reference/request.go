@@ -56,7 +56,20 @@ func (r *reader) add(b *block) {
 			r.definition = -1
 		}
 	}
+	if len(b.around.section) > 0 && r.spansLines(b) { // C3: the line of its START is over
+		r.joined = ""
+	}
 	r.skip(b.end, "\x00")
+}
+
+// spansLines reports whether a line begins in a block, outside of its fields.
+func (r *reader) spansLines(b *block) bool {
+	for p := b.start + 1; p <= b.end; p++ {
+		if isLineStart(r.text, p) && !b.inField(p) {
+			return true
+		}
+	}
+	return false
 }
 
 // followQuote, C12: a block in a blockquote continues in lines that begin and end containers. A

@@ -1,0 +1,116 @@
+package parser
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// tellsValue reports whether the open value is reported while it is read.
+func (b *block) tellsValue() bool {
+	if b.d.mute || !b.open || b.oversize || b.quiet || b.delta.void || len(b.fields) == 0 {
+		return false
+	}
+	f := b.lastField()
+	return f.tells() && f.start > b.toldTo && !b.mayCloseAtEnd() && (f.rule != scan.TextTrim || b.ends == 0 && b.d.o.Tolerance != scan.Greedy)
+}
+
+// sendDelta reports the part of the open value up to the offset limit that has become final.
+func (b *block) sendDelta(limit int) {
+	if b.delta.at >= limit || !b.tellsValue() {
+		return
+	}
+	f, d := b.lastField(), &b.delta
+	if f.rule == scan.TextTrim {
+		b.tellTrimmed(f, limit)
+		return
+	}
+	raw := b.w.bytes(d.at, limit)
+	b.w.examined += len(raw)
+	if f.rule == scan.TextLine && d.at == f.start {
+		if len(raw) == 1 && raw[0] == '\r' { // a line feed may follow
+			return
+		}
+		s, _ := f.rule.Cut(raw)
+		raw = raw[s:]
+	}
+	d.at = limit
+	b.tell(f, raw)
+}
+
+// tellTrimmed reports the final part of a value that may lose its outer white space. White space at
+// its end is held back.
+func (b *block) tellTrimmed(f *field, limit int) {
+	d := &b.delta
+	from := max(d.at, d.looked)
+	raw := wholeRunes(b.w.bytes(from, limit))
+	b.w.examined += len(raw)
+	d.looked = from + len(raw)
+	fresh := bytes.TrimRightFunc(raw, unicode.IsSpace)
+	if len(fresh) == 0 {
+		return
+	}
+	end := from + len(fresh)
+	if d.state == deltaStart {
+		d.state = deltaBody
+		if r, _ := utf8.DecodeRune(b.w.bytes(d.at, end)); unicode.IsSpace(r) {
+			d.state = deltaHeld
+		}
+	}
+	text := b.w.bytes(d.at, end)
+	if d.state == deltaHeld {
+		inner := b.w.bytes(max(f.start, d.held), end)
+		b.w.examined += len(inner)
+		if d.held == 0 {
+			inner = bytes.TrimLeftFunc(inner, unicode.IsSpace)
+		}
+		d.held = end
+		if !bytes.ContainsAny(inner, "\r\n") {
+			return
+		}
+		d.state = deltaLines
+		text = b.w.bytes(f.start, end)
+		s, _ := scan.TextLine.Cut(text)
+		text = text[s:]
+	}
+	d.at = end
+	b.tell(f, text)
+}
+
+// tell reports a piece of a value.
+func (b *block) tell(f *field, piece []byte) {
+	if len(piece) == 0 {
+		return
+	}
+	b.delta.sent += len(piece)
+	b.d.emit(Event{Kind: EventArgumentDelta, RequestID: b.d.nextID(), Name: b.nameOf(f), Data: piece})
+}
+
+// endDelta reports the rest of a value that has ended.
+func (b *block) endDelta(f *field) {
+	d := &b.delta
+	if b.d.mute || b.quiet || d.void || !f.tells() || f.start <= b.toldTo {
+		return
+	}
+	raw := b.w.bytes(f.start, f.end)
+	if len(f.replaced) > 0 {
+		if at := max(d.at, f.start); at < f.end {
+			b.tell(f, b.w.bytes(at, f.end))
+		}
+		return
+	}
+	s, e := f.rule.Cut(raw)
+	if text := raw[s:e]; d.sent < len(text) {
+		b.tell(f, text[d.sent:])
+	}
+}
+
+// void withdraws what was reported of the open value.
+func (b *block) void() {
+	if !b.oversize && !b.d.mute && b.delta.sent > 0 && !b.delta.void {
+		b.d.emit(Event{Kind: EventArgumentVoided, RequestID: b.d.nextID(), Name: b.nameOf(b.lastField())})
+	}
+	b.delta.void = true
+}

@@ -1,0 +1,140 @@
+package parser
+
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/protocol/scan"
+)
+
+// take records the repairs and the error of a token.
+func (b *block) take(start int, tok *scan.Token) {
+	b.repair(start, tok)
+	b.fail(tok.Code)
+	if tok.Code == scan.CodeLimitExceeded {
+		if b.open && !b.oversize {
+			b.void()
+		}
+		b.exceed()
+	}
+}
+
+// beginField opens a value.
+func (b *block) beginField(start, end int, tok *scan.Token) {
+	b.keyed, b.open, b.trims = true, true, tok.Rule == scan.TextTrim
+	b.unmarked = b.unmarked || tok.Unmarked
+	b.line = b.line && lineEnd(b.w.bytes(start, end)) < 0
+	b.suspect, b.ends, b.outlived, b.ranOver, b.swallowed = false, 0, false, false, false
+	if b.place != placeText {
+		b.around.shadow, b.around.shadowAt = b.around.after, end
+	}
+	if len(b.fields) >= b.d.o.Limits.Fields || tok.Code == scan.CodeLimitExceeded {
+		b.exceed()
+	}
+	b.fail(tok.Code)
+	if b.oversize {
+		return
+	}
+	b.fields = append(b.fields, field{})
+	f := b.lastField()
+	f.nameStart, f.nameEnd, f.start = start+tok.NameStart, start+tok.NameEnd, end
+	f.rule, f.json, f.role, f.quiet = tok.Rule, tok.JSON, tok.Role, tok.Quiet
+	if !bytes.Equal(tok.Name, b.w.bytes(f.nameStart, f.nameEnd)) {
+		f.name = string(tok.Name)
+	}
+	b.repair(start, tok)
+	b.delta = delta{at: end}
+}
+
+// replace records bytes of the open value that other text replaces.
+func (b *block) replace(start, end int, tok *scan.Token) {
+	b.sendDelta(start)
+	if b.take(start, tok); b.oversize {
+		return
+	}
+	f := b.lastField()
+	f.replaced = append(f.replaced, replacement{start, end, string(tok.Instead)})
+	b.delta.at = end
+	if len(tok.Instead) > 0 && b.tellsValue() {
+		b.tell(f, bytes.Clone(tok.Instead))
+	}
+}
+
+// endField closes the open value.
+func (b *block) endField(start, end int, tok *scan.Token) {
+	b.open = false
+	b.holdsEnd = b.holdsEnd || b.ends > 0
+	b.repair(start, tok)
+	b.fail(tok.Code)
+	b.mark(end - tok.Back)
+	if tok.Back == 0 && len(tok.Repairs) == 0 { // otherwise more of the value may follow if the reply is continued
+		b.whole, b.spread = end, false
+	}
+	if b.oversize {
+		return
+	}
+	f := b.lastField()
+	f.end = start - tok.Back
+	b.line = b.line && lineEnd(b.w.bytes(f.start, f.end)) < 0
+	b.endDelta(f)
+	if f.role == scan.FieldToolName && !f.quiet && !b.started && !b.quiet && !b.d.mute {
+		b.started = true
+		name := b.w.bytes(f.start, f.end)
+		if len(f.replaced) > 0 {
+			name = []byte(b.valueOf(f))
+		}
+		s, e := f.rule.Cut(name)
+		b.d.emit(Event{Kind: EventRequestStarted, RequestID: b.d.nextID(), Name: bytes.TrimSpace(name[s:e])})
+	}
+	if tok.Code == scan.CodeLimitExceeded {
+		b.exceed()
+	}
+}
+
+// evidence records a mark that is part of the open value.
+func (b *block) evidence(start, end int, tok *scan.Token) {
+	switch tok.Evidence {
+	case scan.EvidenceDefinitionEnd:
+		b.ranOver = b.ranOver || b.defined && b.place == placeText
+		b.endDefinition()
+	case scan.EvidenceOpener:
+		b.suspect = true
+		b.ambiguousValue(start)
+	case scan.EvidenceCloser:
+		b.suspect = true
+	case scan.EvidenceEnd, scan.EvidencePossibleEnd:
+		b.sendDelta(start)
+		b.ends++
+		b.swallowed = b.swallowed || b.ranOver
+		b.followPlace(start)
+		if b.ends == 1 {
+			b.possible.start, b.possible.end, b.possible.closes = start, end, tok.Evidence == scan.EvidencePossibleEnd
+			b.possible.repairs = appendRepairs(b.possible.repairs[:0], start, tok.Repairs)
+		}
+	}
+}
+
+// endDefinition records the end of a definition inside the block.
+func (b *block) endDefinition() {
+	if b.defined {
+		b.defined, b.barred = false, true
+	}
+	b.spread = true
+	b.d.barDefined()
+}
+
+// ambiguousValue makes the open value ambiguous. That takes precedence if the block's place ended
+// inside the value.
+func (b *block) ambiguousValue(at int) {
+	b.sendDelta(at)
+	b.fail(scan.CodeAmbiguousValue)
+	b.show(at) // what follows may be outside of its place
+	b.followPlace(at)
+	if b.outlived && b.place != placeText {
+		b.passed = true
+		b.place, b.live, b.barred = placeText, true, false
+	}
+	if b.ranOver {
+		b.live, b.defined, b.barred, b.leftDefinition = true, false, false, true
+	}
+	b.void()
+}

@@ -1,0 +1,153 @@
+package parser
+
+import (
+	"iter"
+	"unsafe"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// ParseToolRequests reads a whole reply, whose finish reason is o.Finish. It fails if an option is
+// invalid or the protocol failed. After a failure of the protocol the reply has no requests, and
+// its text is the whole text.
+func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply Reply, err error) {
+	p := memory.Get().(*Parser)
+	p.w.fixed, p.draft.mute = true, true
+	if err := p.begin(proto, o); err != nil {
+		return Reply{Text: newText(text), Finish: o.Finish}, err
+	}
+	p.w.buf = unsafe.Slice(unsafe.StringData(text), len(text))
+	p.draft.segments.whole = text
+	p.finish(&reply, o.Finish)
+	p.releaseScanner()
+	if err = p.failed; err == nil && p.holdsLittle() {
+		p.clear()
+		memory.Put(p)
+	}
+	return reply, err
+}
+
+// Feed reads the next piece of the reply, appends its events to dst and returns the extended slice.
+// It does not keep the piece.
+func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
+	if p.closed || p.proto == nil {
+		return dst
+	}
+	if p.extension.kind != extendNone {
+		var ok bool
+		if dst, ok = p.more(dst, chunk); ok {
+			return dst
+		}
+	}
+	p.draft.events = dst
+	p.compact()
+	p.w.buf = append(p.w.buf, chunk...)
+	p.run()
+	p.prepareExtension()
+	dst, p.draft.events = p.draft.events, nil
+	return dst
+}
+
+// Close ends the reply with the model's finish reason, appends the last events to dst, and returns
+// them and the reply. The parser accepts no more input until Reset or Resume. If it is closed
+// again, the Reply is empty.
+func (p *Parser) Close(dst []Event, finish protocol.FinishReason) (events []Event, reply Reply) {
+	if p.closed || p.proto == nil {
+		return dst, Reply{Finish: finish}
+	}
+	p.draft.events = dst
+	p.compact()
+	p.end = p.save(finish)
+	p.finish(&reply, finish)
+	if !p.end.truncated(&reply) {
+		p.end = nil
+		p.releaseScanner()
+	}
+	events, p.draft.events = p.draft.events, nil
+	return events, reply
+}
+
+// finish reads the rest and fills in the reply, which is empty.
+func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
+	p.w.atEOF = true
+	p.reason = finish
+	p.run()
+	p.closed = true
+	d := &p.draft
+	switch {
+	case p.w.fixed:
+	case p.w.base == 0 && len(p.w.buf) <= firstBuffer: // nothing was forgotten: one copy costs less than one of each part
+		d.segments.whole = string(p.w.buf)
+	default:
+		d.segments.keep(p.w.buf, p.w.base)
+	}
+	reply.Finish, reply.Notices = finish, d.notices
+	if p.failed != nil {
+		reply.Text = d.segments.pieces(allKinds, "", d.rawOf)
+		return
+	}
+	if len(d.requests) > 0 && !p.stopped {
+		p.text.follow(d.at(), d.at(), nextEOF)
+	}
+	d.settle(reply, &ending{
+		finish: finish, definition: p.text.line.definition, fenced: p.text.line.fence.Run > 0, fence: p.text.fence,
+		foreign: p.text.foreign,
+	})
+	d.write(reply)
+	d.remarkBareCall(reply)
+}
+
+// Events reads the pieces of a reply and yields their events, and at the end an EventReply, whose
+// requests may run. The finish reason is o.Finish. Data and Name of an event are valid until the
+// next item. The first error, of the pieces or of an option, is the last item; then there is no
+// reply. If the protocol failed, its error comes with the reply, which has no requests.
+func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		p, err := New(proto, o)
+		if err != nil {
+			yield(Event{}, err)
+			return
+		}
+		var events []Event
+		for chunk, err := range chunks {
+			if err != nil {
+				yield(Event{}, err)
+				return
+			}
+			events = p.Feed(events[:0], chunk)
+			for _, e := range events {
+				if !yield(e, nil) {
+					return
+				}
+			}
+		}
+		events, reply := p.Close(events[:0], o.Finish)
+		for _, e := range events {
+			if !yield(e, nil) {
+				return
+			}
+		}
+		yield(Event{Kind: EventReply, Reply: &reply}, p.Err())
+	}
+}
+
+// compact forgets what is no longer needed of the stream.
+func (p *Parser) compact() {
+	keep, worth := p.w.needed()
+	if !worth {
+		return
+	}
+	keep = min(keep, p.draft.at())
+	if b := p.block; b == nil && p.failed == nil && !p.stopped {
+		t := &p.text
+		t.follow(p.draft.at(), p.draft.at(), nextUnknown)
+		t.countTicks(t.line.at)
+		keep = min(keep, t.line.at, t.line.ticksAt)
+	} else if b != nil && !b.oversize {
+		keep = min(keep, b.start)
+	}
+	if n := keep - p.w.base; n >= compactAt {
+		p.draft.segments.keep(p.w.buf[:n], p.w.base)
+		p.w.forget(n)
+	}
+}

@@ -1,0 +1,94 @@
+package parser
+
+import "bytes"
+
+// countTicks counts the backticks of the line up to the offset limit.
+func (t *textContext) countTicks(limit int) {
+	f := &t.line
+	f.ticksAt = max(f.ticksAt, t.w.base)
+	if f.ticksAt < limit {
+		t.w.examined += limit - f.ticksAt
+		f.ticks.read(t.w.bytes(f.ticksAt, limit))
+		f.ticksAt = limit
+	}
+}
+
+// ticksClosed reports whether no code span is open before the offset at.
+func (t *textContext) ticksClosed(at int) bool {
+	t.countTicks(at)
+	ticks := t.line.ticks
+	if ticks.run > 0 {
+		ticks.end()
+	}
+	return !ticks.any()
+}
+
+// placeOf returns the place of a mark from start to end, and whether it is in a code span, as far
+// as the rest of its line decides that. A backtick there may end a code span, and shows that the
+// line does not open fenced code. ok is false if more input is needed.
+func (t *textContext) placeOf(start, end int) (at place, inSpan, ok bool) {
+	f := &t.line
+	at = f.place()
+	if at == placeFence && f.candidate && f.opening.Mark == '`' {
+		rest, _, short := t.restOfLine(end)
+		if short {
+			return at, false, false
+		}
+		if bytes.IndexByte(rest, '`') >= 0 { // it may belong to a request that follows; then the line opens fenced code for that request
+			f.candidate = false
+			at = f.place()
+			f.candidate = true
+		}
+	}
+	if at != placeText || t.ticksClosed(start) {
+		return at, false, true
+	}
+	closed := t.closedOnLine(&f.ticks, end)
+	return at, closed == spanClosed, closed != spanShort
+}
+
+// spanEnd says whether an open code span ends on the line.
+type spanEnd uint8
+
+const (
+	spanOpen   spanEnd = iota // it does not
+	spanClosed                // it does
+	spanFar                   // it does not end within maxTickLine
+	spanShort                 // more input is needed
+)
+
+// maxTickLine limits how much of the line after a request is searched for the end of a code span,
+// in bytes.
+const maxTickLine = 96
+
+// closedOnLine returns whether an open code span ends on the line after the offset end.
+func (t *textContext) closedOnLine(open *ticks, end int) spanEnd {
+	rest, whole, short := t.restOfLine(end)
+	if short {
+		return spanShort
+	}
+	ticks := *open
+	if ticks.run > 0 {
+		ticks.end()
+	}
+	switch {
+	case ticks.closedBy(rest):
+		return spanClosed
+	case whole:
+		return spanOpen
+	}
+	return spanFar
+}
+
+// restOfLine returns the rest of a line from the offset at, up to maxTickLine bytes. whole reports
+// that the line ends before that, short that more input is needed.
+func (t *textContext) restOfLine(at int) (rest []byte, whole, short bool) {
+	rest = t.w.bytes(at, t.w.end())
+	rest = rest[:min(len(rest), maxTickLine)]
+	t.looked = max(t.looked, at+len(rest))
+	if stop := lineEnd(rest); stop >= 0 {
+		return rest[:stop], true, false
+	}
+	ended := len(rest) < maxTickLine
+	return rest, ended && t.w.atEOF, ended && !t.w.atEOF
+}
