@@ -359,7 +359,12 @@ func TestALimitIsNamedWithTheFlagThatSetsIt(t *testing.T) {
 			exitFailure,
 			[]string{"could be run, several times in a row", "gave no answer"},
 		},
-		{"no answer at all", nil, []modelserver.Reply{modelserver.Text("<think>Done.</think>\n")}, exitFailure, []string{"without an answer"}},
+		{
+			"no answer at all", nil,
+			[]modelserver.Reply{modelserver.Text("<think>Done.</think>\n"), modelserver.Text("")},
+			exitFailure,
+			[]string{"without an answer"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, tt.replies...)
