@@ -20,7 +20,7 @@ import (
 type decoder struct {
 	in      reflect.Type
 	numbers bool        // values of type any keep all digits of numbers, which takes more memory
-	times   *timePlaces // nil if there are none
+	times   *timePlaces // nil if the arguments contain no times
 }
 
 func newDecoder(in reflect.Type) *decoder {

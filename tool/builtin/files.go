@@ -29,17 +29,9 @@ func Files(root *os.Root, options ...FilesOption) (tool.Tool, error) {
 		return tool.Tool{}, errors.New("builtin: the files tool needs a root directory")
 	}
 	f := files{root}
-	builds := []func() (tool.Method, error){f.listMethod, f.readMethod, f.searchMethod}
+	methods := []func() (tool.Method, error){f.listMethod, f.readMethod, f.searchMethod}
 	for _, o := range options {
-		builds = append(builds, o(f)...)
+		methods = append(methods, o(f)...)
 	}
-	var methods []tool.Method
-	for _, build := range builds {
-		m, err := build()
-		if err != nil {
-			return tool.Tool{}, err
-		}
-		methods = append(methods, m)
-	}
-	return newTool("files", "Files", "Lists, reads and searches files.", methods...), nil
+	return newTool("files", "Files", "Lists, reads and searches files.", methods...)
 }

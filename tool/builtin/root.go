@@ -152,3 +152,12 @@ func directory(path string, info fs.FileInfo) error {
 	}
 	return nil
 }
+
+// missingError is a path that does not exist.
+type missingError struct{ error }
+
+func (e *missingError) Unwrap() error { return e.error }
+
+func newMissingError(path string) error {
+	return &missingError{errorf("there is no %q below the root directory; files_list lists what there is", cut(path, maxEcho))}
+}

@@ -176,7 +176,8 @@ func (c *coercer) readString(text string, p *part) any {
 	return text
 }
 
-// readContainer reads a text as an array or an object; nil if it is neither, with the reason.
+// readContainer reads a text as an array or an object. If the text is neither, the result is nil and
+// a reason.
 func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 	if startsJSON(text) {
 		v, repairs, err := readRepaired(text)

@@ -20,7 +20,8 @@ type listForm struct {
 	one       bool // at most one element is allowed
 }
 
-// doubt says why the pieces of a text may not be the elements of the list; "" if they are.
+// doubt says why the pieces of a text may not be the elements of the list. The result is ""
+// if they are.
 func (f listForm) doubt(pieces []piece, kind string) phrase {
 	return cmp.Or(f.numberDoubt(pieces, kind), markerDoubt(pieces, kind), f.wordDoubt(pieces, kind))
 }
@@ -137,7 +138,7 @@ const bullets = "-*+•●○◦▪■□‣·–—"
 // counts are the forms of a count. The last group is empty if no blank follows it.
 var counts = regexp.MustCompile(`^([(（]?)(?:([0-9]{1,3})|([a-zA-Z]))([.)．）:：])([\s\x{3000}]*)`)
 
-// markerOf returns the marker at the start of a text; ok is false if there is none.
+// markerOf returns the marker at the start of a text. ok is false if the text starts with none.
 func markerOf(text string) (m marker, ok bool) {
 	first, n := utf8.DecodeRuneInString(text)
 	blanksCut := func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }

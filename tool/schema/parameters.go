@@ -14,7 +14,7 @@ import (
 // Property is one argument that a schema declares.
 type Property struct {
 	Name string
-	// Type is the JSON Schema type other than null; "" if several are allowed.
+	// Type is the JSON Schema type other than null. It is "" if several are allowed.
 	Type string
 	// Nullable reports that null is allowed too, apart from Type and Enum.
 	Nullable    bool
@@ -179,7 +179,7 @@ func (a analysis) isSilent(n *jsonschema.Schema) bool {
 	return !slices.ContainsFunc(slices.Concat(append(slices.Clone(p.either), p.always)...), func(sub *jsonschema.Schema) bool { return !a.isSilent(sub) })
 }
 
-// match finds the declared argument that a name means; ok is false if there is none.
+// match finds the declared argument that a name means; ok is false if it means none of them.
 func (ps *parameters) match(name string) (i int, ok bool) {
 	if i, ok := ps.index[name]; ok {
 		return i, true
