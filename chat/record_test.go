@@ -183,7 +183,7 @@ func TestWhatAHistoryKeepsOfACallIsLimitedInBytes(t *testing.T) {
 		wantFiles   int
 	}{
 		{"as much as is allowed", details - len(`""`), []tool.File{file(files / 2), file(files / 2)}, true, 2},
-		{"longer details are left out", details, nil, false, 0},
+		{"longer details are omitted", details, nil, false, 0},
 		{"of more files the first ones are kept", 0, []tool.File{file(files / 2), file(files/2 + 1), file(1)}, true, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -71,7 +71,7 @@ docs/evaluation.md describes the lines, the outcomes, the output of --json, and 
 				return listPresets(std.out)
 			}
 			if flags.live.suite != "" {
-				return flags.runLive(cmd.Context(), std)
+				return flags.live.evaluate(cmd.Context(), std, flags.protocols, &flags.maxWrong)
 			}
 			return flags.offline(cmd.Context(), std, args)
 		},

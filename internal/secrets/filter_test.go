@@ -22,6 +22,7 @@ func TestFilterMasksKnownValues(t *testing.T) {
 		{"not a shorter one", "use abcdefg now", []string{"abcdefg"}, "use abcdefg now"},
 		{"12 bytes of a longer one", "…ret-value-of…", []string{"s3cret-value-of-mine"}, "…[secret]…"},
 		{"not 11 bytes of it", "…ret-value-o…", []string{"s3cret-value-of-mine"}, "…ret-value-o…"},
+		{"a character that a piece cuts", "x\u5e00二三四五y", []string{"\u4e00二三四五"}, "x[secret]y"},
 		{"two that touch", "first-value-1second-value2", []string{"first-value-1", "second-value2"}, "[secret]"},
 		{"white space around it is not a part of it", "use s3cr3t-value now", []string{" s3cr3t-value\n"}, "use [secret] now"},
 		{"with the escapes of JSON", `{"a":"line \"one\" of it"}`, []string{`line "one" of it`}, `{"a":"[secret]"}`},

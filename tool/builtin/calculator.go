@@ -68,8 +68,8 @@ var (
 		"−", "-", "–", "-", "—", "-", "、", ",", ";", ",", "[", "(", "]", ")", "{", "(", "}", ")", "\n", " ")
 	// bareLists are lists as the only argument of a function, such as sum([1, 2]).
 	bareLists = regexp.MustCompile(`\( ?\[([^\[\]]*)\] ?\)`)
-	// commaNumbers are numbers with commas in them, such as 1,000, 3,5 or 1.234,56.
-	commaNumbers = regexp.MustCompile(`[0-9]+(\.[0-9]{3})*(,[0-9]+)+`)
+	// commaNumbers are numbers with commas in them, such as 1,250.50, 1,000, 3,5 or 1.234,56.
+	commaNumbers = regexp.MustCompile(`[0-9]{1,3}(,[0-9]{3})+\.[0-9]+|[0-9]+(\.[0-9]{3})*(,[0-9]+)+`)
 	// grouped matches a number whose commas may separate thousands, such as 1,234.
 	grouped = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`)
 	// thousands finds numbers whose commas can only separate thousands, such as 1,000.
@@ -153,6 +153,8 @@ func (e *expression) commaHint() *message.Text {
 	switch {
 	case number == "":
 		return sentence("")
+	case strings.LastIndex(number, ".") > strings.LastIndex(number, ","):
+		point = whole
 	case grouped.MatchString(number) && (list || thousands.MatchString(number)):
 		point = whole
 	case grouped.MatchString(number):

@@ -8,6 +8,8 @@ import (
 	"time"
 	_ "time/tzdata" // for machines without time zones
 
+	"golang.org/x/text/width"
+
 	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -145,7 +147,7 @@ var relativeDays = map[string]int{"": 0, "now": 0, "today": 0, "tomorrow": 1, "y
 func readDate(text string, years int) (time.Time, error) {
 	now := time.Now()
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
-	text = strings.TrimSpace(text)
+	text = strings.TrimSpace(width.Fold.String(text))
 	if days, ok := relativeDays[strings.ToLower(text)]; ok {
 		return today.AddDate(0, 0, days), nil
 	}
@@ -177,7 +179,7 @@ var (
 
 // readTime reads a time in a zone. A time without a date is one of today there.
 func readTime(text string, zone *time.Location) (time.Time, error) {
-	text = strings.TrimSpace(text)
+	text = strings.TrimSpace(width.Fold.String(text))
 	if strings.EqualFold(text, "now") {
 		return time.Now().In(zone), nil
 	}

@@ -63,11 +63,22 @@ func (f files) nearest(ctx context.Context, name string) (string, error) {
 	if err != nil || same != "" {
 		return same, nil //nolint:nilerr // the walk may end at its limits: what it found is a suggestion
 	}
-	if near := text.Nearest(path.Base(name), siblings); len(near) > 0 {
-		return path.Join(path.Dir(name), near[0]), nil
+	for _, near := range text.Nearest(path.Base(name), siblings) {
+		if similarStems(name, near) {
+			return path.Join(path.Dir(name), near), nil
+		}
 	}
-	if near := text.Nearest(name, all); len(near) > 0 {
-		return near[0], nil
+	for _, near := range text.Nearest(name, all) {
+		if similarStems(name, near) {
+			return near, nil
+		}
 	}
 	return "", nil
+}
+
+// similarStems reports whether the last names of two paths are similar without their extensions. A
+// common extension or directory makes other names look similar: notes/plan.md is not notes/todo.md.
+func similarStems(a, b string) bool {
+	stem := func(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
+	return strings.EqualFold(stem(a), stem(b)) || len(text.Nearest(stem(a), []string{stem(b)})) > 0
 }
