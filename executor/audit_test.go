@@ -120,7 +120,7 @@ func TestAudit(t *testing.T) {
 		{"wrong arguments are those that the model wrote", request("4.1", "vault_open", "count", "many", "token", "x"), executor.Options{Policy: askAll, Approver: allow}, `{
 			"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{"count":"many","token":"[secret]"},
 			"status":"error","errorType":"invalid_arguments","asked":0,"done":0,"durationMs":0}`},
-		{"of an unknown method only the names are known to be harmless", request("4.1", "vault_opne", "tokn", secret), executor.Options{}, `{"requestId":"4.1",
+		{"a call of an unknown method", request("4.1", "vault_opne", "tokn", secret), executor.Options{}, `{"requestId":"4.1",
 			"toolName":"vault_opne","arguments":{"tokn":"[secret]"},"status":"error","errorType":"method_not_found","asked":0,"done":0,"durationMs":0}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -88,7 +88,7 @@ func TestCommit(t *testing.T) {
 		{"no commit, no start", "1 runs, 2 runs", false, 1, "commit 1, done 1canceled, done 2canceled"},
 		{"no commit, no start of any", "1 runs, 2 runs", true, 1, "commit 1 2, done 1canceled, done 2canceled"},
 		{"no commit, no question", "1 asks, 2 asks", false, 1, "commit ?1, done 1canceled, done 2canceled"},
-		{"what has started ends", "1 runs, 2 runs", false, 2, "commit 1, started 1, commit, runs 1, done 1, done 2canceled"},
+		{"a call that has started ends", "1 runs, 2 runs", false, 2, "commit 1, started 1, commit, runs 1, done 1, done 2canceled"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
