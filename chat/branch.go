@@ -132,7 +132,7 @@ func (c *Conversation) moveTip(ctx context.Context, seq int64) error {
 }
 
 // Edit sends a text in place of the user's message with that Seq, as Send does: it begins a new
-// branch before it. It yields ErrBranchPoint if that is not a message of the user.
+// branch before that message. It yields ErrBranchPoint if the entry is not a message of the user.
 func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		if strings.TrimSpace(message) == "" {
@@ -147,8 +147,8 @@ func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter
 }
 
 // Regenerate lets the model write another reply in place of the one with that Seq, or whose results
-// have that Seq, as Continue does: it begins a new branch before it. What the calls of the old
-// reply did is not undone. It yields ErrBranchPoint if there is no such reply.
+// have that Seq, as Continue does: it begins a new branch before that reply. What the calls of the
+// old reply did is not undone. It yields ErrBranchPoint if there is no such reply.
 func (c *Conversation) Regenerate(ctx context.Context, seq int64) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		err := c.branchBefore(ctx, seq, engine.EntryReply)

@@ -46,7 +46,7 @@ func Export(ctx context.Context, w io.Writer, s Store, id string) error {
 		}
 		for i := range page {
 			e := &page[i]
-			e.Text = "" // Data contain it
+			e.Text = "" // Data contains it
 			line, err := plainJSON(e)
 			if err != nil {
 				return err

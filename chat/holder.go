@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// processName names this process as the holder of leases: its host, its number, and a random text,
-// because a later process may have the same number.
+// processName names this process as the holder of leases: its host, its process ID, and a random
+// text, because a later process may have the same ID.
 var processName = sync.OnceValue(func() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -68,8 +68,8 @@ func renew(ctx context.Context, s Store, l Lease, done <-chan struct{}, lost fun
 		}
 		l.From = time.Now()
 		l.Until = l.From.Add(leaseTime)
-		// Other errors, such as that of a store that is busy, are left to the writes: only the
-		// fence counts.
+		// Other errors, such as that of a busy store, do not end the turn: as long as nobody has a
+		// newer lease, its writes succeed.
 		if err := s.Renew(ctx, l); errors.As(err, new(*LeaseError)) || errors.Is(err, ErrNoConversation) {
 			lost(err)
 			return

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// processGone reports whether no process has that number.
+// processGone reports whether no process has that ID.
 func processGone(pid int) bool { return pid > 0 && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }

@@ -40,7 +40,7 @@ func (l Lease) InForce(now time.Time) bool {
 	return now.Before(l.Until) && now.Add(clockStep).After(l.From)
 }
 
-// LeaseError is a lease that cannot be had or that was lost. Nothing was changed.
+// LeaseError is a lease that cannot be acquired, or that was lost. Nothing was changed.
 type LeaseError struct {
 	Conversation string
 	// Lost reports that the caller's lease has ended: another one was given since, or it was

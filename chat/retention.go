@@ -27,8 +27,8 @@ type Retention struct {
 	Owner string
 }
 
-// Prune deletes the conversations that r does not keep, and returns the metadata of those. One with
-// a turn that runs stays. An error ends it; what was deleted until then is returned.
+// Prune deletes the conversations that r does not keep, and returns their metadata. A conversation
+// stays while a turn of it runs. With an error, it returns what it deleted before the error.
 func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err error) {
 	if r.MaxAge <= 0 && r.MaxBytes <= 0 {
 		return nil, nil

@@ -11,9 +11,10 @@ import (
 )
 
 // Send adds the user's text to the history and lets the model answer it, tools included. It yields
-// the events of engine.Session.Run, the last of them an EventRunDone, and the first error with it.
-// The user's text is in the history when the first event is yielded. The reply and its results are
-// when their EventIterationDone is yielded. After the EventRunDone the next turn may begin.
+// the events of engine.Session.Run. The last is an EventRunDone, which comes with the first error if
+// there was one. The user's text is in the history when the first event is yielded. A reply and its
+// results are in the history when their EventIterationDone is yielded. After the EventRunDone the
+// next turn may begin.
 // Building the sequence does nothing; each time that it is ranged over, it sends.
 //
 // The values of ctx reach tools, middlewares and approvers. Stopping early, or the end of ctx,

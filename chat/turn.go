@@ -35,7 +35,7 @@ func (c *Conversation) turn(
 			return
 		}
 		l := &listener{cancel: cancel, yield: yield}
-		// However the turn ends, even if yield panics, what was seen is kept.
+		// However the turn ends, even if yield panics, the text that the listener got is kept.
 		endLease := func() {}
 		end := sync.OnceFunc(func() {
 			if c.stored != nil {
@@ -77,7 +77,7 @@ func (c *Conversation) turn(
 				l.seen.Reset()
 				c.record(ev.Iteration)
 			case engine.EventRunDone:
-				end() // whoever reads of the end may begin the next turn at once
+				end() // the receiver of this event may begin the next turn at once
 			default:
 			}
 			l.send(ev, err)

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"regexp"
@@ -29,12 +28,6 @@ type Variant struct {
 	Tools []tool.Tool
 	// Reading says how replies are read.
 	Reading parser.Options
-}
-
-// A Ran is a call that was run.
-type Ran struct {
-	Method    *tool.Entry
-	Arguments json.RawMessage
 }
 
 // A Try is one run of a task.

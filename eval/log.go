@@ -37,3 +37,12 @@ func (l *Log) text(values map[string]string) string {
 	}
 	return b.String()
 }
+
+// filled returns a text with the values in place of {NAME}.
+func filled(text string, values map[string]string) string {
+	pairs := make([]string, 0, 2*len(values))
+	for name, value := range values {
+		pairs = append(pairs, "{"+name+"}", value)
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -131,4 +132,10 @@ func (t *Task) registerTools(box *sandbox) error {
 		return nil
 	}
 	return box.registry.Register(tool.Tool{ID: "scripted", Methods: scripted})
+}
+
+// A Ran is a call that was run.
+type Ran struct {
+	Method    *tool.Entry
+	Arguments json.RawMessage
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strings"
 	"sync"
 
 	"github.com/vcpgo/vcp/tool"
@@ -124,15 +123,6 @@ func fits(when map[string]*regexp.Regexp, arguments map[string]string) bool {
 		}
 	}
 	return true
-}
-
-// filled returns a text with the values in place of {NAME}.
-func filled(text string, values map[string]string) string {
-	pairs := make([]string, 0, 2*len(values))
-	for name, value := range values {
-		pairs = append(pairs, "{"+name+"}", value)
-	}
-	return strings.NewReplacer(pairs...).Replace(text)
 }
 
 // textOf returns a value as text: strings without quotation marks, and anything else as JSON.

@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -89,7 +88,7 @@ func LoadSuite(path string) (*Suite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	data, err := jsonOf(nil, value)
+	data, err := value.JSON()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -101,48 +100,6 @@ func LoadSuite(path string) (*Suite, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &s, nil
-}
-
-// jsonOf appends a document's value as JSON.
-func jsonOf(dst []byte, v document.Value) ([]byte, error) {
-	var err error
-	switch v.Kind {
-	case document.Mapping:
-		dst = append(dst, '{')
-		for i, f := range v.Fields {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			name, _ := json.Marshal(f.Name)
-			if dst, err = jsonOf(append(append(dst, name...), ':'), f.Value); err != nil {
-				return nil, err
-			}
-		}
-		return append(dst, '}'), nil
-	case document.List:
-		dst = append(dst, '[')
-		for i, item := range v.Items {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			if dst, err = jsonOf(dst, item); err != nil {
-				return nil, err
-			}
-		}
-		return append(dst, ']'), nil
-	case document.Null:
-		return append(dst, "null"...), nil
-	case document.Bool:
-		return append(dst, strings.ToLower(v.Text)...), nil
-	case document.Number:
-		if !json.Valid([]byte(v.Text)) {
-			return nil, fmt.Errorf("%s is not a number of JSON; write it as one, or in quotation marks as a text", v)
-		}
-		return append(dst, v.Text...), nil
-	case document.String:
-	}
-	text, _ := json.Marshal(v.Text)
-	return append(dst, text...), nil
 }
 
 // builtinTools are the tools of package builtin that a task may name.

@@ -92,8 +92,8 @@ func (b *batch) start() {
 		if c.stage == stageSettled {
 			return true
 		}
-		// If the call did not wait, it was checked a moment ago, and an observer brings another
-		// check.
+		// A call that did not wait was checked a moment ago. If there is an observer, the call is
+		// checked again below.
 		f := b.mayRun(c, c.waited || !observed)
 		if f != nil {
 			b.settle(c, f)

@@ -140,7 +140,7 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 		}
 		c.method.Method.Changed.Accept()
 		c.approved = &d
-		if answer.decision.Verdict != VerdictEdit { // of the edited call, nobody has seen it
+		if answer.decision.Verdict != VerdictEdit { // nobody has seen what the edited call would do
 			c.previewed = preview
 		}
 		b.decide(c, policy.Allow, ByPerson, "")
@@ -151,7 +151,7 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 	})
 }
 
-// consult asks one question and waits for the answer. It is nil if nobody may be asked.
+// consult asks one question and waits for the answer. It returns nil if Observer.Commit failed.
 func (b *batch) consult(c *execution, q Question) *consultation {
 	if !b.commit(nil, &q) {
 		return nil

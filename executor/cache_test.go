@@ -34,14 +34,14 @@ func TestCache(t *testing.T) {
 		wait   time.Duration
 		want   int // runs
 	}{
-		{"the same call is given the same result", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), 0, 1},
-		{"as long as it is fresh", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute - 1, 1},
-		{"and no longer", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute, 2},
-		{"other arguments are another call", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "b"), 0, 2},
-		{"the order of arguments says nothing", []tool.Option{tool.Cacheable(time.Minute)}, form(request("1", "t_tool", "x", "1", "y", `{"k":1,"l":2}`)), form(request("2", "t_tool", "y", `{"l":2,"k":1}`, "x", "1")), 0, 1},
-		{"numbers are compared digit by digit", []tool.Option{tool.Cacheable(time.Minute)}, form(request("1", "t_tool", "x", "9007199254740993")), form(request("2", "t_tool", "x", "9007199254740992")), 0, 2},
-		{"another method has results of its own", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool"), request("2", "t_other"), 0, 2},
-		{"a method that is not cacheable runs each time", nil, request("1", "t_tool"), request("2", "t_tool"), 0, 2},
+		{"the same call", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), 0, 1},
+		{"the same call just before the time is over", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute - 1, 1},
+		{"the same call when the time is over", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute, 2},
+		{"a call with other arguments", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "b"), 0, 2},
+		{"a call with the arguments in another order", []tool.Option{tool.Cacheable(time.Minute)}, form(request("1", "t_tool", "x", "1", "y", `{"k":1,"l":2}`)), form(request("2", "t_tool", "y", `{"l":2,"k":1}`, "x", "1")), 0, 1},
+		{"a call with a number that differs in its last digit", []tool.Option{tool.Cacheable(time.Minute)}, form(request("1", "t_tool", "x", "9007199254740993")), form(request("2", "t_tool", "x", "9007199254740992")), 0, 2},
+		{"a call of another method", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool"), request("2", "t_other"), 0, 2},
+		{"a method that is not cacheable", nil, request("1", "t_tool"), request("2", "t_tool"), 0, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -91,10 +91,10 @@ func TestUncached(t *testing.T) {
 		{"a failure", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("boom") }, executor.ErrorExecutionFailed},
 		{"a panic", func(context.Context, *tool.Call) (tool.Output, error) { panic("boom") }, executor.ErrorExecutionFailed},
 		{"a result that came too late", ignores(time.Minute), executor.ErrorTimeout},
-		{"a result that is larger than all that is kept", says(strings.Repeat("x", 8<<20+1)), ""},
-		{"one whose details are", gives(tool.Output{Details: make([]byte, 7<<20)}), ""},
-		{"one whose details do not encode, so that nobody knows how large they are", gives(tool.Output{Details: func() {}}), ""},
-		{"one whose details panic when they are encoded", gives(tool.Output{Details: brokenDetails{}}), ""},
+		{"a result with too long a text", says(strings.Repeat("x", 8<<20+1)), ""},
+		{"a result with too long details", gives(tool.Output{Details: make([]byte, 7<<20)}), ""},
+		{"a result whose details do not encode", gives(tool.Output{Details: func() {}}), ""},
+		{"a result whose details panic when they are encoded", gives(tool.Output{Details: brokenDetails{}}), ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -226,9 +226,9 @@ func TestCacheLimits(t *testing.T) {
 	}
 	methods := []tool.Method{method(t, "tool", h, tool.Cacheable(time.Hour))}
 	for name, out := range map[string]tool.Output{
-		"big":   {Files: []tool.File{{Data: make([]byte, 7<<20)}}},
-		"wordy": {Details: make([]byte, 5<<20)},
-		"named": {Files: []tool.File{{Name: strings.Repeat("x", 7<<20)}}},
+		"big":      {Files: []tool.File{{Data: make([]byte, 7<<20)}}},
+		"detailed": {Details: make([]byte, 5<<20)},
+		"named":    {Files: []tool.File{{Name: strings.Repeat("x", 7<<20)}}},
 	} {
 		methods = append(methods, method(t, name, func(_ context.Context, c *tool.Call) (tool.Output, error) {
 			ran[string(c.Arguments)]++
@@ -236,7 +236,7 @@ func TestCacheLimits(t *testing.T) {
 		}, tool.Cacheable(time.Hour)))
 	}
 	x := executor.New(registry(t, methods...), executor.Options{Logger: quiet})
-	t.Run("by the number of results of all owners: the one that was not used for longest goes", func(t *testing.T) {
+	t.Run("by the number of results of all owners", func(t *testing.T) {
 		call := func(text any) { only(t, x, of("ann"), request("1", "t_tool", "text", fmt.Sprint(text))) }
 		for i := range 2000 {
 			call(i)
@@ -252,8 +252,8 @@ func TestCacheLimits(t *testing.T) {
 		call(1)
 		require.Equal(t, 2, ran[`{"text":"1"}`])
 	})
-	for name, what := range map[string]string{"big": "files", "wordy": "details", "named": "names of files"} {
-		t.Run("by their bytes, "+what+" included", func(t *testing.T) {
+	for name, what := range map[string]string{"big": "files", "detailed": "details", "named": "names of files"} {
+		t.Run("by the bytes of "+what, func(t *testing.T) {
 			call := func(owner string, i int) {
 				only(t, x, of(owner), request("1", "t_"+name, "text", fmt.Sprint(name, owner, i)))
 			}

@@ -19,7 +19,7 @@ type lockQueue struct {
 	waiting []*lock
 }
 
-// A claim asks for one of the limit places of a key.
+// A claim is a request for one place of a key, which has limit places.
 type claim struct {
 	key   any
 	limit int

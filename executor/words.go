@@ -21,7 +21,7 @@ func sentence(en, zh string, values ...any) words {
 	return words{fmt.Sprintf(en, values...), fmt.Sprintf(zh, values...)}
 }
 
-// foreign is a text that has one language.
+// foreign returns a text that has no translation.
 func foreign(text string) words { return words{text, text} }
 
 // with returns both texts, each with a suffix.

@@ -15,8 +15,8 @@ func WithCall(ctx context.Context, call *Call) context.Context {
 	return own
 }
 
-// CallFrom returns the call in whose handler or middleware ctx is; nil if there is none. The call
-// must not be changed.
+// CallFrom returns the call in whose handler or middleware ctx is. It is nil if ctx is not that of a
+// call. The call must not be changed.
 func CallFrom(ctx context.Context) *Call {
 	call, _ := ctx.Value(callKey{}).(*Call)
 	return call

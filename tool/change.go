@@ -18,7 +18,7 @@ func NewChange(reason string, accept func()) *Change { return &Change{reason: re
 // Open reports whether a person still has to approve a call of the changed method.
 func (c *Change) Open() bool { return c != nil && !c.accepted.Load() }
 
-// Reason says for people what changed; "" if the change is not open.
+// Reason says for people what changed. It is "" if the change is not open.
 func (c *Change) Reason() string {
 	if !c.Open() {
 		return ""

@@ -13,7 +13,7 @@ func (m *Method) check() error {
 	return nil
 }
 
-// problem says why no registry could hold the method; "" if one could.
+// problem says why no registry could hold the method. The result is "" if one could.
 func (m *Method) problem() string {
 	names := []struct{ what, name string }{{"name", m.Name}}
 	if m.FullName != "" {

@@ -114,7 +114,8 @@ func equal(a, b any) bool {
 	return bytes.Equal(orderedjson.Append(nil, a), orderedjson.Append(nil, b))
 }
 
-// only returns the single schema of a list, not counting the schema of null; nil if there are more.
+// only returns the single schema of a list, not counting the schema of null. The result is nil if
+// the list has several schemas.
 func only(list []any, orNull bool) (one *orderedjson.Object) {
 	for _, v := range list {
 		o, ok := v.(*orderedjson.Object)

@@ -17,7 +17,7 @@ func ValidName(name string) bool { return badName(name) == "" }
 // maxNameBytes limits a name: APIs that offer tools to models allow 64 or 128.
 const maxNameBytes = 128
 
-// badName says why a model could not write a name back exactly; "" if it could.
+// badName says why a model could not write a name back exactly. The result is "" if a model can.
 func badName(name string) string {
 	switch {
 	case name == "":

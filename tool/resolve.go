@@ -36,7 +36,8 @@ type NotFoundError struct {
 	Name string
 	// Nearest are up to three similar full names, the closest first.
 	Nearest []string
-	// All are all full names, of the tool if it was found; nil if there are many.
+	// All has the full names of all methods of the tool, or of all tools if the tool was not found.
+	// It is nil if there are too many.
 	All []string
 }
 
@@ -57,15 +58,15 @@ func (e *NotFoundError) Error() string {
 const fewNames = 12
 
 // Resolve finds the method that a request means, among those for which visible returns true. A nil
-// visible means all. toolName and command are as written; command is "" if there is none. It tries
-// these rules in order:
+// visible means all. toolName and command are as written; command is "" if the request has none.
+// Resolve tries these rules in order:
 //
 //  1. toolName is a full name.
 //  2. toolName is a tool's id and command is the name or an alias of one of its methods.
 //  3. Exactly one method matches 1 or 2, by name or title, if a pair of quotes, case, hyphens,
 //     underscores and white space are ignored. A tool's aliases count as well.
-//  4. toolName means a tool with a DefaultMethod, also in the spellings of 3. The command, if there is
-//     one, is an argument.
+//  4. toolName means a tool with a DefaultMethod, also in the spellings of 3. A command is then an
+//     argument.
 //
 // Otherwise the error is a *NotFoundError.
 func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) (Resolution, error) {
@@ -98,7 +99,7 @@ func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) 
 	return Resolution{}, notFound(seen, toolName, command)
 }
 
-// resolveFolded is rule 3.
+// resolveFolded applies rule 3 of Resolve.
 func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool) {
 	name, cmd := foldName(toolName), foldName(command)
 	if name == "" {
@@ -123,8 +124,8 @@ func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool
 	return found, found.Entry != nil
 }
 
-// defaultMethod is rule 4: the default method of the tool that a name means. If only the folded
-// name means a tool, it must mean one alone.
+// defaultMethod applies rule 4 of Resolve: it returns the default method of the tool that a name
+// means. If only the folded name means a tool, it must mean one alone.
 func defaultMethod(entries []*Entry, toolName string) (found *Entry) {
 	name := foldName(toolName)
 	for _, e := range entries {

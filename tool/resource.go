@@ -30,7 +30,7 @@ func (e *Entry) ResourceKeys(arguments json.RawMessage) []string {
 	return keys
 }
 
-// resourceProblem says why the method cannot use a resource; "" if it can.
+// resourceProblem says why the method cannot use a resource. The result is "" if it can.
 func (m *Method) resourceProblem(r Resource) string {
 	if strings.TrimSpace(r.Name) == "" {
 		return "the name of a resource must not be blank"

@@ -140,7 +140,7 @@ type Method struct {
 	SecretParameters []string
 	// Parameters describe the arguments; not nil.
 	Parameters *schema.Schema
-	// Handler runs the method; nil if and only if HostRun is set.
+	// Handler runs the method. It is nil if and only if HostRun is set.
 	Handler Handler
 	// Examples are the arguments of complete requests that show how the method is called.
 	Examples []map[string]any
@@ -148,9 +148,9 @@ type Method struct {
 	// protocol.PromptOptions names it, and then by Description or the description of a parameter. A
 	// text without a translation is shown as it is. The maps must not be changed after registration.
 	Translations map[string]map[string]string
-	// Changed says that the definition is not the one that the method's source recorded before; nil
-	// if it is. While it is open, no risk and no rule allows calls without asking, since they were
-	// chosen for another method.
+	// Changed says that the definition is not the one that the method's source recorded before. It
+	// is nil if it is. While it is open, no risk and no rule allows calls without asking, since
+	// they were chosen for another method.
 	Changed *Change
 	// FullName is for sources with names of their own, such as "github/create_issue". If it is "",
 	// the full name consists of the tool's id and the method's name.

@@ -8,7 +8,7 @@ type counter struct {
 	count map[string]int
 }
 
-// take counts one more for a user, unless there are limit already.
+// take counts one more for a user. It returns false if the user has limit in use already.
 func (c *counter) take(user string, limit int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -22,6 +22,7 @@ func (c *counter) take(user string, limit int) bool {
 	return true
 }
 
+// give counts one less for a user.
 func (c *counter) give(user string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -52,7 +52,7 @@ var (
 	errClosed = &Error{http.StatusServiceUnavailable, CodeClosed, "the server is shutting down; try again"}
 )
 
-// errorOf returns the answer for an error. The text of an error that nobody expects is not shown.
+// errorOf returns the answer for an error. The text of an error that is not listed here is not shown.
 func errorOf(err error) *Error {
 	var (
 		own      *Error

@@ -12,7 +12,7 @@ import (
 // concurrent use. A page that is slower than its limits allow is told to begin again; it delays
 // nobody.
 type eventLog struct {
-	name string // differs for each log, so that an id of another is recognized
+	name string // differs for each log, so that ids of other logs are recognized
 
 	mu     sync.Mutex
 	first  int64    // the number of events[0]
@@ -58,9 +58,9 @@ func (l *eventLog) close() {
 // batch limits what a reader takes at once.
 const batch = 64
 
-// after returns events after the number n. If there are none, more is closed when that changes, and
-// end reports that it never does. missed reports that events after n are no longer kept, or that n
-// is not a number of this log.
+// after returns events after the number n. If there are none yet, more is closed when there is one,
+// and end reports that none will follow. missed reports that events after n are no longer kept, or
+// that n is not a number of this log.
 func (l *eventLog) after(n int64) (events [][]byte, more <-chan struct{}, end, missed bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -96,8 +96,8 @@ func (l *eventLog) number(id string) (n int64, ok bool) {
 	return n, err == nil && name == l.name
 }
 
-// frame returns an event in the form of server-sent events. data is JSON, in which line breaks mean
-// no more than blanks.
+// frame returns an event in the form of server-sent events. data is JSON, in which line breaks are
+// white space.
 func frame(id string, data []byte) []byte {
 	b := make([]byte, 0, len(id)+len(data)+16)
 	b = append(b, "id: "+id+"\ndata: "...)

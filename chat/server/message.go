@@ -14,7 +14,7 @@ type message struct {
 	HTML string `json:"html,omitempty"`
 }
 
-// shown returns a stored message for a page. Files have no data; a page asks for it.
+// shown returns a stored message for a page. Its files have no data, which a page requests one by one.
 func (s *Server) shown(m *chat.Message) message {
 	out := message{Message: *m}
 	out.ToolCall = slices.Clone(m.ToolCall)

@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// room is a conversation that somebody uses. What is stored is in the store; the room adds the turn
-// that runs in this process, and the events of the pages that watch it.
+// room is a conversation that somebody uses: the turn that runs in this process, and the events for
+// the pages that watch it. Its messages are in the store.
 type room struct {
 	id  string
 	log *eventLog
@@ -97,13 +97,24 @@ func (s *Server) closeIdle() {
 	}
 }
 
-// conversation returns the open conversation. If it is not open yet, or anew, it is read from the
-// store. rm.begins is held.
-func (s *Server) conversation(ctx context.Context, rm *room, u *User, anew bool) (*chat.Conversation, error) {
+// opened returns the conversation as it is open in this process; nil if it is not.
+func (rm *room) opened() *chat.Conversation {
 	rm.mu.Lock()
-	conv := rm.conv
-	rm.mu.Unlock()
-	if conv != nil && !anew {
+	defer rm.mu.Unlock()
+	return rm.conv
+}
+
+// forget closes the conversation, so that its next use reads it from the store.
+func (rm *room) forget() {
+	rm.mu.Lock()
+	defer rm.mu.Unlock()
+	rm.conv = nil
+}
+
+// conversation returns the open conversation. If it is not open, it is read from the store.
+// rm.begins is held.
+func (s *Server) conversation(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
+	if conv := rm.opened(); conv != nil {
 		return conv, nil
 	}
 	conv, err := chat.Open(ctx, s.o.Engine, chat.Options{
@@ -120,29 +131,26 @@ func (s *Server) conversation(ctx context.Context, rm *room, u *User, anew bool)
 
 // current returns the conversation as it is open in this process, or opens it.
 func (s *Server) current(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
-	rm.mu.Lock()
-	conv := rm.conv
-	rm.mu.Unlock()
-	if conv != nil {
+	if conv := rm.opened(); conv != nil {
 		return conv, nil
 	}
 	rm.begins.Lock()
 	defer rm.begins.Unlock()
-	return s.conversation(ctx, rm, u, false)
+	return s.conversation(ctx, rm, u)
 }
 
-// watchedStore tells the turn that runs when it has changed the conversation.
+// watchedStore calls the watcher of the turn that runs, after each change of the conversation.
 type watchedStore struct{ chat.Store }
 
-// watcher is called after a change. shown reports that pages need to see it at once: a
+// watcher is called after a change. urgent reports that pages need to see the change at once: a
 // message of the user, or another branch.
-type watcher func(shown bool)
+type watcher func(urgent bool)
 
 type watcherKey struct{}
 
-func changed(ctx context.Context, shown bool) {
+func changed(ctx context.Context, urgent bool) {
 	if f, ok := ctx.Value(watcherKey{}).(watcher); ok {
-		f(shown)
+		f(urgent)
 	}
 }
 
@@ -167,7 +175,7 @@ func (s *watchedStore) SetTip(ctx context.Context, l chat.Lease, seq int64) erro
 // maxPublished limits the replies in one event. Turns of this process add one at a time.
 const maxPublished = 16
 
-// publish tells the pages of what is new in the store.
+// publish sends the pages what is new in the store.
 func (s *Server) publish(ctx context.Context, rm *room) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()
@@ -213,8 +221,8 @@ func (s *Server) publish(ctx context.Context, rm *room) error {
 // resetEvent tells a page to ask for the conversation again.
 const resetEvent = `{"kind":"reset"}`
 
-// newMessages returns the messages after the stable one. known is false if that is not on the path
-// to tip, because the branch has changed, or if there are too many.
+// newMessages returns the messages after the one whose Seq is stable. known is false if that message
+// is not on the path to tip, because the branch has changed, or if too many follow it.
 func (s *Server) newMessages(ctx context.Context, id string, tip, stable int64) (list []message, known bool, err error) {
 	page, older, err := chat.ReadPage(ctx, s.o.Store, id, tip, maxPublished)
 	if err != nil {

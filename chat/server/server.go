@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Server is the handler. It is safe for concurrent use.
+// Server is the http.Handler of conversations. It is safe for concurrent use.
 type Server struct {
 	o       Options
 	logger  *slog.Logger
@@ -98,7 +98,8 @@ func (s *Server) Close(ctx context.Context) error {
 	}
 }
 
-// work runs f on a goroutine that Close waits for. It returns false if the server is closed.
+// work runs f on a goroutine that Close waits for. If the server is closed, it returns false and f
+// does not run.
 func (s *Server) work(f func()) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +113,7 @@ func (s *Server) work(f func()) bool {
 // handler answers a request of a user.
 type handler func(w http.ResponseWriter, r *http.Request, u *User) error
 
-// handle asks who the user is and limits the request.
+// handle returns a handler that finds out who the user is and limits the request.
 func (s *Server) handle(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		u, err := s.o.User(r)

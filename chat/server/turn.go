@@ -17,25 +17,26 @@ type turnFunc func(context.Context, *chat.Conversation) iter.Seq2[engine.Event, 
 
 var errTime = errors.New("the turn took too long")
 
-// begin begins a turn and returns when the store has what the user sent, or the error if the turn
-// cannot begin. The turn continues after the request. If neither is known in time, the turn has
-// begun; if it fails later, an event says so.
+// begin begins a turn, which continues after the request. It returns nil when the store has what the
+// user sent, or the error if the turn cannot begin. If neither is known within beginTime, it returns
+// nil; if the turn then cannot begin, an event says so.
 func (s *Server) begin(r context.Context, rm *room, u *User, turn turnFunc) error {
 	rm.begins.Lock()
 	defer rm.begins.Unlock()
-	err := s.start(r, rm, u, turn, false)
+	err := s.start(r, rm, u, turn)
 	if errors.Is(err, chat.ErrChanged) { // another process has continued it since it was opened here
-		err = s.start(r, rm, u, turn, true)
+		rm.forget()
+		err = s.start(r, rm, u, turn)
 	}
 	return err
 }
 
-// start is begin for a conversation that is open, or that is opened anew. rm.begins is held.
-func (s *Server) start(r context.Context, rm *room, u *User, turn turnFunc, anew bool) error {
+// start is begin for the conversation as it is open in this process. rm.begins is held.
+func (s *Server) start(r context.Context, rm *room, u *User, turn turnFunc) error {
 	if rm.isRunning() {
 		return errBusy
 	}
-	conv, err := s.conversation(r, rm, u, anew)
+	conv, err := s.conversation(r, rm, u)
 	if err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func (s *Server) start(r context.Context, rm *room, u *User, turn turnFunc, anew
 		if !tell(err) && err != nil {
 			last = failedEvent(err)
 		}
-		if last != nil { // whoever reads it may begin the next turn
+		if last != nil { // a page that reads it may begin the next turn
 			rm.log.add(last)
 		}
 	})
@@ -97,8 +98,8 @@ func (s *Server) run(
 			s.logger.ErrorContext(ctx, "messages not shown", "conversation", rm.id, "error", err)
 		}
 	}
-	ctx = context.WithValue(ctx, watcherKey{}, watcher(func(shown bool) {
-		if shown {
+	ctx = context.WithValue(ctx, watcherKey{}, watcher(func(urgent bool) {
+		if urgent {
 			publish()
 		}
 		begun()
@@ -120,7 +121,7 @@ func (s *Server) run(
 	return last, nil
 }
 
-// failedEvent tells pages of a turn that could not begin.
+// failedEvent returns the event for pages about a turn that could not begin.
 func failedEvent(err error) []byte {
 	data, _ := json.Marshal(struct {
 		Kind  string    `json:"kind"`

@@ -118,9 +118,7 @@ func (s *Server) stop(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	defer rm.leave()
-	rm.mu.Lock()
-	c := rm.conv
-	rm.mu.Unlock()
+	c := rm.opened()
 	writeJSON(w, http.StatusOK, struct {
 		Stopped bool `json:"stopped"`
 	}{c != nil && c.Stop()})
@@ -166,13 +164,14 @@ func (s *Server) branch(w http.ResponseWriter, r *http.Request, u *User) error {
 	if rm.isRunning() {
 		return errBusy
 	}
-	c, err := s.conversation(r.Context(), rm, u, false)
+	c, err := s.conversation(r.Context(), rm, u)
 	if err != nil {
 		return err
 	}
 	err = c.Branch(r.Context(), *in.After)
 	if errors.Is(err, chat.ErrChanged) {
-		if c, err = s.conversation(r.Context(), rm, u, true); err == nil {
+		rm.forget()
+		if c, err = s.conversation(r.Context(), rm, u); err == nil {
 			err = c.Branch(r.Context(), *in.After)
 		}
 	}

@@ -70,3 +70,13 @@ func strayValue(cmd *cobra.Command, args []string) (err error) {
 	})
 	return err
 }
+
+func commandNames(root *cobra.Command) []string {
+	var names []string
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
@@ -145,4 +146,18 @@ func numberOf(word string) (int64, error) {
 		return 0, fmt.Errorf("a number is needed (got %q); /history and /branches show the numbers", visible(word))
 	}
 	return seq, nil
+}
+
+// table writes rows of cells, which may be foreign text.
+func (c *conversation) table(fill func(row func(cells ...string))) error {
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fill(func(cells ...string) {
+		for i := range cells {
+			cells[i] = visible(cells[i])
+		}
+		fmt.Fprintln(t, strings.Join(cells, "\t"))
+	})
+	_ = t.Flush() // into memory
+	return write(c.view.out, b.String())
 }

@@ -89,7 +89,11 @@ func outcomeText(r *executor.Result) (word, rest string) {
 	if r.Duration > 0 {
 		rest = ", " + durationText(r.Duration)
 	}
-	switch text := withoutEditNote(r); {
+	text := withoutEditNote(r)
+	if word != "ok" {
+		text = strings.TrimPrefix(text, strings.ReplaceAll(word, "_", " ")+": ")
+	}
+	switch {
 	case r.Excerpted || r.Summarized:
 		first, _, _ := strings.Cut(strings.Trim(text, "\n"), "\n")
 		rest += fmt.Sprintf(": %s (%s; the model reads %s of it)", resultText(first, most), bytesText(r.RawBytes), shortening(r))

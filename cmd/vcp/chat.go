@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -214,11 +213,6 @@ func oneAnswer(talk *conversation, message string) error {
 		return err
 	}
 	return talk.turn(i, talk.send(message))
-}
-
-func (c *conversation) quit(bool) {
-	c.end()
-	os.Exit(exitFailure)
 }
 
 // lineByLine shows the answer to each line of the input, and ends with the first failure.

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -125,4 +127,26 @@ func (s *settings) write(out io.Writer, list []shownSetting) error {
 		return err
 	}
 	return write(out, b.String())
+}
+
+// sourceNames returns the names of the sources as JSON. Names contain no secrets.
+func (s *settings) sourceNames() json.RawMessage {
+	names := make([]string, len(s.sources))
+	for i, source := range s.sources {
+		names[i] = source.Name()
+	}
+	data, err := json.Marshal(names)
+	if err != nil || len(names) == 0 { // texts can be written
+		return json.RawMessage("null")
+	}
+	return data
+}
+
+// overrideNames returns the names of what is overridden, as JSON.
+func (s *settings) overrideNames() json.RawMessage {
+	data, err := json.Marshal(slices.Sorted(maps.Keys(s.overrides)))
+	if err != nil || len(s.overrides) == 0 { // texts can be written
+		return json.RawMessage("null")
+	}
+	return data
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -159,4 +160,48 @@ func (c *configFlags) namesInToggles() []string {
 		}
 	}
 	return names
+}
+
+// addSourceFlags adds the flags that add sources.
+func (c *configFlags) addSourceFlags(f *pflag.FlagSet) {
+	for _, k := range sourceKinds {
+		if k.flag == "" {
+			continue
+		}
+		flag := &sourceFlag{kind: k, pins: &c.pins, definitions: k.field == "commands" && c.definitions}
+		c.sources = append(c.sources, flag)
+		f.Var(flag, k.flag, k.usage)
+	}
+}
+
+// loadSources adds the sources of the flags to those of the file.
+func (c *configFlags) loadSources(s *settings) error {
+	var flags []string
+	for _, f := range c.sources {
+		for _, path := range f.values {
+			if f.kind.isPath && path != standardInput {
+				if _, err := os.Stat(path); err != nil {
+					return fmt.Errorf("--%s cannot be opened: %w", f.kind.flag, err)
+				}
+			}
+		}
+		s.sources = append(s.sources, f.sources...)
+		if len(f.sources) > 0 {
+			flags = append(flags, "--"+f.kind.flag)
+		}
+	}
+	if len(flags) > 0 {
+		s.from[fieldSources] = strings.Join(append(slices.DeleteFunc([]string{s.from[fieldSources]}, func(n string) bool { return n == "" }), flags...), ", ")
+	}
+	return nil
+}
+
+// definitionFiles returns the files of definitions that --tools names.
+func (c *configFlags) definitionFiles() (files []string) {
+	for _, f := range c.sources {
+		if f.definitions {
+			files = slices.DeleteFunc(slices.Clone(f.values), func(path string) bool { return !isDefinitions(path) })
+		}
+	}
+	return files
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 	"strings"
 	"sync"
 
@@ -265,4 +266,9 @@ func (c *conversation) incomplete(last *engine.Iteration, limit engine.Limit) er
 		return fmt.Errorf("the model was stopped before it was done (finish reason %q), and %s; ask again, or in other words", last.Reply.Finish, lost)
 	}
 	return errors.New("the reply ended without a finish reason, or with two that differ, so it may have been truncated, and " + lost + "; ask again")
+}
+
+func (c *conversation) quit(bool) {
+	c.end()
+	os.Exit(exitFailure)
 }

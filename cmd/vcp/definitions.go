@@ -69,13 +69,3 @@ func isDefinitions(path string) bool {
 	}
 	return !slices.ContainsFunc(commands.Tools, func(t tools) bool { return t.Methods != nil })
 }
-
-// definitionFiles returns the files of definitions that --tools names.
-func (c *configFlags) definitionFiles() (files []string) {
-	for _, f := range c.sources {
-		if f.definitions {
-			files = slices.DeleteFunc(slices.Clone(f.values), func(path string) bool { return !isDefinitions(path) })
-		}
-	}
-	return files
-}

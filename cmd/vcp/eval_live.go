@@ -61,13 +61,13 @@ func (l *liveFlags) add(f *pflag.FlagSet) {
 // variant is left out.
 const giveUpAfter = 3
 
-// runLive gives a model the tasks of the suite and prints the report.
-func (e *evalFlags) runLive(ctx context.Context, std streams) error {
-	suite, err := eval.LoadSuite(e.live.suite)
+// evaluate gives a model the tasks of the suite and prints the report.
+func (l *liveFlags) evaluate(ctx context.Context, std streams, inText []protocol.Protocol, maxWrong *atMost) error {
+	suite, err := eval.LoadSuite(l.suite)
 	if err != nil {
 		return err
 	}
-	named, err := e.live.config.load()
+	named, err := l.config.load()
 	if err != nil {
 		return err
 	}
@@ -77,14 +77,14 @@ func (e *evalFlags) runLive(ctx context.Context, std streams) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop) // so that a second Ctrl-C ends the program
-	variants, closeAll, err := e.variants(ctx, named, std.err)
+	variants, closeAll, err := l.variants(ctx, named, inText, std.err)
 	defer closeAll()
 	if err != nil {
 		return err
 	}
 	report := &eval.Report{Suite: suite.Name, Model: variants[0].Model.(fmt.Stringer).String()}
 	for _, v := range variants {
-		if err := e.live.run(ctx, suite, v, report, std.err); err != nil {
+		if err := l.run(ctx, suite, v, report, std.err); err != nil {
 			return err
 		}
 	}
@@ -95,13 +95,13 @@ func (e *evalFlags) runLive(ctx context.Context, std streams) error {
 	if err := write(std.out, b.String()); err != nil {
 		return err
 	}
-	if wrong, variant := report.MaxWrong(); e.maxWrong.exceeded(wrong) {
-		return fmt.Errorf("%s ran with %s; --max-wrong allows %s", plural(wrong, "wrong call", "wrong calls"), variant, &e.maxWrong)
+	if wrong, variant := report.MaxWrong(); maxWrong.exceeded(wrong) {
+		return fmt.Errorf("%s ran with %s; --max-wrong allows %s", plural(wrong, "wrong call", "wrong calls"), variant, maxWrong)
 	}
 	if ctx.Err() != nil {
 		return errors.New("interrupted; tasks are missing in the report")
 	}
-	return e.live.answered(report)
+	return l.answered(report)
 }
 
 // answered returns an error if no try had an answer.
@@ -115,7 +115,7 @@ func (l *liveFlags) answered(report *eval.Report) error {
 }
 
 // variants returns the ways in which the model is given the tasks. closeAll closes their clients.
-func (e *evalFlags) variants(ctx context.Context, named *settings, stderr io.Writer) (list []eval.Variant, closeAll func(), err error) {
+func (l *liveFlags) variants(ctx context.Context, named *settings, inText []protocol.Protocol, stderr io.Writer) (list []eval.Variant, closeAll func(), err error) {
 	var clients []*modelClient
 	closeAll = func() {
 		for _, c := range clients {
@@ -123,7 +123,7 @@ func (e *evalFlags) variants(ctx context.Context, named *settings, stderr io.Wri
 		}
 	}
 	open := func(calls model.Calls, p protocol.Protocol) (*modelClient, model.Preset, error) {
-		server := e.live.server
+		server := l.server
 		server.calls = calls
 		client, err := server.open(p, named, stderr)
 		if err != nil {
@@ -133,11 +133,10 @@ func (e *evalFlags) variants(ctx context.Context, named *settings, stderr io.Wri
 		preset, err := client.Preset(ctx)
 		return client, preset, server.explain(err)
 	}
-	inText := e.protocols
 	if len(inText) == 0 {
 		inText = protocols
 	}
-	for _, kind := range e.live.calls {
+	for _, kind := range l.calls {
 		calls, read, name := model.CallsText, inText, ""
 		switch kind {
 		case callsInText:
@@ -154,7 +153,7 @@ func (e *evalFlags) variants(ctx context.Context, named *settings, stderr io.Wri
 			v := eval.Variant{
 				Name: cmp.Or(name, p.ID()), Model: client.Client, Protocol: p, NoTools: kind == callsNone, Reading: preset.Profile().Reading,
 			}
-			withScript, err := e.live.scriptVariants(v)
+			withScript, err := l.scriptVariants(v)
 			if err != nil {
 				return nil, closeAll, err
 			}

@@ -11,10 +11,7 @@ import (
 	"github.com/peterh/liner"
 )
 
-const (
-	prompt = "> "
-	hint   = "(Ctrl-C once more quits)\n"
-)
+const hint = "(Ctrl-C once more quits)\n"
 
 // interactive runs a conversation on a terminal.
 func interactive(talk *conversation, a *approver) error {

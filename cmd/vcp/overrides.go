@@ -4,9 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
-	"slices"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/document"
@@ -71,31 +68,4 @@ func readOverrides(value document.Value) (map[string]tool.Override, error) {
 		overrides[name] = o
 	}
 	return overrides, nil
-}
-
-// overrideNames returns the names of what is overridden, as JSON.
-func (s *settings) overrideNames() json.RawMessage {
-	data, err := json.Marshal(slices.Sorted(maps.Keys(s.overrides)))
-	if err != nil || len(s.overrides) == 0 { // texts can be written
-		return json.RawMessage("null")
-	}
-	return data
-}
-
-// warnOfOverrides names the overrides that change nothing here.
-func (s *workspace) warnOfOverrides(stderr io.Writer) {
-	var known []string
-	for _, e := range s.registry.Entries() {
-		known = append(known, e.Tool.ID, e.FullName)
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.overrides)) {
-		if slices.Contains(known, name) {
-			continue
-		}
-		hint := ""
-		if near := text.Nearest(name, known); len(near) > 0 {
-			hint = "; did you mean " + near[0] + "?"
-		}
-		fmt.Fprintf(stderr, "vcp: toolOverrides.%s names no tool and no method here%s\n", visible(name), hint)
-	}
 }

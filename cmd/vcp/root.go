@@ -74,16 +74,6 @@ func newHelp() *cobra.Command {
 	}
 }
 
-func commandNames(root *cobra.Command) []string {
-	var names []string
-	for _, c := range root.Commands() {
-		if !c.Hidden {
-			names = append(names, c.Name())
-		}
-	}
-	return names
-}
-
 // unknownCommand returns an error if args name a command that does not exist, with any flags.
 func unknownCommand(root *cobra.Command, args []string) error {
 	if cmd, rest, err := root.Find(args); err == nil && cmd == root && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {

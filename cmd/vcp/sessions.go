@@ -1,27 +1,10 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/vcpgo/vcp/chat"
-	"github.com/vcpgo/vcp/protocol"
 )
-
-// sessions are the flags that all commands of vcp sessions share.
-type sessions struct {
-	std    streams
-	file   string
-	asJSON bool
-	limit  count
-}
 
 func newSessions(std streams) *cobra.Command {
 	s := &sessions{std: std, limit: 50}
@@ -52,96 +35,4 @@ names. docs/conversations.md describes the store and the format of exports.`,
 		action.Flags().Lookup("store").Usage = "the `FILE` that the conversations are in, in place of the user's own store"
 	}
 	return cmd
-}
-
-// with opens the store for an action.
-func (s *sessions) with(cmd *cobra.Command, f func(context.Context, chat.Store) error) error {
-	if s.file != "" && cmd.Name() != "import" {
-		if _, err := os.Stat(s.file); err != nil {
-			return fmt.Errorf("--store: %w", err) // opening it would make an empty one
-		}
-	}
-	store, err := openStore(cmd.Context(), s.file, false)
-	if err != nil {
-		return err
-	}
-	err = f(cmd.Context(), store)
-	if errors.Is(err, chat.ErrNoConversation) {
-		err = fmt.Errorf("%w; vcp sessions list shows them", err)
-	}
-	return errors.Join(err, store.Close())
-}
-
-func (s *sessions) addPage(cmd *cobra.Command, what string) {
-	cmd.Flags().Var(&s.limit, "limit", "show at most this many "+what)
-	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object a line; none if there is nothing to show")
-}
-
-func (s *sessions) show() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "show NAME",
-		Short: "Show the newest messages of a conversation",
-		Args:  exactlyOne("NAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
-				m, err := store.Metadata(ctx, args[0])
-				if err != nil {
-					return err
-				}
-				page, older, err := chat.ReadPage(ctx, store, m.ID, m.Tip, int(s.limit))
-				if err != nil {
-					return err
-				}
-				if older > 0 && !s.asJSON {
-					if err := write(s.std.out, "[older messages are not shown; --limit shows more]\n"); err != nil {
-						return err
-					}
-				}
-				for i := range page {
-					if err := s.message(&page[i]); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		},
-	}
-	s.addPage(cmd, "replies and messages of the user")
-	return cmd
-}
-
-// message shows a message.
-func (s *sessions) message(m *chat.Message) error {
-	if s.asJSON {
-		return s.line(m)
-	}
-	var b strings.Builder
-	switch {
-	case m.Role == protocol.RoleAssistant:
-		if m.Text != "" {
-			fmt.Fprintln(&b, printable(strings.TrimSpace(m.Text)))
-		}
-		if m.Incomplete {
-			fmt.Fprintln(&b, "[the reply is incomplete]")
-		}
-	case len(m.ToolCall) > 0 || m.FromEngine:
-	default:
-		fmt.Fprintln(&b, prompt+strings.ReplaceAll(printable(strings.TrimSpace(m.Content)), "\n", "\n"+prompt))
-	}
-	for _, r := range m.ToolCall {
-		outcome := "ok"
-		if r.Status != protocol.StatusSuccess {
-			outcome = r.ErrorType
-		}
-		fmt.Fprintf(&b, "[tool] %s ... %s: %s\n", visible(r.ToolName), visible(outcome), visible(truncated(oneLine(r.Result), shownResult)))
-	}
-	_, err := io.WriteString(s.std.out, b.String())
-	return err
-}
-
-// line prints a value as one line of JSON.
-func (s *sessions) line(v any) error {
-	e := json.NewEncoder(s.std.out)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
 }

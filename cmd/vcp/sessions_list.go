@@ -83,14 +83,6 @@ func noConversations(owner, tag string) string {
 	return "no conversations yet; vcp chat begins one"
 }
 
-// nothing tells a person why nothing is printed. For programs an empty list has no lines.
-func (s *sessions) nothing(cmd *cobra.Command, why string) error {
-	if !s.asJSON {
-		fmt.Fprintf(s.std.err, "vcp sessions %s: %s\n", cmd.Name(), why)
-	}
-	return nil
-}
-
 // excerpt returns the part of a text around a word, in one line.
 func excerpt(text, word string) string {
 	text = oneLine(text)

@@ -9,100 +9,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/mcp"
 )
-
-// What the environment may say of the model server. A flag wins over it.
-const (
-	envBaseURL = "OPENAI_BASE_URL"
-	envModel   = "OPENAI_MODEL"
-	envKey     = "OPENAI_API_KEY"
-)
-
-// The fields that only this command has.
-const (
-	fieldModel   = "model"
-	fieldBaseURL = "baseUrl"
-	fieldRoot    = "root"
-	fieldSystem  = "system"
-
-	fieldSaveFiles = "saveFiles"
-	fieldChartFont = "chartFont"
-	fieldSources   = "sources"
-	fieldOverrides = "toolOverrides"
-)
-
-// fieldApprove is a field of the engine whose default is stricter here: the tools of this command
-// can write files of a person who has set nothing.
-const (
-	fieldApprove   = "approve"
-	defaultApprove = policy.ApproveRead
-)
-
-// field is the rule of one field of a configuration, as this command shows it.
-type field struct {
-	engine.ConfigField
-	env string // the environment variable that sets it; "" if there is none
-	own bool   // only this command has it; see text
-}
-
-// fields are all fields of a configuration, in the order in which they are shown.
-var fields = func() []field {
-	own := func(name, placeholder, initial, env, description string) field {
-		return field{engine.ConfigField{
-			Name: name, Placeholder: placeholder, Default: initial, Allowed: "a text", Description: description,
-		}, env, true}
-	}
-	list := []field{
-		own(fieldModel, "NAME", "", envModel, "the name of the model at the server; not needed if the server has only one"),
-		own(fieldBaseURL, "URL", "", envBaseURL, "an OpenAI-compatible server, usually ending in /v1"),
-		own(fieldRoot, "DIRECTORY", ".", "", "the directory of the files and tables that tools reach, and of commands; the file tools reach nothing outside of it"),
-		own(fieldSystem, "TEXT", "", "", "the text of the system message; the tools are added to it"),
-		own(fieldSaveFiles, "DIRECTORY", "", "", "where files of results, such as charts, are saved; without it they are only named"),
-		own(fieldChartFont, "FILE", "", "", "a TrueType or OpenType font for charts in PNG, needed for Chinese, Japanese and Korean; SVG needs none"),
-	}
-	list = append(list, field{own: true, ConfigField: engine.ConfigField{
-		Name: fieldSources, Allowed: "a list of sources", Description: "where further tools come from",
-	}}, field{own: true, ConfigField: engine.ConfigField{
-		Name: fieldOverrides, Allowed: "tool ids or full method names, each with a mapping",
-		Description: "what describes tools and methods in place of their authors",
-	}})
-	for _, f := range engine.ConfigFields() {
-		if f.Name == "protocol" {
-			f.Default, f.Placeholder, f.Description = protocols[0].ID(), protocolNames(), "the text protocol; auto takes that of the model's preset"
-			f.Allowed = inWords(strings.Split(f.Placeholder, "|"))
-		}
-		if f.Name == fieldApprove {
-			f.Default = string(defaultApprove)
-		}
-		list = append(list, field{ConfigField: f})
-	}
-	return list
-}()
-
-// text reports whether the value of a field of this command is a text.
-func (f *field) text() bool { return f.Name != fieldSources && f.Name != fieldOverrides }
-
-// flagName returns the name of the flag that sets the field; "" if there is none.
-func (f *field) flagName() string {
-	if f.Placeholder == "" {
-		return ""
-	}
-	var b strings.Builder
-	for _, r := range f.Name {
-		if unicode.IsUpper(r) {
-			b.WriteByte('-')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
-}
 
 // settings are the resulting configuration: the defaults, changed by the file, the environment and
 // the flags, in this order.
@@ -238,7 +150,7 @@ func (s *settings) nameOf(name string) string {
 // fromFlag reports whether a flag set the field.
 func (s *settings) fromFlag(name string) bool { return strings.HasPrefix(s.from[name], "--") }
 
-// said tells what a field of the engine's configuration is, and by what.
+// said describes a field of the engine's configuration: what set it, and its value.
 func (s *settings) said(name string) string {
 	return s.nameOf(name) + " is " + unquoted(s.values()[name])
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/vcpgo/vcp/chat"
 )
@@ -111,18 +110,4 @@ func (c *conversation) retry(i *interrupts, _ string) error {
 		return errors.New("no answer has failed or was stopped, so there is nothing to retry")
 	}
 	return err
-}
-
-// table writes rows of cells, which may be foreign text.
-func (c *conversation) table(fill func(row func(cells ...string))) error {
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fill(func(cells ...string) {
-		for i := range cells {
-			cells[i] = visible(cells[i])
-		}
-		fmt.Fprintln(t, strings.Join(cells, "\t"))
-	})
-	_ = t.Flush() // into memory
-	return write(c.view.out, b.String())
 }

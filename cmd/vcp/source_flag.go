@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -14,18 +13,6 @@ import (
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/mcp"
 )
-
-// addSourceFlags adds the flags that add sources.
-func (c *configFlags) addSourceFlags(f *pflag.FlagSet) {
-	for _, k := range sourceKinds {
-		if k.flag == "" {
-			continue
-		}
-		flag := &sourceFlag{kind: k, pins: &c.pins, definitions: k.field == "commands" && c.definitions}
-		c.sources = append(c.sources, flag)
-		f.Var(flag, k.flag, k.usage)
-	}
-}
 
 // sourceFlag adds the sources of one kind. It implements pflag.Value.
 type sourceFlag struct {
@@ -79,16 +66,3 @@ func (f *sourceFlag) String() string {
 
 // Type returns the name of the value in the help text.
 func (f *sourceFlag) Type() string { return "VALUE" }
-
-// sourceNames returns the names of the sources as JSON. Names contain no secrets.
-func (s *settings) sourceNames() json.RawMessage {
-	names := make([]string, len(s.sources))
-	for i, source := range s.sources {
-		names[i] = source.Name()
-	}
-	data, err := json.Marshal(names)
-	if err != nil || len(names) == 0 { // texts can be written
-		return json.RawMessage("null")
-	}
-	return data
-}

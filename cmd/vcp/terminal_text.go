@@ -10,6 +10,9 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
+// prompt begins a line that a person types.
+const prompt = "> "
+
 // isTerminal reports whether a standard stream is a terminal.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)

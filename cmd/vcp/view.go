@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -34,6 +35,7 @@ type view struct {
 	held      []string             // that text
 	heldBytes int                  // its length
 	notes     []string             // that wait for the end of the text
+	unread    []string             // notes on requests that could not be read, shown if their results do not come
 	noted     map[string]bool      // notes of this reply; each comes once
 	calls     map[string]knownCall // the reply's requests, by id
 }
@@ -95,6 +97,10 @@ func (v *view) show(e engine.Event) {
 	case engine.EventDropped:
 		v.remark("omitted a tool result that the model fabricated")
 	case engine.EventNotice:
+		if e.Notice.Code == parser.NoticeMalformedRequest {
+			v.unread = append(v.unread, visible(e.Notice.Message))
+			return
+		}
 		v.remark(visible(e.Notice.Message))
 	case engine.EventProtocolError:
 		v.showHeld()
@@ -143,6 +149,10 @@ func (v *view) endReply() {
 		v.part = partReply
 	}
 	v.requested = false
+	for _, text := range v.unread {
+		v.remark(text)
+	}
+	v.unread = nil
 	v.showNotes()
 	v.calls, v.noted = nil, nil
 }
@@ -234,6 +244,9 @@ func (v *view) progress(e engine.Event) {
 
 // done shows the outcome of a call, at the end of its line if that is still open.
 func (v *view) done(e engine.Event) {
+	if e.Result.ToolName == "" {
+		v.unread = nil // the result says it
+	}
 	word, rest := outcomeText(e.Result)
 	color := v.style.good
 	if word != "ok" {

@@ -57,6 +57,11 @@ func noticed(text string) engine.Event {
 	return engine.Event{Kind: engine.EventNotice, Notice: &parser.Notice{Message: text}}
 }
 
+// unread reports a request that could not be read.
+func unread(text string) engine.Event {
+	return engine.Event{Kind: engine.EventNotice, Notice: &parser.Notice{Code: parser.NoticeMalformedRequest, Message: text}}
+}
+
 // shortened is the outcome of a call whose result was too long for the model.
 func shortened(summarized bool) engine.Event {
 	e := done("1", "a", "one\n[9 lines left out]\nten")
@@ -168,6 +173,21 @@ func TestView(t *testing.T) {
 			"a refused call has a line too",
 			[]engine.Event{failed("1", "nothing", "tool_not_found", "no such tool"), failed("2", "", "malformed_request", "what?")},
 			"[tool] nothing ... tool_not_found: no such tool\n[tool] (unnamed) ... malformed_request: what?\n",
+		},
+		{
+			"a request that cannot be read is reported by its result",
+			[]engine.Event{unread("odd"), failed("1", "", "malformed_request", "what?"), {Kind: engine.EventIterationDone}},
+			"[tool] (unnamed) ... malformed_request: what?\n",
+		},
+		{
+			"a request that cannot be read and gets no result is reported by its note",
+			[]engine.Event{unread("odd"), {Kind: engine.EventIterationDone}},
+			"[note] odd\n",
+		},
+		{
+			"an error does not repeat its type",
+			[]engine.Event{failed("1", "a", "invalid_arguments", "invalid arguments: n: expected integer, got nothing")},
+			"[tool] a ... invalid_arguments: n: expected integer, got nothing\n",
 		},
 		{
 			"long values and results are cut",

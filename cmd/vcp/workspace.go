@@ -3,10 +3,14 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor/policy"
@@ -151,8 +155,8 @@ func noMethods(c engine.Config) string {
 	return "every method is switched off (toolToggles and defaultToolEnabled)"
 }
 
-// The engine's own tool, with which a model reads on in a truncated result. The
-// engine registers it if results are truncated.
+// The engine's own tool, with which a model reads the rest of a truncated result. The engine
+// registers it if results may be truncated.
 const (
 	resultsTool = "results"
 	resultsRead = "results_read"
@@ -169,7 +173,11 @@ func (c *configFlags) checkToggles(registry *tool.Registry) error {
 	known = slices.Compact(known)
 	for _, name := range c.namesInToggles() {
 		if !slices.Contains(known, name) {
-			return usagef("--tool-toggles names %q, and there is no such tool or method; there are %s", name, inWords(known))
+			hint := ""
+			if near := text.Nearest(name, known); len(near) > 0 {
+				hint = "; did you mean " + near[0] + "?"
+			}
+			return usagef("--tool-toggles names %q, and there is no such tool or method%s (vcp tools lists them)", name, hint)
 		}
 	}
 	return nil
@@ -178,4 +186,70 @@ func (c *configFlags) checkToggles(registry *tool.Registry) error {
 func (s *workspace) close() {
 	s.sources.Close()
 	_ = s.root.Close() // it was only read from
+}
+
+// startTime is how long a command waits for its sources. A source that takes longer adds its tools
+// later.
+const startTime = 15 * time.Second
+
+// openSources starts the sources of the settings, and waits until they have offered their tools.
+func (s *workspace) openSources(ctx context.Context, stderr io.Writer) error {
+	for _, source := range s.settings.sources {
+		if err := s.sources.Add(source); err != nil {
+			if errors.As(err, new(*tool.ConflictError)) {
+				return usagef("%s is named twice; name each source once", source.Name())
+			}
+			return err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	if err := s.sources.Wait(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return errInterrupted
+	}
+	s.reportSources(stderr)
+	return nil
+}
+
+// maxReported is how many providers of a source are reported one by one.
+const maxReported = 5
+
+// reportSources says which providers do not work as they should.
+func (s *workspace) reportSources(stderr io.Writer) {
+	providers := slices.DeleteFunc(s.sources.Providers(), func(p tool.ProviderState) bool {
+		return p.Health == tool.HealthUp || p.Health == tool.HealthOff
+	})
+	for len(providers) > 0 {
+		source := providers[0].Source
+		n := slices.IndexFunc(providers, func(p tool.ProviderState) bool { return p.Source != source })
+		if n < 0 {
+			n = len(providers)
+		}
+		if n > maxReported {
+			fmt.Fprintf(stderr, "vcp: %s: %d do not work as they should; vcp tools says why\n", visible(source), n)
+		} else {
+			for _, p := range providers[:n] {
+				fmt.Fprintf(stderr, "vcp: %s: %s is %s: %s\n", visible(source), visible(p.Name), p.Health, visible(p.Reason))
+			}
+		}
+		providers = providers[n:]
+	}
+}
+
+// warnOfOverrides names the overrides that change nothing here.
+func (s *workspace) warnOfOverrides(stderr io.Writer) {
+	var known []string
+	for _, e := range s.registry.Entries() {
+		known = append(known, e.Tool.ID, e.FullName)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.overrides)) {
+		if slices.Contains(known, name) {
+			continue
+		}
+		hint := ""
+		if near := text.Nearest(name, known); len(near) > 0 {
+			hint = "; did you mean " + near[0] + "?"
+		}
+		fmt.Fprintf(stderr, "vcp: toolOverrides.%s names no tool and no method here%s\n", visible(name), hint)
+	}
 }

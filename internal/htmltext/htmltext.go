@@ -201,7 +201,7 @@ func (w *writer) endLink() {
 	w.link = ""
 }
 
-// address returns the absolute form of a link; "" if it is left out.
+// address returns the absolute form of a link to the web, and "" for any other link.
 func (w *writer) address(href string) string {
 	if w.base == nil || href == "" || strings.HasPrefix(href, "#") || len(href) > 2000 {
 		return ""

@@ -50,19 +50,19 @@ func (o *Object) Clone() *Object {
 	return c
 }
 
-// Text returns a member that is a string; "" if there is none.
+// Text returns the member of that name if it is a string, and else "".
 func (o *Object) Text(name string) string {
 	s, _ := o.Values[name].(string)
 	return s
 }
 
-// List returns a member that is an array; nil if there is none.
+// List returns the member of that name if it is an array, and else nil.
 func (o *Object) List(name string) []any {
 	l, _ := o.Values[name].([]any)
 	return l
 }
 
-// Object returns a member that is an object; nil if there is none.
+// Object returns the member of that name if it is an object, and else nil.
 func (o *Object) Object(name string) *Object {
 	inner, _ := o.Values[name].(*Object)
 	return inner

@@ -10,7 +10,7 @@ import (
 // no path or address.
 func Configured(values map[string]string) (list []string) {
 	for name, value := range values {
-		if len(value) >= minKnown && (LooksRandom(value) || namesCredential(name) && !isLocation(name, value)) {
+		if len(value) >= minKnown && (looksRandom(value) || namesCredential(name) && !isLocation(name, value)) {
 			list = append(list, value)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 const (
@@ -100,13 +101,23 @@ func (f *Filter) find(s string, mark func(from, to int)) {
 	findForms(s, mark)
 }
 
-// spans are parts of a text.
+// spans are parts of a text, from an index to the index after the part.
 type spans [][2]int
 
 func (s *spans) add(from, to int) { *s = append(*s, [2]int{from, to}) }
 
-// mask returns a text with Mask in place of the spans. Spans that touch are one.
+// mask returns a text with Mask in place of the spans and of the characters that they cut. Spans
+// that touch are one.
 func (s spans) mask(text string) string {
+	for i := range s {
+		from, to := &s[i][0], &s[i][1]
+		for *from > 0 && !utf8.RuneStart(text[*from]) {
+			*from--
+		}
+		for *to < len(text) && !utf8.RuneStart(text[*to]) {
+			*to++
+		}
+	}
 	slices.SortFunc(s, func(a, b [2]int) int { return a[0] - b[0] })
 	var b strings.Builder
 	end := 0 // of what is written or masked

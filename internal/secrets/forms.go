@@ -22,7 +22,7 @@ func findForms(s string, mark func(from, to int)) {
 	}
 }
 
-// occurrences calls visit with the index of each part in s. visit returns the index to go on from.
+// occurrences calls visit with the index of each part in s. visit returns where the search continues.
 func occurrences(s, part string, visit func(at int) (next int)) {
 	for start := 0; start < len(s); {
 		i := strings.Index(s[start:], part)
@@ -143,12 +143,13 @@ var secretNames = []secretName{
 const maxValue = 4 << 10
 
 var (
-	// connector stands between a name and its value. Group 1 is an assignment, and group 2 the
-	// quotation mark before the value.
-	connector = regexp.MustCompile(`^["']?\s{0,4}(?:(=>|:=|=)|:|：|is\s|是|为|\s)\s{0,4}(["']?)`)
+	// connector stands between a name and its value. Group 1 is an equals sign without white space,
+	// and group 2 the quotation mark before the value.
+	connector = regexp.MustCompile(`^["']?(?:(=)|\s{0,4}(?:=>|:=|=|:|：|is\s|是|为|\s)\s{0,4})(["']?)`)
 	scheme    = regexp.MustCompile(`^(?:bearer|basic|token|apikey|digest)\s{1,4}`)
 )
 
+// find finds the values after the name in s. lower is s in lower case.
 func (n *secretName) find(s, lower string, mark func(from, to int)) {
 	end := 0 // of the value that was examined last
 	occurrences(lower, n.name, func(at int) int {
@@ -213,8 +214,9 @@ func isSecretName(name string) bool {
 
 // A namedValue is what follows the name of a secret.
 type namedValue struct {
-	text             string
-	assigned, quoted bool
+	text     string
+	assigned bool // by an equals sign without white space
+	quoted   bool
 }
 
 func (v namedValue) isSecret(weak bool) bool {
@@ -222,11 +224,11 @@ func (v namedValue) isSecret(weak bool) bool {
 	case isPlaceholder(v.text):
 		return false
 	case weak:
-		return LooksRandom(v.text)
+		return looksRandom(v.text)
 	case v.assigned, v.quoted:
 		return len(v.text) >= 4
 	}
-	return len(v.text) >= 6 && hasDigit(v.text) // after a colon or in a sentence
+	return len(v.text) >= 6 && hasDigit(v.text) // it may be a word or an expression
 }
 
 // maxExamined limits how much of a value tells what it is, in bytes.
@@ -239,12 +241,12 @@ func isPlaceholder(value string) bool {
 	case "", "null", "nil", "none", "true", "false", "undefined", "required", "optional", "password", "secret", "string":
 		return true
 	}
-	return strings.ContainsAny(value[:1], "$<{[%*(") || strings.ContainsAny(value, "(") || strings.Trim(value, "*.xX•…-_") == ""
+	return strings.ContainsAny(value[:1], "$<{[%*(,;)}] ") || strings.ContainsAny(value, "(") || strings.Trim(value, "*.xX•…-_") == ""
 }
 
-// LooksRandom reports whether a value looks like a random key: at least 16 letters and digits
+// looksRandom reports whether a value looks like a random key: at least 16 letters and digits
 // without the form of a path, a host, a hash or a UUID.
-func LooksRandom(value string) bool {
+func looksRandom(value string) bool {
 	value = value[:min(len(value), maxExamined)]
 	letters, digits, hexadecimal := 0, 0, true
 	for i := range len(value) {

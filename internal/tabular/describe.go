@@ -41,7 +41,7 @@ type ColumnSummary struct {
 	Other  int `json:"other"`
 	// Example is a cell that is not of the Kind.
 	Example string `json:"example,omitempty"`
-	// Numbers: the zero value if there are none.
+	// Numbers: all 0 if the column has no numbers.
 	Sum    float64 `json:"sum"`
 	Mean   float64 `json:"mean"`
 	Min    float64 `json:"min"`

@@ -4,5 +4,5 @@
 //
 // Its files, from the lowest layer up: value and date read cells; reader, csv, json and xlsx read
 // rows; filter selects rows, and date_column finds the column of the dates; quantiles, describe,
-// group, groups and sorted calculate.
+// group, query, aggregate and sorted calculate.
 package tabular

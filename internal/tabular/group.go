@@ -20,7 +20,7 @@ type Group struct {
 	sketch *sketch
 }
 
-// Mean is the arithmetic mean of the numbers; NaN if there are none.
+// Mean is the arithmetic mean of the numbers. It is NaN if the group has no numbers.
 func (g *Group) Mean() float64 {
 	if g.Count == 0 {
 		return math.NaN()
@@ -28,8 +28,8 @@ func (g *Group) Mean() float64 {
 	return g.Sum / float64(g.Count)
 }
 
-// Quantile returns the number at the share q of the sorted numbers, from 0 to 1; NaN if there are
-// none.
+// Quantile returns the number at the share q of the sorted numbers, from 0 to 1. It is NaN if the
+// group has no numbers.
 func (g *Group) Quantile(q float64) float64 {
 	if g.Count == 0 || g.sketch == nil {
 		return math.NaN()

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// heeds reports whether what the model reads after its slip says in words how to put it right.
+// heeds reports whether the feedback that the model reads says in words how to correct the slip.
 func (m *Model) heeds(read string) bool {
 	says := func(groups ...string) bool { return contains(read, groups...) }
 	names := func(name string) bool { return name != "" && strings.Contains(read, name) }
@@ -39,7 +39,7 @@ func (m *Model) heeds(read string) bool {
 		return names(m.argument) && says("integer|number|整数|数字|数值")
 	case WrongZone:
 		return says("asia/|europe/|utc")
-	case WrongPath: // the path itself, not as a part of the wrong one
+	case WrongPath: // the right path is also a part of the wrong one
 		return strings.Contains(strings.ReplaceAll(read, "archive/"+m.argument, ""), m.argument)
 	case WrongType:
 		return names(m.argument) && says("integer|number|boolean|true or false|整数|数字|数值|布尔")
@@ -64,8 +64,8 @@ func saysToWait(prompt string) bool {
 	return contains(prompt, "wait for|wait until|before you use|等待|等到|等收到|先等", "result|结果")
 }
 
-// contains reports whether text has one of the alternatives of each group, between which are bars.
-// Case does not count.
+// contains reports whether text contains, for each group, one of its words, which are separated by
+// bars. Case does not count.
 func contains(text string, groups ...string) bool {
 	text = strings.ToLower(text)
 	for _, group := range groups {

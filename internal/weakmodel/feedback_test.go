@@ -8,7 +8,7 @@ import (
 )
 
 // TestFeedbackIsHeededOnlyForItsWords gives a model feedback that says what to do, and feedback
-// that does not. Nobody who rewords feedback can pass the matrix with less than this.
+// that does not.
 func TestFeedbackIsHeededOnlyForItsWords(t *testing.T) {
 	const right = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」weather_get「末」\n<<<[END_TOOL_REQUEST]>>>"
 	tests := []struct {

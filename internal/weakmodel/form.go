@@ -9,11 +9,11 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// form is how a clean request looks.
+// form is the form of a request without a slip: its first and last line, and the text that begins a
+// field.
 type form struct{ start, end, field string }
 
-// formOf takes the form from a clean request: its first and its last line, and what introduces a
-// value.
+// formOf returns the form of a request without a slip.
 func formOf(clean string) form {
 	lines := strings.Split(clean, "\n")
 	f := form{start: lines[0], end: lines[len(lines)-1]}
@@ -40,7 +40,7 @@ func (f form) firstRequest(text string) string {
 	return f.start + "\n" + body + "\n" + f.end
 }
 
-// formatted writes a request; the names and values of suites can always be written.
+// formatted writes a request in the protocol.
 func formatted(p protocol.Protocol, name string, arguments map[string]any) string {
 	r := protocol.ToolRequest{ToolName: name}
 	for _, key := range slices.Sorted(maps.Keys(arguments)) {

@@ -27,14 +27,14 @@ func suite(t *testing.T) *eval.Suite {
 	return s
 }
 
-// An ending is what became of a task.
+// An ending says how a task ended.
 type ending string
 
 const (
 	right  ending = "right"
-	honest ending = "honest" // the model has said that it could not
-	lost   ending = "lost"
-	wrong  ending = "wrong" // something ran that the model had not meant
+	honest ending = "honest" // the model said that it could not do the task
+	lost   ending = "lost"   // the answer was wrong or missing
+	wrong  ending = "wrong"  // a call ran that the model had not meant
 )
 
 func run(t *testing.T, m *weakmodel.Model, task *eval.Task, p protocol.Protocol) (eval.Try, ending) {

@@ -16,23 +16,23 @@ import (
 type Model struct {
 	task     *eval.Task
 	protocol protocol.Protocol
-	slip     Slip   // the one that it makes now
-	later    []Slip // those that it makes after it
+	slip     Slip   // the slip that the model makes now
+	later    []Slip // the slips that it makes after this one
 	random   *rand.Rand
 
-	form     form
-	step     int // index of the step that is under way
-	at       int // the step at which the slip is made; -1 if it fits none
-	asked    bool
-	slipped  bool
-	healed   bool
-	gaveUp   bool
-	copies   bool   // it writes marks as the feedback spells them
-	argument string // the argument that the slip is about
-	attempts int    // clean requests of the step
-	found    []string
-	whole    string // the reply of which the token limit took a part
-	meant    []eval.Expectation
+	form      form // of a request in the protocol
+	step      int  // index of the current step of the solution
+	at        int  // index of the step with the slip; -1 if the slip can be made in no step
+	requested bool // the model has written a request for the step, and now reads what came of it
+	slipped   bool // the slip has been made
+	corrected bool // feedback has corrected the slip, so it is not made again
+	gaveUp    bool
+	copies    bool               // the model writes altered marks, because feedback showed them first
+	argument  string             // name of the argument that the slip changes
+	attempts  int                // requests without a slip in this step
+	found     []string           // what the groups of Step.Reads have matched
+	uncut     string             // the reply of which the token limit cut a part
+	meant     []eval.Expectation // the calls that the model meant
 }
 
 // New returns a model that makes that slip in the task. The seed chooses the step and the words.
@@ -64,12 +64,12 @@ func (m *Model) CanSlip() bool { return m.at >= 0 }
 // GaveUp reports whether the model has told the user that it could not do the task.
 func (m *Model) GaveUp() bool { return m.gaveUp }
 
-// Meant reports whether the model has meant to make a call.
+// Meant reports whether the model meant to make the call c.
 func (m *Model) Meant(c eval.Ran) bool {
 	return slices.ContainsFunc(m.meant, func(e eval.Expectation) bool { return e.Matches(c.Method, c.Arguments) })
 }
 
-// applies reports whether the slip can be made at a step.
+// applies reports whether the slip can be made in step i.
 func (m *Model) applies(i int) bool {
 	s := &m.task.Solution[i]
 	switch {
@@ -95,13 +95,14 @@ func (m *Model) applies(i int) bool {
 		return path != "" && path != "."
 	case Placeholder:
 		return i+1 < len(m.task.Solution) && usesResult(&m.task.Solution[i+1])
-	case Repeats: // not if the solution does so
+	case Repeats: // unless the solution calls the method twice, too
 		return m.task.Solution[i+1].Call != s.Call
 	default:
 		return true
 	}
 }
 
+// usesResult reports whether an argument of the step is taken from a result.
 func usesResult(s *eval.Step) bool {
 	for _, value := range s.Arguments {
 		if text, ok := value.(string); ok && strings.Contains(text, "{") {
@@ -117,6 +118,7 @@ var typedArguments = map[string]string{
 	"rates_convert": "amount", "rooms_book": "hour",
 }
 
+// typedArgument returns the name of an argument whose type is not string; "" if none is known.
 func typedArgument(s *eval.Step) string { return typedArguments[s.Call] }
 
 // largeArgument returns the name of an argument that is a number of four digits or more.
@@ -129,7 +131,7 @@ func largeArgument(s *eval.Step) string {
 	return ""
 }
 
-// current returns the step that is under way.
+// current returns the current step.
 func (m *Model) current() *eval.Step { return &m.task.Solution[m.step] }
 
 // preface returns a sentence before a request, or nothing.
@@ -152,4 +154,9 @@ func (m *Model) say(english, chinese string) string {
 func (m *Model) giveUp() string {
 	m.gaveUp = true
 	return m.say("I could not do this with the tools that I have.", "我没能用现有的工具完成这件事。")
+}
+
+// body returns what is between the marks of a request.
+func (m *Model) body(clean string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(clean, m.form.start+"\n"), "\n"+m.form.end)
 }

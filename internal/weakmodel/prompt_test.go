@@ -20,8 +20,8 @@ var (
 	promptRow  = regexp.MustCompile(`(?m)^\| (instructions|all methods), (en|zh) \|.*\n`)
 )
 
-// TestInstructionsDoNotGrow compares with the table of docs/evaluation.md. Definitions may grow:
-// that is for the tools to decide.
+// TestInstructionsDoNotGrow compares the lengths of prompts with the table of docs/evaluation.md.
+// Definitions of methods may grow.
 func TestInstructionsDoNotGrow(t *testing.T) {
 	document, err := os.ReadFile(evaluation)
 	if err != nil {
@@ -68,8 +68,8 @@ func TestInstructionsDoNotGrow(t *testing.T) {
 	}
 }
 
-// promptTokens estimates the tokens of the prompt for the built-in methods. The instructions are
-// what is left of the prompt for one method without its definition.
+// promptTokens estimates the tokens of the prompt with all built-in methods, or of the instructions
+// alone.
 func promptTokens(t *testing.T, p protocol.Protocol, what, language string) int {
 	t.Helper()
 	root, err := os.OpenRoot(".")
@@ -90,7 +90,7 @@ func promptTokens(t *testing.T, p protocol.Protocol, what, language string) int 
 		prompt := discovery.New(registry).Prompt(discovery.Options{Protocol: p, Enabled: true, DefaultToolEnabled: true, Prompt: options})
 		return protocol.EstimateTokens(prompt)
 	}
-	// Two methods cost the instructions and two definitions, one costs one definition less.
+	// The prompts with one and two methods differ by one definition.
 	one := protocol.EstimateTokens(p.GenerateToolDefinitions([]protocol.ToolDefinition{{ToolName: "a_b"}}, options))
 	two := protocol.EstimateTokens(p.GenerateToolDefinitions([]protocol.ToolDefinition{{ToolName: "a_b"}, {ToolName: "a_b"}}, options))
 	return 2*one - two

@@ -18,32 +18,32 @@ func (m *Model) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[eng
 	}
 }
 
-// reply returns the next reply.
+// reply returns the next reply to a conversation.
 func (m *Model) reply(messages []protocol.Message) (string, protocol.FinishReason) {
 	prompt, read, shown := m.read(messages)
-	if m.slip == Truncated && m.whole != "" && !m.healed && contains(read, "truncated|截断", "continue|继续") {
-		if rest, ok := strings.CutPrefix(m.whole, shown); ok {
-			m.healed = true
+	if m.slip == Truncated && m.uncut != "" && !m.corrected && contains(read, "truncated|截断", "continue|继续") {
+		if rest, ok := strings.CutPrefix(m.uncut, shown); ok {
+			m.corrected = true
 			return rest, protocol.FinishStop
 		}
 	}
-	if m.asked {
-		if text, done := m.goOn(read); done {
+	if m.requested {
+		if text, done := m.afterRequest(read); done {
 			return text, protocol.FinishStop
 		}
 	}
 	return m.act(prompt, read)
 }
 
-// read returns the prompt, what came after the last reply, and the last reply as it is shown.
-func (m *Model) read(messages []protocol.Message) (prompt, read, shown string) {
+// read returns the prompt, the messages after the last reply, and the last reply.
+func (m *Model) read(messages []protocol.Message) (prompt, read, reply string) {
 	var news strings.Builder
 	for _, message := range messages {
 		switch message.Role {
 		case protocol.RoleSystem:
 			prompt += message.Content
 		case protocol.RoleAssistant:
-			shown = message.Content
+			reply = message.Content
 			news.Reset()
 		default:
 			if m.writesJSON() {
@@ -52,27 +52,28 @@ func (m *Model) read(messages []protocol.Message) (prompt, read, shown string) {
 			news.WriteString(message.Content + "\n")
 		}
 	}
-	return prompt, news.String(), shown
+	return prompt, news.String(), reply
 }
 
-// writesJSON reports whether the protocol writes results as JSON, whose escapes a model reads and
-// writes without a thought.
+// writesJSON reports whether the protocol writes results as JSON. Models read and write its escapes
+// as the characters that they mean.
 func (m *Model) writesJSON() bool { return m.form.field == `"arguments"` }
 
 var unescaped = strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\\`, `\`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 
-// goOn reads what followed a request. done means that text is the reply, and nothing is asked for.
-func (m *Model) goOn(read string) (text string, done bool) {
+// afterRequest reads the messages that followed a request. If done is true, text is the reply, which
+// ends the task.
+func (m *Model) afterRequest(read string) (text string, done bool) {
 	s := m.current()
 	switch {
-	case s.Shown: // the example was taken for a request
+	case s.Shown: // the step only shows an example, and the engine took it for a request
 		m.next()
 		return "", false
 	case s.Reads != "" && m.finds(s.Reads, read):
-		if m.slip == Repeats && m.step == m.at && !m.healed {
-			if m.healed = m.slipped && m.heeds(read); !m.healed {
+		if m.slip == Repeats && m.step == m.at && !m.corrected {
+			if m.corrected = m.slipped && m.heeds(read); !m.corrected {
 				m.slipped = true
-				return "", false // the same call again
+				return "", false // act makes the same call again
 			}
 		}
 		m.remember(s.Reads, read)
@@ -81,7 +82,7 @@ func (m *Model) goOn(read string) (text string, done bool) {
 		return "", false
 	case toolsAreGone(read):
 		return m.giveUp(), true
-	case m.slipped && m.step == m.at && !m.healed:
+	case m.slipped && m.step == m.at && !m.corrected:
 		m.heed(read)
 	case m.attempts >= 2:
 		return m.giveUp(), true
@@ -91,16 +92,17 @@ func (m *Model) goOn(read string) (text string, done bool) {
 	return "", false
 }
 
-// alteredFirst reports whether a text shows an altered mark before it shows a right request: of two
-// spellings the first one is copied.
+// alteredFirst reports whether a text shows an altered mark before a right request. The model copies
+// the spelling that it sees first.
 func (m *Model) alteredFirst(read string) bool {
 	altered, right := strings.Index(read, "始_ESCAPE」"), strings.Index(read, m.form.start)
 	return altered >= 0 && (right < 0 || altered < right)
 }
 
+// next goes to the next step.
 func (m *Model) next() {
 	m.step++
-	m.asked, m.attempts = false, 0
+	m.requested, m.attempts = false, 0
 }
 
 // heed reads feedback on the slip.
@@ -109,26 +111,26 @@ func (m *Model) heed(read string) {
 		return // act copies what is shown
 	}
 	if !m.heeds(read) {
-		return // nothing says what to do: the same mistake again
+		return // the feedback does not say what to do, so act makes the same mistake again
 	}
 	if len(m.later) > 0 {
 		m.slip, m.later = m.later[0], m.later[1:]
 		return
 	}
-	m.healed = true
+	m.corrected = true
 	if m.current().Invented {
 		m.next()
 		return
 	}
 	switch m.slip {
 	case UnknownTool, CloseName, ArgumentName, ExtraArgument, MissingArgument, WrongType, GroupedNumber, WrongZone, WrongPath, Truncated, Repeats:
-		// The form was right, and the model keeps to it.
+		// The form of the request was right, so the model does not copy another.
 	default:
 		m.copies = m.alteredFirst(read)
 	}
 }
 
-// restore writes marks in what was found as they were, if the model is told how they were altered.
+// restore undoes the alteration of marks in m.found, if the model is told how marks were altered.
 func (m *Model) restore(read string) {
 	if !contains(read, "original|原文", "_escape|&lt;") {
 		return
@@ -138,15 +140,17 @@ func (m *Model) restore(read string) {
 	}
 }
 
+// finds reports whether the model finds a pattern in what it reads.
 func (m *Model) finds(pattern, read string) bool {
 	return regexp.MustCompile(pattern).MatchString(read)
 }
 
+// remember keeps what the groups of a pattern match.
 func (m *Model) remember(pattern, read string) {
 	m.found = append(m.found, regexp.MustCompile(pattern).FindStringSubmatch(read)[1:]...)
 }
 
-// act makes the next step.
+// act writes the request or the answer of the current step.
 func (m *Model) act(prompt, read string) (string, protocol.FinishReason) {
 	for m.current().Invented && m.step != m.at {
 		m.step++
@@ -156,9 +160,9 @@ func (m *Model) act(prompt, read string) (string, protocol.FinishReason) {
 		return m.filled(s.Answer), protocol.FinishStop
 	}
 	if !strings.Contains(prompt, m.form.start) || !s.Invented && !strings.Contains(prompt, s.Call) {
-		return m.giveUp(), protocol.FinishStop // it knows neither the tool nor how to call it
+		return m.giveUp(), protocol.FinishStop // the prompt lacks the tool, or the form of requests
 	}
-	m.asked = true
+	m.requested = true
 	arguments := m.arguments(s)
 	clean := m.clean(s.Call, arguments)
 	if s.Shown {
@@ -167,8 +171,8 @@ func (m *Model) act(prompt, read string) (string, protocol.FinishReason) {
 	if !s.Invented {
 		m.mean(s.Call, arguments)
 	}
-	if m.step == m.at && !m.healed && m.slip != Repeats {
-		return m.err(s, arguments, clean, prompt, read)
+	if m.step == m.at && !m.corrected && m.slip != Repeats {
+		return m.slipText(s, arguments, clean, prompt, read)
 	}
 	m.attempts++
 	if m.copies {

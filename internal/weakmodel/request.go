@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/eval"
 )
 
-// mean records that a call is meant.
+// mean records that the model means to make a call.
 func (m *Model) mean(name string, arguments map[string]any) {
 	var e eval.Expectation
 	data, err := json.Marshal(map[string]any{"name": name, "arguments": arguments})
@@ -18,7 +18,7 @@ func (m *Model) mean(name string, arguments map[string]any) {
 	}
 }
 
-// arguments returns the arguments of a step, with what was found in results.
+// arguments returns the arguments of a step, with values that were found in results.
 func (m *Model) arguments(s *eval.Step) map[string]any {
 	arguments := maps.Clone(s.Arguments)
 	for name, value := range arguments {
@@ -29,7 +29,7 @@ func (m *Model) arguments(s *eval.Step) map[string]any {
 	return arguments
 }
 
-// filled returns a text with what was found in place of {1}, {2}, …
+// filled replaces {1}, {2}, … in a text by the values that were found.
 func (m *Model) filled(text string) string {
 	for i, found := range m.found {
 		text = strings.ReplaceAll(text, "{"+strconv.Itoa(i+1)+"}", found)
@@ -37,7 +37,7 @@ func (m *Model) filled(text string) string {
 	return text
 }
 
-// clean returns a request as the protocol writes it.
+// clean returns a request without a slip.
 func (m *Model) clean(name string, arguments map[string]any) string {
 	return formatted(m.protocol, name, arguments)
 }

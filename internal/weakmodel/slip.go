@@ -3,13 +3,13 @@ package weakmodel
 // A Slip is a kind of mistake.
 type Slip string
 
-// The slips. Those of small models, as hand trials and published error analyses show them.
+// The slips are mistakes that small models make in hand trials and in published analyses of errors.
 const (
 	// None makes no mistake.
 	None Slip = ""
 
 	Fenced      Slip = "fenced"       // the request is in a code fence
-	InReasoning Slip = "in_reasoning" // the request is in a reasoning section, with text after it or not
+	InReasoning Slip = "in_reasoning" // the request is in a reasoning section, sometimes with text after it
 	OtherForm   Slip = "other_form"   // the form of another protocol
 	BareJSON    Slip = "bare_json"    // a JSON call without marks
 	FencedJSON  Slip = "fenced_json"  // a JSON call in a code fence
@@ -18,7 +18,7 @@ const (
 	WrongMark   Slip = "wrong_mark"   // a misspelled opening mark
 	Quoted      Slip = "quoted"       // the request is in a blockquote
 	Escaped     Slip = "escaped"      // all marks are altered as they are in foreign text
-	EscapedBody Slip = "escaped_body" // the marks between the first and the last are altered so
+	EscapedBody Slip = "escaped_body" // the marks between the first and the last are altered as in foreign text
 
 	MissingEnd    Slip = "missing_end"    // no end mark, and text after the request
 	MissingCloser Slip = "missing_closer" // a value or an object that is not closed

@@ -27,10 +27,10 @@ func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o
 
 func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	b = append(b, `{"type": "function", "function": {"name": `...)
-	b = appendString(b, d.ToolName, true)
+	b = appendForeign(b, d.ToolName)
 	if d.Description != "" {
 		b = append(b, `, "description": `...)
-		b = appendString(b, d.Description, true)
+		b = appendForeign(b, d.Description)
 	}
 	b = append(b, `, "parameters": {"type": "object", "properties": {`...)
 	var required []byte
@@ -39,13 +39,13 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 		if i > 0 {
 			b = append(b, ", "...)
 		}
-		b = appendString(b, p.Name, true)
+		b = appendForeign(b, p.Name)
 		b = append(b, ": "+property(p)...)
 		if p.Required {
 			if required != nil {
 				required = append(required, ", "...)
 			}
-			required = appendString(required, p.Name, true)
+			required = appendForeign(required, p.Name)
 		}
 	}
 	b = append(b, "}"...)
@@ -109,7 +109,7 @@ func propertyOfParts(p *protocol.Parameter) string {
 		}
 		b = append(append(b, `"`+key+`": `...), value...)
 	}
-	switch name := appendString(nil, p.Type, true); {
+	switch name := appendForeign(nil, p.Type); {
 	case p.Type == "":
 	case p.Nullable:
 		add("type", append(append([]byte{'['}, name...), `, "null"]`...))
@@ -117,7 +117,7 @@ func propertyOfParts(p *protocol.Parameter) string {
 		add("type", name)
 	}
 	if p.Description != "" {
-		add("description", appendString(nil, p.Description, true))
+		add("description", appendForeign(nil, p.Description))
 	}
 	if json.Valid(p.Default) {
 		add("default", []byte(withoutTags(string(p.Default))))

@@ -29,21 +29,21 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 // appendCall appends the object of a call. If foreign is set, the object contains no tag.
 func appendCall(b []byte, r *protocol.ToolRequest, foreign bool) []byte {
 	b = append(b, `{"`+keyName+`": `...)
-	b = appendString(b, r.ToolName, foreign)
+	b = appendQuoted(b, r.ToolName, foreign)
 	if r.Label != "" {
 		b = append(b, `, "`+keyID+`": `...)
-		b = appendString(b, r.Label, foreign)
+		b = appendQuoted(b, r.Label, foreign)
 	}
 	b = append(b, `, "`+keyArguments+`": {`...)
 	for i, a := range r.Arguments {
 		if i > 0 {
 			b = append(b, ", "...)
 		}
-		b = appendString(b, a.Name, foreign)
+		b = appendQuoted(b, a.Name, foreign)
 		b = append(b, ": "...)
 		switch {
 		case a.Form == protocol.FormPlain:
-			b = appendString(b, a.Value, foreign)
+			b = appendQuoted(b, a.Value, foreign)
 		case foreign:
 			b = append(b, withoutTags(a.Value)...)
 		default:

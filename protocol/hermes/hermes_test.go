@@ -88,26 +88,26 @@ func TestUnwritableRequestsAreRefused(t *testing.T) {
 		return protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{a}}
 	}
 	for _, c := range []struct {
-		name    string
-		request protocol.ToolRequest
-		says    string
+		name     string
+		request  protocol.ToolRequest
+		argument string // the one at fault
 	}{
-		{"no name", protocol.ToolRequest{}, "blank"},
-		{"a name with blanks around it", protocol.ToolRequest{ToolName: " a"}, "white space"},
-		{"a command", protocol.ToolRequest{ToolName: "a", Command: "list"}, `"list"`},
-		{"an argument without a name", with(protocol.Argument{Value: "x"}), "no name"},
-		{"a name that is too long", with(protocol.Argument{Name: strings.Repeat("x", 129)}), "128"},
-		{"a value that is not UTF-8", with(protocol.Argument{Name: "x", Value: "\xff"}), "UTF-8"},
-		{"a value that is not JSON", with(protocol.Argument{Name: "x", Value: "{", Form: protocol.FormJSON}), "JSON"},
-		{"a value with blanks around it", with(protocol.Argument{Name: "x", Value: " 1", Form: protocol.FormJSON}), "white space"},
-		{"a value that is too deep", with(protocol.Argument{Name: "x", Value: strings.Repeat("[", 1001) + strings.Repeat("]", 1001), Form: protocol.FormJSON}), "1000"},
-		{"an argument twice", protocol.ToolRequest{ToolName: "a", Arguments: []protocol.Argument{{Name: "x"}, {Name: "x"}}}, "twice"},
+		{"no name", protocol.ToolRequest{}, ""},
+		{"a name with blanks around it", protocol.ToolRequest{ToolName: " a"}, ""},
+		{"a command", protocol.ToolRequest{ToolName: "a", Command: "list"}, ""},
+		{"an argument without a name", with(protocol.Argument{Value: "x"}), ""},
+		{"a name that is too long", with(protocol.Argument{Name: strings.Repeat("x", 129)}), strings.Repeat("x", 129)},
+		{"a value that is not UTF-8", with(protocol.Argument{Name: "x", Value: "\xff"}), "x"},
+		{"a value that is not JSON", with(protocol.Argument{Name: "x", Value: "{", Form: protocol.FormJSON}), "x"},
+		{"a value with blanks around it", with(protocol.Argument{Name: "x", Value: " 1", Form: protocol.FormJSON}), "x"},
+		{"a value that is too deep", with(protocol.Argument{Name: "x", Value: strings.Repeat("[", 1001) + strings.Repeat("]", 1001), Form: protocol.FormJSON}), "x"},
+		{"an argument twice", protocol.ToolRequest{ToolName: "a", Arguments: []protocol.Argument{{Name: "x"}, {Name: "x"}}}, "x"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := hermes.Protocol{}.FormatToolRequests([]protocol.ToolRequest{c.request})
 			var format *protocol.FormatError
 			require.ErrorAs(t, err, &format)
-			require.ErrorContains(t, err, c.says)
+			require.Equal(t, c.argument, format.Argument)
 		})
 	}
 }

@@ -130,7 +130,7 @@ func parameterOf(schema string) (protocol.Parameter, error) {
 			return p, fmt.Errorf("%s of a parameter: %w", m.Name, err)
 		}
 		if !isPart {
-			rest = append(rest, string(appendString(nil, m.Name, true))+":"+m.Value)
+			rest = append(rest, string(appendForeign(nil, m.Name))+":"+m.Value)
 		}
 	}
 	switch {

@@ -26,7 +26,7 @@ var resultForm = tags.ResultForm{
 			separator = "{"
 		}
 		b = append(b, separator+`"`+name+`": `...)
-		return appendString(b, text, true)
+		return appendForeign(b, text)
 	},
 	Read: func(body string) (member func(name string) string, ok bool) {
 		texts := map[string]string{}

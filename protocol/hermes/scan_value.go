@@ -131,7 +131,7 @@ func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 	v.broken = true
 	text := string(b[:n])
 	if !v.decode {
-		quoted := appendString(nil, text, false)
+		quoted := appendString(nil, text)
 		text = string(quoted[1 : len(quoted)-1])
 	}
 	size, tok, err := s.insteadOf(n, text, repair)

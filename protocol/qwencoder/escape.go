@@ -16,6 +16,9 @@ const (
 	lessTail = "lt;"
 	// maxLevels limits how often a '<' in a value is escaped, beyond the first time (P5).
 	maxLevels = 16
+
+	marksOnly, every = true, false // arguments of rescape
+	oneMore, oneLess = 1, -1
 )
 
 // tooDeep is the beginning of what cannot be escaped once more.
@@ -32,12 +35,9 @@ func escapeAt(b []byte) (levels, n int, m scan.Match) {
 	switch rest := string(b[n:min(len(b), n+len(ampAgain))]); {
 	case strings.HasPrefix(rest, lessTail):
 		n += len(lessTail)
-		m = scan.MatchYes
-	case strings.HasPrefix(ampAgain, rest) || strings.HasPrefix(lessTail, rest):
-		return levels, n, scan.MatchShort
-	}
-	if m == scan.MatchYes {
 		m = markAt(b[n-1:]) // the ';' stands for the '<'
+	case strings.HasPrefix(ampAgain, rest) || strings.HasPrefix(lessTail, rest):
+		m = scan.MatchShort
 	}
 	return levels, n, m
 }
@@ -54,8 +54,8 @@ func markAt(b []byte) scan.Match {
 // lessSign is a '<', escaped or not.
 var lessSign = regexp.MustCompile(`<|&(?:amp;){0,` + strconv.Itoa(maxLevels) + `}lt;`)
 
-// rescape appends text to b with one more level of escaping, or one less if more is negative. The
-// level is that of the '<' of each mark, or of each '<' if marks is not set.
+// rescape appends text to b with one more or one less level of escaping, for the '<' of each mark
+// or for every '<'.
 func rescape(b []byte, text string, marks bool, more int) []byte {
 	done := 0
 	for _, at := range lessSign.FindAllStringIndex(text, -1) {
@@ -86,7 +86,7 @@ func (Protocol) Neutralize(text string) string {
 	if last < 0 {
 		return text
 	}
-	b := rescape(nil, text, true, 1)
+	b := rescape(nil, text, marksOnly, oneMore)
 	if markAt([]byte(text[last:])) == scan.MatchShort {
 		b = append(b, '\n')
 	}
@@ -94,4 +94,4 @@ func (Protocol) Neutralize(text string) string {
 }
 
 // Restore removes one level of escaping from each mark that has one.
-func (Protocol) Restore(text string) string { return string(rescape(nil, text, true, -1)) }
+func (Protocol) Restore(text string) string { return string(rescape(nil, text, marksOnly, oneLess)) }

@@ -118,23 +118,23 @@ func TestUnwritableRequestsAreRefused(t *testing.T) {
 		return protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{a}}
 	}
 	for _, c := range []struct {
-		name    string
-		request protocol.ToolRequest
-		says    string
+		name     string
+		request  protocol.ToolRequest
+		argument string // the one at fault
 	}{
-		{"no name", protocol.ToolRequest{}, "blank"},
-		{"a name with a blank", protocol.ToolRequest{ToolName: "a b"}, "white space"},
-		{"a name that is too long", protocol.ToolRequest{ToolName: strings.Repeat("x", 129)}, "128"},
-		{"a command", protocol.ToolRequest{ToolName: "a", Command: "list"}, "command"},
-		{"a label", protocol.ToolRequest{ToolName: "a", Label: "1"}, "label"},
-		{"an argument with a bracket in its name", with(protocol.Argument{Name: "x>"}), "white space"},
-		{"a tag that is escaped too often", with(protocol.Argument{Name: "x", Value: "&" + strings.Repeat("amp;", 16) + "lt;/parameter>"}), "amp;"},
+		{"no name", protocol.ToolRequest{}, ""},
+		{"a name with a blank", protocol.ToolRequest{ToolName: "a b"}, ""},
+		{"a name that is too long", protocol.ToolRequest{ToolName: strings.Repeat("x", 129)}, ""},
+		{"a command", protocol.ToolRequest{ToolName: "a", Command: "list"}, ""},
+		{"a label", protocol.ToolRequest{ToolName: "a", Label: "1"}, ""},
+		{"an argument with a bracket in its name", with(protocol.Argument{Name: "x>"}), "x>"},
+		{"a tag that is escaped too often", with(protocol.Argument{Name: "x", Value: "&" + strings.Repeat("amp;", 16) + "lt;/parameter>"}), "x"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := qwencoder.Protocol{}.FormatToolRequests([]protocol.ToolRequest{c.request})
 			var format *protocol.FormatError
 			require.ErrorAs(t, err, &format)
-			require.ErrorContains(t, err, c.says)
+			require.Equal(t, c.argument, format.Argument)
 		})
 	}
 }

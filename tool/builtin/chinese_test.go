@@ -85,7 +85,7 @@ func TestChineseCalls(t *testing.T) {
 		{"a hint in an error", "calculator_evaluate", `{"expression":"1,000+1"}`, "1,000 含有逗号；写数字时不要用千位分隔符：请写 1000，而不是 1,000"},
 		{"dates", "clock_between", `{"from":"2026-03-01","to":"2026-03-10"}`, "从 2026年3月1日 星期日 到 2026年3月10日 星期二：9 天（1 周零 2 天）。"},
 		{"an unknown time zone", "clock_now", `{"timeZone":"Asia/Tokio"}`, `"Asia/Tokio" 不是时区；是否应为 Asia/Tokyo？`},
-		{"a missing file", "files_read", `{"path":"b.csv"}`, `根目录下没有 "b.csv"；是否应为 "a.csv"？`},
+		{"a missing file", "files_read", `{"path":"a.cvs"}`, `根目录下没有 "a.cvs"；是否应为 "a.csv"？`},
 		{"a list", "files_list", `{"path":"."}`, "a.csv（22 字节，3 行）"},
 		{"an expression that cannot be read", "files_search", `{"query":"(","regexp":true}`, `"(" 不是正则表达式：缺少 )：(；要搜索普通文本，请把 regexp 设为 false`},
 		{"figures", "table_aggregate", `{"path":"a.csv","column":"price"}`, "price 的总和，文件 a.csv，全部 2 行：\n| price 的总和 |\n| --- |\n| 5 |"},

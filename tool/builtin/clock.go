@@ -8,6 +8,8 @@ import (
 	"time"
 	_ "time/tzdata" // for machines without time zones
 
+	"golang.org/x/text/width"
+
 	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -25,40 +27,27 @@ type nowDetails struct {
 
 // Clock returns a tool for the date and time.
 func Clock() (tool.Tool, error) {
-	now, err := tool.New("now",
+	return newTool("clock", "Clock", "Time and date.", nowMethod, convertMethod, betweenMethod)
+}
+
+func nowMethod() (tool.Method, error) {
+	return tool.New("now",
 		"Tells what time it is now, and today's date and day of the week, here or in another time zone. "+
 			"Use it for every question about the current time, date, day, month or year.",
-		func(ctx context.Context, in nowInput) (tool.Output, error) {
-			zone, err := location(ctx, in.TimeZone)
-			if err != nil {
-				return tool.Output{}, err
-			}
-			t := time.Now().In(zone)
-			return tool.Output{
-				Text:    clockText(printer(ctx), t) + "\n" + t.Format(time.RFC3339),
-				Details: nowDetails{Time: t, TimeZone: zone.String(), Unix: t.Unix()},
-			}, nil
-		},
-		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Current time"),
+		now, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Current time"),
 		tool.Example(map[string]any{"timeZone": "Europe/Berlin"}))
+}
+
+func now(ctx context.Context, in nowInput) (tool.Output, error) {
+	zone, err := location(ctx, in.TimeZone)
 	if err != nil {
-		return tool.Tool{}, err
+		return tool.Output{}, err
 	}
-	convert, err := tool.New("convert",
-		"Converts a given time from one time zone to another, such as 15:00 from Europe/Lisbon to Asia/Tokyo.",
-		convertTime, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Convert a time"),
-		tool.Example(map[string]any{"time": "2026-03-01 15:00", "from": "Europe/Lisbon", "to": "Asia/Tokyo"}))
-	if err != nil {
-		return tool.Tool{}, err
-	}
-	days, err := tool.New("between",
-		"Tells how far apart two dates are: how long until 24 December, how long since 1 March.",
-		countDays, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Between dates"),
-		tool.Example(map[string]any{"from": "2026-03-01", "to": "2026-12-24"}))
-	if err != nil {
-		return tool.Tool{}, err
-	}
-	return newTool("clock", "Clock", "Time and date.", now, convert, days), nil
+	t := time.Now().In(zone)
+	return tool.Output{
+		Text:    clockText(printer(ctx), t) + "\n" + t.Format(time.RFC3339),
+		Details: nowDetails{Time: t, TimeZone: zone.String(), Unix: t.Unix()},
+	}, nil
 }
 
 // The layouts of times and dates in results.
@@ -79,6 +68,13 @@ type convertInput struct {
 	Time string `json:"time" jsonschema:"the time to convert, such as 2026-03-01 15:00; without a date it is today's"`
 	From string `json:"from,omitempty" jsonschema:"the time zone of that time, such as Europe/Lisbon or +02:00; left out, it is the zone of this machine"`
 	To   string `json:"to" jsonschema:"the time zone to convert to, such as Asia/Tokyo"`
+}
+
+func convertMethod() (tool.Method, error) {
+	return tool.New("convert",
+		"Converts a given time from one time zone to another, such as 15:00 from Europe/Lisbon to Asia/Tokyo.",
+		convertTime, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Convert a time"),
+		tool.Example(map[string]any{"time": "2026-03-01 15:00", "from": "Europe/Lisbon", "to": "Asia/Tokyo"}))
 }
 
 func convertTime(ctx context.Context, in convertInput) (tool.Output, error) {
@@ -113,6 +109,13 @@ type daysDetails struct {
 	Days int    `json:"days"` // negative if To is before From
 }
 
+func betweenMethod() (tool.Method, error) {
+	return tool.New("between",
+		"Tells how far apart two dates are: how long until 24 December, how long since 1 March.",
+		countDays, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Between dates"),
+		tool.Example(map[string]any{"from": "2026-03-01", "to": "2026-12-24"}))
+}
+
 func countDays(ctx context.Context, in daysInput) (tool.Output, error) {
 	if err := ctx.Err(); err != nil {
 		return tool.Output{}, err
@@ -144,7 +147,7 @@ var relativeDays = map[string]int{"": 0, "now": 0, "today": 0, "tomorrow": 1, "y
 func readDate(text string, years int) (time.Time, error) {
 	now := time.Now()
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
-	text = strings.TrimSpace(text)
+	text = strings.TrimSpace(width.Fold.String(text))
 	if days, ok := relativeDays[strings.ToLower(text)]; ok {
 		return today.AddDate(0, 0, days), nil
 	}
@@ -176,7 +179,7 @@ var (
 
 // readTime reads a time in a zone. A time without a date is one of today there.
 func readTime(text string, zone *time.Location) (time.Time, error) {
-	text = strings.TrimSpace(text)
+	text = strings.TrimSpace(width.Fold.String(text))
 	if strings.EqualFold(text, "now") {
 		return time.Now().In(zone), nil
 	}

@@ -51,6 +51,7 @@ func TestClockConverts(t *testing.T) {
 	k := newKit(t)
 	synctest.Test(t, func(t *testing.T) { // its clock starts at the year 2000 in UTC
 		for _, test := range []struct{ name, time, from, to, want string }{
+			{"wide digits", "２０２６－０７－０１　１５：００", "Europe/Lisbon", "Asia/Tokyo", "Wednesday, 1 July 2026, 15:00:00 WEST (UTC+01:00) is\nWednesday, 1 July 2026, 23:00:00 JST (UTC+09:00)\n2026-07-01T23:00:00+09:00"},
 			{"a time with a date", "2026-07-01 15:00", "Europe/Lisbon", "Asia/Tokyo", "Wednesday, 1 July 2026, 15:00:00 WEST (UTC+01:00) is\nWednesday, 1 July 2026, 23:00:00 JST (UTC+09:00)\n2026-07-01T23:00:00+09:00"},
 			{"a time of today", "11:30 pm", "UTC", "+02:00", "Saturday, 1 January 2000, 23:30:00 UTC (UTC+00:00) is\nSunday, 2 January 2000, 01:30:00 UTC+02:00 (UTC+02:00)\n2000-01-02T01:30:00+02:00"},
 			{"a time with its own zone", "2026-01-01T00:00:00Z", "Asia/Tokyo", "America/New_York", "2025-12-31T19:00:00-05:00"},

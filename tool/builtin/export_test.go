@@ -39,7 +39,7 @@ func Fits(ctx context.Context, pattern, name string) (bool, error) {
 
 // MatchLong reports whether a regular expression matches a line, read as a long one is.
 func MatchLong(ctx context.Context, expression string, line []byte) (bool, error) {
-	m, err := newMatcher(searchInput{Query: expression, Regexp: true})
+	m, err := newMatcher(lineQuery{text: expression, regexp: true})
 	if err != nil {
 		return false, err
 	}

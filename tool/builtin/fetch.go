@@ -82,17 +82,17 @@ func newFetcher(dialer *publicnet.Dialer) *fetcher {
 }
 
 func (f *fetcher) tool() (tool.Tool, error) {
-	get, err := tool.New("get",
+	out, err := newTool("fetch", "Web", "Fetches web pages.", f.getMethod)
+	out.Concurrency = maxFetches
+	return out, err
+}
+
+func (f *fetcher) getMethod() (tool.Method, error) {
+	return tool.New("get",
 		"Fetches a web page or a text file from the Internet by its address, and returns its text as Markdown. "+
 			"A long page is returned in parts, and each part says how to get the next one.",
 		f.get, tool.AgentCallable(), tool.WithRisk(tool.RiskWrite), tool.Idempotent(), tool.Title("Fetch web page"), tool.Timeout(fetchTime+5*time.Second),
 		tool.Example(map[string]any{"url": "https://example.org/article"}))
-	if err != nil {
-		return tool.Tool{}, err
-	}
-	out := newTool("fetch", "Web", "Fetches web pages.", get)
-	out.Concurrency = maxFetches
-	return out, nil
 }
 
 // checkURL refuses addresses that are not fetched. The dialer checks the IP address of the host.
@@ -268,7 +268,7 @@ func (p *webPage) output(ctx context.Context, startLine int) (tool.Output, error
 		foot = "\n" + say.Say("(The page is longer; the rest was not fetched.)")
 	}
 	fit := fits(ctx)
-	shown := lines.page(func(s string) bool { return fit(head + "\n" + s + foot) })
+	shown := lines.pageText(func(s string) bool { return fit(head + "\n" + s + foot) })
 	return tool.Output{Text: head + "\n" + shown + foot, Details: p.details(startLine, lines.last, lines.cut)}, nil
 }
 

@@ -21,7 +21,8 @@ func Writable() FilesOption {
 
 // Files returns the tool that lists, reads and searches the files below root. Neither a path nor a
 // symbolic link can reach anything outside of it. A link that a request names is followed if its
-// target is relative and stays below root. root stays the caller's.
+// target is relative and stays below root. The caller keeps root, and closes it when the tool is no
+// longer used.
 //
 // Without Writable no method changes anything.
 func Files(root *os.Root, options ...FilesOption) (tool.Tool, error) {
@@ -29,17 +30,9 @@ func Files(root *os.Root, options ...FilesOption) (tool.Tool, error) {
 		return tool.Tool{}, errors.New("builtin: the files tool needs a root directory")
 	}
 	f := files{root}
-	builds := []func() (tool.Method, error){f.listMethod, f.readMethod, f.searchMethod}
+	methods := []func() (tool.Method, error){f.listMethod, f.readMethod, f.searchMethod}
 	for _, o := range options {
-		builds = append(builds, o(f)...)
+		methods = append(methods, o(f)...)
 	}
-	var methods []tool.Method
-	for _, build := range builds {
-		m, err := build()
-		if err != nil {
-			return tool.Tool{}, err
-		}
-		methods = append(methods, m)
-	}
-	return newTool("files", "Files", "Lists, reads and searches files.", methods...), nil
+	return newTool("files", "Files", "Lists, reads and searches files.", methods...)
 }

@@ -204,6 +204,7 @@ func TestFilesRefuse(t *testing.T) {
 		{"a file that is in another directory", "files_read", args{"path": "scan.go"}, `there is no "scan.go" below the root directory; did you mean "protocol/vcp/scan.go"?`},
 		{"a file in the wrong directory", "files_read", args{"path": "vcp/scan.go"}, `did you mean "protocol/vcp/scan.go"?`},
 		{"a misspelled file", "files_read", args{"path": "protocol/mesage.go"}, `did you mean "protocol/message.go"?`},
+		{"a file of another name in the same directory", "files_read", args{"path": "protocol/vcp/read.go"}, `files_list lists`},
 		{"a misspelled directory", "files_list", args{"path": "protocl"}, `did you mean "protocol"?`},
 		{"a misspelled directory on the way", "files_read", args{"path": "protocl/tool.go"}, `did you mean "protocol/tool.go"?`},
 		{"a path in another case", "files_search", args{"path": "Protocol/VCP", "query": "x"}, `did you mean "protocol/vcp"?`},

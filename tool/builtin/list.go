@@ -58,7 +58,7 @@ func (f files) list(ctx context.Context, in listInput) (tool.Output, error) {
 	l := list{walker: newWalker(ctx, f, in.Recursive || pattern.deep()), listed: []listedFile{}}
 	err = l.walk(dir, func(name string, entry fs.DirEntry) error {
 		// A pattern is for files: with one, a directory is listed only if its own name fits.
-		ok, err := pattern.match(&l.work, below(dir, name))
+		ok, err := pattern.match(&l.work, relativeTo(dir, name))
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ type list struct {
 	counted int64    // bytes that were read to count lines
 }
 
-// add takes an entry that fits the pattern, or another one.
+// add counts an entry, and lists it if it fits the pattern.
 func (l *list) add(dir, name string, entry fs.DirEntry, fits bool) error {
 	switch {
 	case fits:
@@ -93,22 +93,22 @@ func (l *list) add(dir, name string, entry fs.DirEntry, fits bool) error {
 	case len(l.others) == maxOthers:
 		l.omitted++
 	case entry.IsDir():
-		l.others = append(l.others, named(below(dir, name)+"/"))
+		l.others = append(l.others, named(relativeTo(dir, name)+"/"))
 	default:
-		l.others = append(l.others, named(below(dir, name)))
+		l.others = append(l.others, named(relativeTo(dir, name)))
 	}
 	return nil
 }
 
-// below is name relative to dir, both paths below the root.
-func below(dir, name string) string {
+// relativeTo returns name relative to dir, both paths below the root.
+func relativeTo(dir, name string) string {
 	if dir == "." {
 		return name
 	}
 	return strings.TrimPrefix(name, dir+"/")
 }
 
-// describe fails only if the context ends.
+// describe returns what a list tells of an entry. It fails only if the context ends.
 func (l *list) describe(name string, entry fs.DirEntry) (listedFile, error) {
 	d := listedFile{Path: name, Kind: "other"}
 	switch {
@@ -126,7 +126,8 @@ func (l *list) describe(name string, entry fs.DirEntry) (listedFile, error) {
 	return d, l.work.ctx.Err()
 }
 
-// countLines returns how many lines a file has; 0 if it is not text, or too long to count them.
+// countLines returns how many lines a file has. The result is 0 if the file is not text, or too long
+// to count its lines.
 func (l *list) countLines(name string, size int64) int {
 	if size == 0 || l.counted+size > maxCounted {
 		return 0

@@ -10,6 +10,21 @@ import (
 	"unicode/utf8"
 )
 
+const (
+	// maxQuery limits the query, in bytes.
+	maxQuery = 1000
+	// maxProgram limits a regular expression, in instructions. A few characters, such as (…){1000},
+	// can need millions.
+	maxProgram = 2000
+)
+
+// lineQuery is what to find in a line.
+type lineQuery struct {
+	text       string
+	regexp     bool
+	ignoreCase bool
+}
+
 // matcher decides whether a line matches a query.
 type matcher struct {
 	text       []byte         // plain text, if expression is nil
@@ -17,37 +32,37 @@ type matcher struct {
 	program    int            // how many steps it takes for each byte, at most
 }
 
-func newMatcher(in searchInput) (matcher, error) {
+func newMatcher(q lineQuery) (matcher, error) {
 	switch {
-	case in.Query == "":
+	case q.text == "":
 		return matcher{}, errorf("the query is empty: write the text to search for")
-	case len(in.Query) > maxQuery:
-		return matcher{}, errorf("the query has %d bytes, and at most %d are searched for", len(in.Query), maxQuery)
-	case !in.Regexp && strings.ContainsAny(in.Query, "\r\n"):
+	case len(q.text) > maxQuery:
+		return matcher{}, errorf("the query has %d bytes, and at most %d are searched for", len(q.text), maxQuery)
+	case !q.regexp && strings.ContainsAny(q.text, "\r\n"):
 		return matcher{}, errorf("the query contains a line break, and the search goes line by line: search for one of its lines")
 	}
-	expression := in.Query
-	if !in.Regexp {
-		if !in.IgnoreCase {
-			return matcher{text: []byte(in.Query), program: 1}, nil
+	expression := q.text
+	if !q.regexp {
+		if !q.ignoreCase {
+			return matcher{text: []byte(q.text), program: 1}, nil
 		}
-		expression = regexp.QuoteMeta(in.Query)
+		expression = regexp.QuoteMeta(q.text)
 	}
-	if in.IgnoreCase {
+	if q.ignoreCase {
 		expression = "(?i)" + expression
 	}
 	tree, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
-		return matcher{}, notAnExpression(in.Query, err)
+		return matcher{}, notAnExpression(q.text, err)
 	}
 	program := programSize(tree)
 	if program > maxProgram {
 		return matcher{}, errorf("the regular expression %q is too large: its repetitions written out have about %d parts, and at most %d are searched for; "+
-			"repeat less, or use * or +", cut(in.Query, maxEcho), program, maxProgram)
+			"repeat less, or use * or +", cut(q.text, maxEcho), program, maxProgram)
 	}
 	re, err := regexp.Compile(expression)
 	if err != nil {
-		return matcher{}, notAnExpression(in.Query, err)
+		return matcher{}, notAnExpression(q.text, err)
 	}
 	return matcher{expression: re, program: program}, nil
 }

@@ -12,10 +12,14 @@ import (
 
 // newTool returns a tool whose definitions and errors exist in English and Chinese. Its owner is
 // this package, for errors about duplicate names.
-func newTool(id, title, description string, methods ...tool.Method) tool.Tool {
-	for i := range methods {
-		m := &methods[i]
-		tool.Translate("zh", chinese.BuiltinDefinitions)(m)
+func newTool(id, title, description string, methods ...func() (tool.Method, error)) (tool.Tool, error) {
+	t := tool.Tool{ID: id, Title: title, Description: description, Owner: "builtin"}
+	for _, method := range methods {
+		m, err := method()
+		if err != nil {
+			return tool.Tool{}, err
+		}
+		tool.Translate("zh", chinese.BuiltinDefinitions)(&m)
 		handler, preview := m.Handler, m.Preview
 		m.Handler = func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 			out, err := handler(ctx, call)
@@ -27,8 +31,9 @@ func newTool(id, title, description string, methods ...tool.Method) tool.Tool {
 				return shown, inLanguage(languageOf(ctx), err)
 			}
 		}
+		t.Methods = append(t.Methods, m)
 	}
-	return tool.Tool{ID: id, Title: title, Description: description, Owner: "builtin", Methods: methods}
+	return t, nil
 }
 
 // languageOf returns the language of the call in whose handler ctx is.

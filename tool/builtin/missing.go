@@ -13,15 +13,6 @@ import (
 // maxSuggested limits how many entries are compared with a path that does not exist.
 const maxSuggested = 5000
 
-// missingError is a path that does not exist.
-type missingError struct{ error }
-
-func (e *missingError) Unwrap() error { return e.error }
-
-func newMissingError(path string) error {
-	return &missingError{errorf("there is no %q below the root directory; files_list lists what there is", cut(path, maxEcho))}
-}
-
 // target returns the clean form of a path of a request, and what is there. If nothing is there, the
 // error names the nearest path.
 func (f files) target(ctx context.Context, requested string) (name string, info fs.FileInfo, err error) {
@@ -72,11 +63,22 @@ func (f files) nearest(ctx context.Context, name string) (string, error) {
 	if err != nil || same != "" {
 		return same, nil //nolint:nilerr // the walk may end at its limits: what it found is a suggestion
 	}
-	if near := text.Nearest(path.Base(name), siblings); len(near) > 0 {
-		return path.Join(path.Dir(name), near[0]), nil
+	for _, near := range text.Nearest(path.Base(name), siblings) {
+		if similarStems(name, near) {
+			return path.Join(path.Dir(name), near), nil
+		}
 	}
-	if near := text.Nearest(name, all); len(near) > 0 {
-		return near[0], nil
+	for _, near := range text.Nearest(name, all) {
+		if similarStems(name, near) {
+			return near, nil
+		}
 	}
 	return "", nil
+}
+
+// similarStems reports whether the last names of two paths are similar without their extensions. A
+// common extension or directory makes other names look similar: notes/plan.md is not notes/todo.md.
+func similarStems(a, b string) bool {
+	stem := func(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
+	return strings.EqualFold(stem(a), stem(b)) || len(text.Nearest(stem(a), []string{stem(b)})) > 0
 }

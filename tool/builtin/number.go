@@ -12,6 +12,9 @@ const (
 	maxDigits = 15      // shown of a rounded number
 	epsilon   = 0x1p-52 // relative error of rounding a float64
 	zero      = 1e-9    // a rounded number with a smaller error may be 0
+
+	maxArguments = 256 // of a function
+	maxTurn      = 0.1 // radians by which an angle may be off
 )
 
 // fault is the reason why an operation has no result. Operations panic with it.
@@ -192,3 +195,55 @@ func power(x, y number) number {
 	}
 	return approximate(math.Pow)(x, y)
 }
+
+// An operator has a precedence. The operand on its right may contain operators of at least the
+// precedence right.
+type operator struct {
+	binds, right int
+	do           operation
+}
+
+// A function takes from least to most arguments, and joins the first with each of the others. If
+// there is only one, that is joined with the default.
+type function struct {
+	least, most int
+	do          operation
+	second      []number // the default; without one the only argument is the result
+}
+
+func unary(do func(number) number) function {
+	return function{1, 1, func(x, _ number) number { return do(x) }, []number{half}}
+}
+
+// curve makes a function of one number from one of package math.
+func curve(do func(float64) float64) function {
+	return function{1, 1, approximate(func(x, _ float64) float64 { return do(x) }), []number{half}}
+}
+
+// wave makes a function of an angle. It refuses an angle that may be off by more than maxTurn,
+// because no digit of the result would be known.
+func wave(do func(float64) float64) function {
+	return unary(func(x number) number {
+		if x.off > maxTurn {
+			panic(unknown)
+		}
+		return curve(do).do(x, half)
+	})
+}
+
+// The names that an expression may use.
+var (
+	constants = map[string]number{"pi": rounded(math.Pi, 0), "π": rounded(math.Pi, 0), "e": rounded(math.E, 0), "tau": rounded(2*math.Pi, 0), "τ": rounded(2*math.Pi, 0)}
+	operators = map[string]operator{"+": {1, 2, add}, "-": {1, 2, subtract}, "*": {2, 3, multiply}, "/": {2, 3, divide}, "%": {2, 3, modulo}, "^": {3, 3, power}}
+	functions = map[string]function{
+		"abs": unary(magnitude), "sign": unary(sign), "floor": unary(floor), "ceil": unary(ceiling), "trunc": unary(truncate),
+		"sqrt": unary(root), "factorial": unary(factorial), "mod": {2, 2, modulo, nil}, "pow": {2, 2, power, nil},
+		"cbrt": curve(math.Cbrt), "exp": curve(math.Exp), "ln": curve(math.Log), "log2": curve(math.Log2), "log10": curve(math.Log10),
+		"log": {1, 2, logarithm, []number{whole(10)}}, "round": {1, 2, round, []number{whole(0)}},
+		"sin": wave(math.Sin), "cos": wave(math.Cos), "tan": wave(math.Tan), "asin": curve(math.Asin), "acos": curve(math.Acos), "atan": curve(math.Atan),
+		"atan2": {2, 2, approximate(math.Atan2), nil}, "hypot": {2, 2, approximate(math.Hypot), nil},
+		"rad": curve(func(x float64) float64 { return x / 180 * math.Pi }), "deg": curve(func(x float64) float64 { return x / math.Pi * 180 }),
+		"sum": {1, maxArguments, add, nil}, "avg": {1, maxArguments, add, nil}, "mean": {1, maxArguments, add, nil}, "average": {1, maxArguments, add, nil},
+		"min": {1, maxArguments, least, nil}, "max": {1, maxArguments, greatest, nil}, "gcd": {2, maxArguments, gcd, nil}, "lcm": {2, maxArguments, lcm, nil},
+	}
+)

@@ -90,7 +90,7 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	case lines.last == 0:
 		return tool.Output{}, errorf("%q has %v lines, so there is no line %d; startLine -20 reads the last 20", cut(name, maxEcho), lines.total(), from)
 	}
-	text := lines.page(fits(ctx))
+	text := lines.pageText(fits(ctx))
 	details := readDetails{Path: name, Size: info.Size(), StartLine: from, EndLine: lines.last, More: lines.cut}
 	if !lines.uncounted {
 		details.TotalLines = lines.count
@@ -222,24 +222,24 @@ func (l *lineReader) total() *message.Text {
 	return sentence("%d", l.count)
 }
 
-// page returns as many whole lines as fit, with a line that says which lines of how many they are
+// pageText returns as many whole lines as fit, with a line that says which lines of how many they are
 // and how to continue. A file that fits is returned as it is.
-func (l *lineReader) page(fits func(string) bool) string {
+func (l *lineReader) pageText(fits func(string) bool) string {
 	if whole := string(l.text); l.from == 1 && l.last == l.count && !l.cut && !l.uncounted && fits(whole) {
 		return whole
 	}
-	ends := []int{} // of the whole lines in text
+	lineEnds := []int{} // of the whole lines in text
 	for i, c := range l.text {
 		if c == '\n' || i == len(l.text)-1 && !l.cut {
-			ends = append(ends, i+1)
+			lineEnds = append(lineEnds, i+1)
 		}
 	}
 	wanted, cut := l.last, l.cut
 	shown := func(n int) string {
 		l.last, l.cut = l.from+n-1, cut || l.from+n-1 < wanted
-		return withNote(string(l.text[:ends[n-1]]), l.note(""))
+		return withNote(string(l.text[:lineEnds[n-1]]), l.note(""))
 	}
-	n := sort.Search(len(ends), func(n int) bool { return !fits(shown(n + 1)) })
+	n := sort.Search(len(lineEnds), func(n int) bool { return !fits(shown(n + 1)) })
 	if n > 0 {
 		return shown(n)
 	}
@@ -260,7 +260,7 @@ func (l *lineReader) beginning(fits func(string) bool) string {
 	return shown(sort.Search(len(line), func(n int) bool { return !fits(shown(n + 1)) }))
 }
 
-// note says which lines were read, and how to read the rest, after what else is to say.
+// note says which lines were read, and how to read the rest. The note begins with before.
 func (l *lineReader) note(before string) string {
 	say := l.printer.Say
 	what := say("Lines %d to %d of %v", l.from, l.last, l.total())

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// files is the state that the three methods share.
+// files is what the methods of the files tool share.
 type files struct{ root *os.Root }
 
 // clean turns the path of a request into a path below the root. Paths in requests and results have
@@ -151,4 +151,13 @@ func directory(path string, info fs.FileInfo) error {
 		return errorf("%q is a file, not a directory; files_read reads it", cut(path, maxEcho))
 	}
 	return nil
+}
+
+// missingError is a path that does not exist.
+type missingError struct{ error }
+
+func (e *missingError) Unwrap() error { return e.error }
+
+func newMissingError(path string) error {
+	return &missingError{errorf("there is no %q below the root directory; files_list lists what there is", cut(path, maxEcho))}
 }

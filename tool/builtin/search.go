@@ -23,11 +23,6 @@ const (
 	maxSearched = 256 << 20
 	// maxMatchLine limits the displayed part of a line, in characters.
 	maxMatchLine = 200
-	// maxQuery limits the query, in bytes.
-	maxQuery = 1000
-	// maxProgram limits a regular expression, in instructions. A few characters, such as (…){1000},
-	// can need millions.
-	maxProgram = 2000
 	// maxSearchWork limits one search by a regular expression, in instructions times bytes. The
 	// largest expression reaches its deadline first; the usual ones can search all that may be
 	// read.
@@ -65,7 +60,8 @@ func (f files) searchMethod() (tool.Method, error) {
 }
 
 func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) {
-	find, err := newMatcher(in)
+	query := lineQuery{text: in.Query, regexp: in.Regexp, ignoreCase: in.IgnoreCase}
+	find, err := newMatcher(query)
 	if err != nil {
 		return tool.Output{}, err
 	}
@@ -84,9 +80,8 @@ func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) 
 	if s.found > 0 || in.IgnoreCase {
 		return s.output(in, where, nil), nil
 	}
-	any := in
-	any.IgnoreCase = true
-	if find, err = newMatcher(any); err != nil {
+	query.ignoreCase = true
+	if find, err = newMatcher(query); err != nil {
 		return s.output(in, where, nil), nil //nolint:nilerr // the first search is complete; the second is a suggestion
 	}
 	// The second search has what is left of the limits of one.
@@ -106,7 +101,7 @@ func (s *search) run(where string, isDir bool, pattern glob) error {
 		if !entry.Type().IsRegular() {
 			return nil
 		}
-		if ok, err := pattern.match(&s.work, below(where, name)); !ok {
+		if ok, err := pattern.match(&s.work, relativeTo(where, name)); !ok {
 			return err
 		}
 		return s.file(name)
@@ -228,14 +223,14 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 	}
 }
 
-// output writes one match a line: path, line number, text. other is a search in any case, if this
-// one found nothing.
+// output writes one match a line: path, line number, text. If the search found nothing, other is
+// the same search without regard to case, or nil.
 func (s *search) output(in searchInput, where string, other *search) tool.Output {
 	var b strings.Builder
 	details := any(s.matches)
 	switch {
 	case s.found == 0:
-		s.nothing(&b, in, where, other)
+		s.noMatch(&b, in, where, other)
 		details = []searchMatch{}
 	case in.Count:
 		details = s.counts(&b)
@@ -276,8 +271,8 @@ func (s *search) counts(b *strings.Builder) []fileCount {
 	return files
 }
 
-// nothing says that nothing was found, and what a search in any case finds.
-func (s *search) nothing(b *strings.Builder, in searchInput, where string, other *search) {
+// noMatch says that nothing was found, and what the search finds without regard to case.
+func (s *search) noMatch(b *strings.Builder, in searchInput, where string, other *search) {
 	say, searched := s.printer.Say, sentence("%s", named(where))
 	if where == "." {
 		searched = place(where)

@@ -42,18 +42,17 @@ func Shell(root *os.Root) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the shell tool needs a directory")
 	}
-	s := shell{dir: root.Name()}
-	run, err := tool.New("run",
-		"Runs a command line in a shell, in the root directory, and returns what it prints. There is no input: a command that asks a question fails.",
-		s.run, tool.AgentCallable(), tool.WithRisk(tool.RiskDangerous), tool.AlwaysAsk(), tool.OptIn(), tool.Title("Run command"),
-		tool.Timeout((maxShellTime+10)*time.Second), tool.Concurrency(4), tool.Example(map[string]any{"command": "git log --oneline | head -20"}))
-	if err != nil {
-		return tool.Tool{}, err
-	}
-	return newTool("shell", "Shell", "Runs commands.", run), nil
+	return newTool("shell", "Shell", "Runs commands.", shell{dir: root.Name()}.runMethod)
 }
 
 type shell struct{ dir string }
+
+func (s shell) runMethod() (tool.Method, error) {
+	return tool.New("run",
+		"Runs a command line in a shell, in the root directory, and returns what it prints. There is no input: a command that asks a question fails.",
+		s.run, tool.AgentCallable(), tool.WithRisk(tool.RiskDangerous), tool.AlwaysAsk(), tool.OptIn(), tool.Title("Run command"),
+		tool.Timeout((maxShellTime+10)*time.Second), tool.Concurrency(4), tool.Example(map[string]any{"command": "git log --oneline | head -20"}))
+}
 
 func (s shell) run(ctx context.Context, in shellInput) (tool.Output, error) {
 	switch {

@@ -1,28 +1,16 @@
 package builtin
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
-	"strings"
-	"time"
 
 	"github.com/vcpgo/vcp/internal/chart"
-	"github.com/vcpgo/vcp/internal/message"
-	"github.com/vcpgo/vcp/internal/tabular"
 	"github.com/vcpgo/vcp/tool"
 )
 
-const (
-	// tableTime is how long a table may be read.
-	tableTime = 2 * time.Minute
-	// maxTables is how many tables are read at once.
-	maxTables = 2
-	// maxCategories is how many different values a column may have whose values a description
-	// shows.
-	maxCategories = 50
-)
+// maxTables is how many tables are read at once.
+const maxTables = 2
 
 // TableOptions set up the table tool.
 type TableOptions struct {
@@ -33,8 +21,8 @@ type TableOptions struct {
 
 // Table returns the tool that describes, selects, aggregates and draws the tables below root: CSV,
 // TSV, JSON lines and XLSX. Its memory does not depend on the length of a table, except that XLSX
-// files are limited to 64 MiB. No method changes anything: charts are files of the result. root
-// stays the caller's.
+// files are limited to 64 MiB. No method changes anything: charts are files of the result. The
+// caller keeps root, and closes it when the tool is no longer used.
 func Table(root *os.Root, o TableOptions) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the table tool needs a root directory")
@@ -47,151 +35,7 @@ func Table(root *os.Root, o TableOptions) (tool.Tool, error) {
 		}
 		t.font = font
 	}
-	var methods []tool.Method
-	for _, build := range []func() (tool.Method, error){t.describeMethod, t.aggregateMethod, t.rowsMethod} {
-		m, err := build()
-		if err != nil {
-			return tool.Tool{}, err
-		}
-		methods = append(methods, m)
-	}
-	out := newTool("table", "Tables", "Calculates with the tables in files.", methods...)
+	out, err := newTool("table", "Tables", "Calculates with the tables in files.", t.describeMethod, t.aggregateMethod, t.rowsMethod)
 	out.Concurrency = maxTables
-	return out, nil
-}
-
-// table is the state that the methods share.
-type table struct {
-	files
-	font *chart.Font
-}
-
-// openTable opens the table that a request names. The caller closes both.
-func (t table) openTable(ctx context.Context, path, sheet string) (tabular.Rows, *os.File, string, error) {
-	name, _, err := t.target(ctx, path)
-	if err != nil {
-		return nil, nil, "", err
-	}
-	file, info, err := t.open(name)
-	if err != nil {
-		return nil, nil, "", err
-	}
-	rows, err := tabular.Open(ctx, file, tabular.Options{Name: name, Size: info.Size(), Sheet: sheet})
-	if err != nil {
-		_ = file.Close() // it was only read
-		return nil, nil, "", t.tableError(name, err)
-	}
-	return rows, file, name, nil
-}
-
-// tableError keeps the words of errors that were written for a model.
-func (t table) tableError(name string, err error) error {
-	var format *tabular.FormatError
-	var query *tabular.QueryError
-	if errors.As(err, &format) || errors.As(err, &query) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return t.explain(name, err)
-}
-
-// notes writes what a person should know, a line each.
-func notes(p message.Printer, list []*message.Text) string {
-	var b strings.Builder
-	for _, n := range list {
-		b.WriteString(p.Say("(%v.)", n) + "\n")
-	}
-	return b.String()
-}
-
-type describeInput struct {
-	Path  string `json:"path" jsonschema:"the file with the table: CSV, TSV, JSON lines or XLSX, relative to the root directory"`
-	Sheet string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; left out, the first"`
-}
-
-func (t table) describeMethod() (tool.Method, error) {
-	return tool.New("describe",
-		"Describes a table in a file: how many rows it has, its columns and what is in them. Use it first, to learn the names of the columns.",
-		t.describe, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Describe table"), tool.Timeout(tableTime),
-		tool.Example(map[string]any{"path": "orders.csv"}))
-}
-
-func (t table) describe(ctx context.Context, in describeInput) (tool.Output, error) {
-	rows, file, name, err := t.openTable(ctx, in.Path, in.Sheet)
-	if err != nil {
-		return tool.Output{}, err
-	}
-	defer func() { _, _ = rows.Close(), file.Close() }() // they were only read
-	d, err := tabular.Describe(ctx, rows)
-	if err != nil {
-		return tool.Output{}, t.tableError(name, err)
-	}
-	say := printer(ctx)
-	p := page{
-		printer: say, head: say.Say("%s has %v and %v:", named(name), plural(d.Rows, "%d row"), plural(len(d.Columns), "%d column")) + "\n",
-		what: sentence("Columns"), first: 1, all: len(d.Columns), next: "path", foot: notes(say, d.Notes),
-	}
-	for _, c := range d.Columns {
-		p.lines = append(p.lines, "- "+describeColumn(say, c, d.RankError > 0))
-	}
-	text, shown := p.text(fits(ctx))
-	if shown < len(p.lines) { // there is no second page of a description: the names are enough
-		var names []string
-		for _, c := range d.Columns {
-			names = append(names, c.Name)
-		}
-		text = p.head + "- " + cut(strings.Join(names, "\n- "), 4000)
-	}
-	return tool.Output{Text: text, Details: d}, nil
-}
-
-// describeColumn writes one line about a column. estimated says that its median is an estimate.
-func describeColumn(p message.Printer, c tabular.ColumnSummary, estimated bool) string {
-	var parts []string
-	switch c.Kind {
-	case tabular.Numbers:
-		median := sentence("median %s", tabular.FormatNumber(c.Median))
-		if estimated {
-			median = sentence("median about %s", tabular.FormatNumber(c.Median))
-		}
-		parts = append(parts, p.Say("%s to %s, sum %s, mean %s, %v", tabular.FormatNumber(c.Min), tabular.FormatNumber(c.Max),
-			tabular.FormatNumber(c.Sum), tabular.FormatNumber(significant(c.Mean)), median))
-	case tabular.Dates:
-		parts = append(parts, p.Say("%s to %s", c.First.Format(time.DateOnly), c.Last.Format(time.DateOnly)))
-	case tabular.Texts:
-		parts = append(parts, describeTexts(p, c))
-	}
-	if c.Other > 0 {
-		parts = append(parts, p.Say("%v of another kind, such as %q", plural(c.Other, "%d cell"), c.Example))
-	}
-	if c.Empty > 0 {
-		parts = append(parts, p.Say("%v", plural(c.Empty, "%d empty cell")))
-	}
-	return p.Say("%s (%s): %s", c.Name, p.Say(string(c.Kind)), strings.Join(parts, p.Say("; ")))
-}
-
-func describeTexts(p message.Printer, c tabular.ColumnSummary) string {
-	if c.More {
-		return p.Say("many different or long values")
-	}
-	if c.Different > maxCategories { // they are names or numbers of single things
-		return p.Say("%v", plural(c.Different, "%d different value"))
-	}
-	var top []string
-	for _, v := range c.Top {
-		top = append(top, fmt.Sprintf("%q (%d)", cut(v.Value, 40), v.Count))
-	}
-	text := p.Say("%v: %s", plural(c.Different, "%d different value"), strings.Join(top, ", "))
-	if c.Different > len(c.Top) {
-		text += p.Say(" and others")
-	}
-	return text
-}
-
-// significant rounds to seven digits, for figures that have no exact value anyway.
-func significant(n float64) float64 {
-	var rounded float64
-	if _, err := fmt.Sscan(fmt.Sprintf("%.7g", n), &rounded); err != nil {
-		return n
-	}
-	return rounded
+	return out, err
 }

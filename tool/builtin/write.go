@@ -23,14 +23,6 @@ type writeInput struct {
 	Content string `json:"content" jsonschema:"the whole new content of the file"`
 }
 
-// writtenDetails is the result of a change for programs.
-type writtenDetails struct {
-	Path    string `json:"path"`
-	Created bool   `json:"created,omitempty"`
-	Bytes   int    `json:"bytes"`
-	Diff    string `json:"diff,omitempty"`
-}
-
 func (f files) writeMethod() (tool.Method, error) {
 	return tool.New("write",
 		"Writes a text file: makes a new file, or replaces the whole content of one. To change a part of a file use files_edit.",
@@ -105,7 +97,7 @@ func (f files) creatable(name string) error {
 }
 
 // content reads a file that is to be changed.
-func (f files) content(ctx context.Context, name string) (*before, error) {
+func (f files) content(ctx context.Context, name string) (*oldFile, error) {
 	if err := unchangeable(name); err != nil {
 		return nil, err
 	}
@@ -129,7 +121,7 @@ func (f files) content(ctx context.Context, name string) (*before, error) {
 	case !utf8.Valid(data) || strings.IndexByte(string(data), 0) >= 0:
 		return nil, errorf("%q is not text in UTF-8, and only text is changed", cut(name, maxEcho))
 	}
-	return &before{string(data), info}, nil
+	return &oldFile{string(data), info}, nil
 }
 
 // unchangeable refuses names that are never written: git runs programs that its own directory

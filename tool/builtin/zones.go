@@ -35,7 +35,7 @@ var zoneOf = map[string]string{
 }
 
 // nearestZone suggests a zone: the one of a city that stands alone or in another area, or of a name
-// that is spelled almost the same. It is "" if there is none.
+// that is spelled almost the same. The suggestion is "" if no zone comes close.
 func nearestZone(ctx context.Context, name string) (string, error) {
 	city, _, _ := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ",")
 	words := strings.FieldsFunc(strings.ToLower(city), func(r rune) bool { return r == ' ' || r == '_' })

@@ -12,7 +12,7 @@ import (
 // A FileError is a mistake in a file of command tools.
 type FileError struct {
 	Path   string
-	Line   int    // from 1; 0 if the mistake has no line
+	Line   int    // from 1; 0 if the line is not known
 	Field  string // such as "tools[0].methods[1].run"; "" for the whole file
 	Reason string // what is wrong, and what is allowed
 }
@@ -60,5 +60,5 @@ func openError(path string, err error) error {
 	return FileErrors{{Path: path, Line: line, Reason: reason}}
 }
 
-// lineInText is how the readers of YAML and of documents name a line.
+// lineInText matches a line number as errors of the readers of YAML and of documents write it.
 var lineInText = regexp.MustCompile(`line (\d+): `)

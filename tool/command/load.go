@@ -54,7 +54,7 @@ func load(path string) (*reader, []tool.Tool, error) {
 		return nil, nil, err
 	}
 	r.directory = filepath.Dir(absolute)
-	tools := r.tools(f)
+	tools := r.readTools(f)
 	byLine := func(a, b *FileError) int { return a.Line - b.Line }
 	slices.SortStableFunc(r.errors, byLine)
 	slices.SortStableFunc(r.warnings, byLine)
@@ -64,8 +64,8 @@ func load(path string) (*reader, []tool.Tool, error) {
 	return r, tools, nil
 }
 
-// tools makes the tools, without those that have mistakes.
-func (r *reader) tools(f file) []tool.Tool {
+// readTools makes the tools of the file, without those that have mistakes.
+func (r *reader) readTools(f file) []tool.Tool {
 	if len(f.Tools) == 0 {
 		r.mistake(r.root.Field("tools").Line, "tools", `no tool is named; begin with "tools:" and a list, as vcp tools new writes it`)
 	}
@@ -76,7 +76,7 @@ func (r *reader) tools(f file) []tool.Tool {
 		v, path := r.root.Field("tools").Items[i], fmt.Sprintf("tools[%d]", i)
 		id := v.Field("id")
 		switch {
-		case v.Kind != document.Mapping && v.Kind != document.Null: // a mistake that is known
+		case v.Kind != document.Mapping && v.Kind != document.Null: // this mistake was reported already
 			continue
 		case id.Kind == document.Null, id.Text == "":
 			r.mistake(v.Line, path+".id", "the tool has no id; write a short name, such as id: notes")
@@ -88,13 +88,13 @@ func (r *reader) tools(f file) []tool.Tool {
 			r.mistake(id.Line, path+".id", "%q is the id of another tool of the file; rename one, or put the methods into one tool", t.ID)
 		}
 		ids[t.ID] = true
-		tools = append(tools, r.tool(t, v, path, tools))
+		tools = append(tools, r.readTool(t, v, path, tools))
 	}
 	return tools
 }
 
-// tool makes a tool. before are the other tools of the file.
-func (r *reader) tool(t *toolFields, v document.Value, path string, before []tool.Tool) tool.Tool {
+// readTool makes a tool. before are the other tools of the file.
+func (r *reader) readTool(t *toolFields, v document.Value, path string, before []tool.Tool) tool.Tool {
 	methods := v.Field("methods")
 	if methods.Kind == document.Null || methods.Kind == document.List && len(methods.Items) == 0 {
 		r.mistake(v.Line, path+".methods", "the tool has no methods; add at least one with name, description and run")
@@ -106,9 +106,9 @@ func (r *reader) tool(t *toolFields, v document.Value, path string, before []too
 	names := map[string]bool{}
 	for i := range t.Methods {
 		if kind := methods.Items[i].Kind; kind != document.Mapping && kind != document.Null {
-			continue // a mistake that is known
+			continue // this mistake was reported already
 		}
-		m, ok := r.method(cmp.Or(t.ID, "id"), &t.Methods[i], methods.Items[i], fmt.Sprintf("%s.methods[%d]", path, i))
+		m, ok := r.readMethod(cmp.Or(t.ID, "id"), &t.Methods[i], methods.Items[i], fmt.Sprintf("%s.methods[%d]", path, i))
 		if name := t.Methods[i].Name; names[name] {
 			r.mistake(methods.Items[i].Field("name").Line, fmt.Sprintf("%s.methods[%d].name", path, i),
 				"%q is the name of another method of the tool; rename one of them", text.TruncateBytes(name, 60))
@@ -128,12 +128,12 @@ func (r *reader) tool(t *toolFields, v document.Value, path string, before []too
 	})
 }
 
-// register finds what only a registry refuses, such as a name that occurs twice, and returns the
-// tool without it. place returns the place of a method.
+// register returns the tool without the methods that a registry refuses, such as one with the name
+// of another, and reports them as mistakes. place returns the place of a method in the file.
 func (r *reader) register(made tool.Tool, before []tool.Tool, place func(method int) (line int, field string)) tool.Tool {
 	refused := func(t tool.Tool) error {
 		registry := tool.NewRegistry()
-		_ = registry.Register(before...) // which are good
+		_ = registry.Register(before...) // no error: they were registered before
 		return registry.Register(t)
 	}
 	if made.ID == "" || len(made.Methods) == 0 || refused(made) == nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// method makes a method of a tool. ok is false if it has a mistake.
-func (r *reader) method(id string, m *methodFields, v document.Value, path string) (made tool.Method, ok bool) {
+// readMethod makes a method of a tool. ok is false if it has a mistake.
+func (r *reader) readMethod(id string, m *methodFields, v document.Value, path string) (made tool.Method, ok bool) {
 	before := len(r.errors)
 	if name := v.Field("name"); name.Kind == document.Null || name.Text == "" {
 		r.mistake(v.Line, path+".name", "the method has no name; write a short one, such as name: append")
@@ -43,7 +43,7 @@ func (r *reader) method(id string, m *methodFields, v document.Value, path strin
 	d := &definition{
 		reader: r, value: v, path: path, name: m.Name, fullName: id + "_" + m.Name, description: m.Description, handler: run.handle,
 	}
-	made, ok = d.method(m, run)
+	made, ok = d.build(m, run)
 	if d.declared {
 		r.checkNames(run.argv, &made, v.Field("run"), path+".run")
 		r.checkRequired(v.Field("parameters"), path+".parameters")
@@ -86,7 +86,7 @@ func (d *definition) raw(options ...option) (tool.Method, error) {
 
 // method makes the method. If anything is wrong, it returns a method with the parameters alone, and
 // every mistake is added to the reader.
-func (d *definition) method(m *methodFields, run *runner) (made tool.Method, ok bool) {
+func (d *definition) build(m *methodFields, run *runner) (made tool.Method, ok bool) {
 	ok = d.setParameters()
 	options, good := d.options(m)
 	if ok && good {
@@ -100,13 +100,13 @@ func (d *definition) method(m *methodFields, run *runner) (made tool.Method, ok 
 	}
 	if bare := (&definition{name: d.name, fullName: d.fullName, handler: d.handler}); m.Name != "" {
 		if _, err := bare.raw(); err != nil {
-			d.mistake(d.value.Line, "name", err)
+			d.refuse(d.value.Line, "name", err)
 		}
 	}
 	d.name, d.fullName = "name", "id_name" // which are good
 	made, err := d.raw()
 	if err != nil {
-		d.mistake(d.value.Field("parameters").Line, "parameters", err)
+		d.refuse(d.value.Field("parameters").Line, "parameters", err)
 		d.parameters, d.declared = nil, false
 	}
 	for _, o := range options {
@@ -114,7 +114,7 @@ func (d *definition) method(m *methodFields, run *runner) (made tool.Method, ok 
 			continue
 		}
 		if _, err := d.raw(o); err != nil {
-			d.mistake(o.line, o.field, err)
+			d.refuse(o.line, o.field, err)
 		}
 	}
 	return made, false
@@ -185,8 +185,8 @@ func (d *definition) example(i int, item document.Value) (arguments map[string]a
 	return arguments, true
 }
 
-// mistake adds what a method refuses, at the field that it is about.
-func (d *definition) mistake(line int, field string, err error) {
+// refuse adds an error of package tool as a mistake, at the field that it is about.
+func (d *definition) refuse(line int, field string, err error) {
 	reason := err.Error()
 	var refused *tool.DefinitionError
 	if errors.As(err, &refused) {

@@ -32,7 +32,7 @@ func (f *outputForm) UnmarshalText(text []byte) error {
 	case outputAuto, outputText, outputJSON:
 		return nil
 	}
-	return errors.New("no form of output")
+	return errors.New("not a form of output")
 }
 
 // jsonResult is a result as a program prints it.

@@ -51,7 +51,7 @@ func (r *reader) decodeError(err error) {
 		hint := ""
 		if near := text.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
 			hint = fmt.Sprintf("did you mean %s? ", near[0])
-			r.settle(strings.TrimSuffix(unknown.Field, unknown.Name) + near[0]) // it is not missing, but misspelled
+			r.settle(strings.TrimSuffix(unknown.Field, unknown.Name) + near[0]) // it is misspelled, so it is not reported as missing
 		}
 		r.mistake(unknown.Line, unknown.Field, "there is no such field; %sthe fields are %s", hint, strings.Join(unknown.Known, ", "))
 	case errors.As(err, &value):

@@ -9,8 +9,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Source offers the tools of a file. It reads the file again when it changes. If the file is bad
-// then, the tools of its last good version stay, and the health is degraded. NewSource makes one.
+// Source offers the tools of a file. It reads the file again when the file changes. If the new
+// version has mistakes, the tools of the last good version stay, and the health is degraded.
+// NewSource returns a Source.
 type Source struct {
 	path string
 }
@@ -20,17 +21,17 @@ var _ tool.Source = (*Source)(nil)
 // NewSource returns the source of the file at path.
 func NewSource(path string) *Source { return &Source{path} }
 
-// interval is how often the file is looked at.
+// interval is the time between two checks whether the file has changed.
 const interval = time.Second
 
 // Name returns "commands" and the path.
 func (s *Source) Name() string { return "commands " + s.path }
 
-// Run implements tool.Source. The file is one provider, named for it.
+// Run implements tool.Source. The file is one provider, with its name.
 func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	name := filepath.Base(s.path)
-	loaded := false // there is a good version
-	load := func() {
+	loaded := false // a version without mistakes was read
+	reload := func() {
 		tools, err := Load(s.path)
 		switch {
 		case err == nil:
@@ -44,7 +45,7 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	}
 	stamp := func() string { return poll.Stamp(s.path) }
 	first := stamp()
-	load()
-	poll.Changes(ctx, interval, first, stamp, load)
+	reload()
+	poll.Changes(ctx, interval, first, stamp, reload)
 	return ctx.Err()
 }

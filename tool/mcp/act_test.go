@@ -14,13 +14,13 @@ import (
 	"github.com/vcpgo/vcp/tool/mcp"
 )
 
-// The test binary plays servers that no package offers: by hand, so that they can break each rule.
+// The test binary plays servers that break rules of the protocol. No package offers such servers.
 const (
-	actEnv  = "VCP_TEST_MCP_ACT"  // which server to play
-	fileEnv = "VCP_TEST_MCP_FILE" // where the server notes the calls that it carries out
+	actEnv  = "VCP_TEST_MCP_ACT"  // the name of the server to play
+	fileEnv = "VCP_TEST_MCP_FILE" // the file to which the server writes the calls that it carries out
 )
 
-// playing configures the server that the test binary plays.
+// playing returns the configuration of a server that the test binary plays.
 func playing(t testing.TB, play string) mcp.Config {
 	t.Helper()
 	return mcp.Config{Name: "s", Command: []string{os.Args[0]}, Env: map[string]string{
@@ -42,7 +42,7 @@ const anyArguments = `{"type":"object"}`
 // actor is a server in the test binary.
 type actor struct {
 	tools    []definition
-	call     func(name string, id, arguments json.RawMessage) // answers by itself
+	call     func(name string, id, arguments json.RawMessage) // answers a call
 	listing  func(id json.RawMessage)                         // answers a request for the list; nil sends tools
 	greeting func()                                           // comes before the answer to initialize
 }
@@ -67,7 +67,7 @@ func (a *actor) notify(method string, params map[string]any) {
 	a.send(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 }
 
-// note records that the server carries out a call, so that it is known after the server's death.
+// note writes what the server does to a file, which outlives the server.
 func note(text string) {
 	f, err := os.OpenFile(os.Getenv(fileEnv), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -174,7 +174,7 @@ func act(play string) {
 		a.tools = hints()
 	case "hangs":
 		a.call = func(_ string, id, _ json.RawMessage) { note("called") }
-	case "family": // starts a child that outlives it and holds the pipes open
+	case "family": // its child outlives it and holds the pipes open
 		child := exec.Command("sleep", "600")
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr
 		if err := child.Start(); err != nil {
@@ -190,7 +190,7 @@ func act(play string) {
 	a.run()
 }
 
-// changes plays a server whose tool named "change" changes what the others are.
+// changes plays a server whose tool "change" adds a tool and changes the description of "post".
 func (a *actor) changes() {
 	a.tools = []definition{
 		{Name: "change", InputSchema: json.RawMessage(anyArguments)},

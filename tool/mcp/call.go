@@ -10,16 +10,16 @@ import (
 	"github.com/vcpgo/vcp/internal/redact"
 )
 
-// endpoint is a server and the current connection to it, for the handlers of its methods. It is safe
-// for concurrent use.
+// endpoint is a server and the current connection to it, for the handlers of its methods. It is
+// safe for concurrent use.
 type endpoint struct {
 	config   Config
 	redactor *redact.Redactor
 	link     link
 }
 
-// request sends one request. If it cannot have reached the server, it is sent on the next
-// connection; otherwise it is never sent again. The error is for a model.
+// request sends one request. If the connection failed before any byte of the request was sent, it
+// is sent again on the next connection; otherwise never. The error is for a model.
 func request[R any](ctx context.Context, s *endpoint, send func(context.Context, *session) (R, error)) (R, error) {
 	var none R
 	for {
@@ -28,7 +28,7 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 			return none, &DownError{s.config.Name, reason}
 		}
 		d := &delivery{}
-		limited, end := conn.context(ctx, d)
+		limited, end := conn.requestContext(ctx, d)
 		r, err := send(limited, conn)
 		end()
 		var refusal *jsonrpc.Error
@@ -46,8 +46,8 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 		if failure != nil {
 			conn.end(failure)
 		}
-		conn.end(err)                  // the source connects again
-		err = context.Cause(conn.life) // the first that is known
+		conn.end(err)                  // now the source connects again
+		err = context.Cause(conn.life) // the first error of the connection
 		if begun {
 			return none, &LostError{Server: s.config.Name, Refused: refused, Reason: conn.epitaph(ctx, s.redactor, err)}
 		}

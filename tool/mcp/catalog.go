@@ -17,17 +17,14 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// What one server can put into the registry.
-const (
-	maxMethods     = 1000
-	maxDefinitions = 8 << 20 // bytes of all names, descriptions and schemas
-)
+// maxDefinitions limits the names, descriptions and schemas of one server, in bytes.
+const maxDefinitions = 8 << 20
 
-// offered is what a server offers: methods, and what keeps others from being offered.
+// offered is what a server offers: methods, and why other methods cannot be offered.
 type offered struct {
 	methods  []tool.Method
-	problems []string // for people
-	states   []string // of methods: what they are, and how they changed
+	problems []string // why methods are not offered, for people
+	states   []string // one for each method: its definition, and how that changed
 	bytes    int      // of the definitions
 }
 
@@ -46,18 +43,18 @@ func (o *offered) notes() []string {
 	return list
 }
 
-// catalog makes methods of what a server lists, and compares them with its pins.
+// catalog makes methods of what a server lists, and compares their definitions with the pins.
 type catalog struct {
 	*endpoint
 	pins Pins
-	// accepted receives a value after a person approved a changed definition, and unrecorded is why
-	// that could not be recorded; nil if it could.
+	// accepted receives a value after a person approved a changed definition. unrecorded is the
+	// error if that approval could not be recorded, or nil.
 	accepted   chan struct{}
 	unrecorded atomic.Pointer[error]
 }
 
-// list asks the server for what it offers.
-func (c *catalog) list(ctx context.Context, conn *session) (*offered, error) {
+// read asks the server for what it offers.
+func (c *catalog) read(ctx context.Context, conn *session) (*offered, error) {
 	o := &offered{}
 	var definitions []definition
 	add := func(d definition) error {
@@ -76,7 +73,7 @@ func (c *catalog) list(ctx context.Context, conn *session) (*offered, error) {
 		conn.listing.forget()
 		for t, err := range conn.Tools(ctx, nil) {
 			if err == nil {
-				err = add(c.tool(conn, t))
+				err = add(c.toolDefinition(conn, t))
 			}
 			if err != nil {
 				return nil, err
@@ -86,7 +83,7 @@ func (c *catalog) list(ctx context.Context, conn *session) (*offered, error) {
 	if c.config.Prompts && capabilities.Prompts != nil {
 		for p, err := range conn.Prompts(ctx, nil) {
 			if err == nil {
-				err = add(c.prompt(p))
+				err = add(c.promptDefinition(p))
 			}
 			if err != nil {
 				return nil, err
@@ -94,7 +91,7 @@ func (c *catalog) list(ctx context.Context, conn *session) (*offered, error) {
 		}
 	}
 	if c.config.Resources && capabilities.Resources != nil {
-		for _, d := range c.resources() {
+		for _, d := range c.resourceDefinitions() {
 			if err := add(d); err != nil {
 				return nil, err
 			}
@@ -104,8 +101,8 @@ func (c *catalog) list(ctx context.Context, conn *session) (*offered, error) {
 	return o, nil
 }
 
-// build makes methods of definitions. Tools whose names are unchanged come first, so that no changed
-// name takes one of them.
+// build makes methods of definitions. Tools that keep their names as methods come first, so that
+// the altered name of another tool cannot take one of these names.
 func (c *catalog) build(o *offered, definitions []definition) {
 	verbatim := func(d definition) int {
 		if methodName(c.config.Name, d.name) == d.name {
@@ -138,7 +135,7 @@ func (c *catalog) build(o *offered, definitions []definition) {
 	for i := range definitions {
 		d := &definitions[i]
 		name := methodName(c.config.Name, d.name)
-		m, err := c.method(name, d)
+		m, err := c.makeMethod(name, d)
 		if err != nil {
 			o.problems = append(o.problems, c.redactor.Line(fmt.Sprintf("%s cannot be offered: %v", name, err), shownOutput))
 			continue
@@ -165,13 +162,13 @@ func (c *catalog) accept(name string, pin Pin) func() {
 		}
 		select {
 		case c.accepted <- struct{}{}:
-		default: // one is announced already
+		default: // a value is waiting already
 		}
 	}
 }
 
-// method makes a method of a definition.
-func (c *catalog) method(name string, d *definition) (tool.Method, error) {
+// makeMethod makes a method of a definition.
+func (c *catalog) makeMethod(name string, d *definition) (tool.Method, error) {
 	parameters := cleanSchema(d.parameters)
 	if text := bytes.TrimSpace(parameters); len(text) == 0 || bytes.Equal(text, []byte("null")) {
 		parameters = json.RawMessage(`{"type":"object"}`)

@@ -15,7 +15,7 @@ func TestEachTextIsTranslated(t *testing.T) {
 	messagetest.Check(t, chinese.MCP, map[string]int{"say": 1},
 		reasonRemoved, reasonNotBack, reasonEnded, reasonWantsInput, promptLead, "image", "audio")
 	var texts []string
-	for _, d := range (&endpoint{}).resources() {
+	for _, d := range (&endpoint{}).resourceDefinitions() {
 		texts = append(texts, d.description)
 		var parameters struct {
 			Properties map[string]struct{ Description string }

@@ -34,18 +34,18 @@ type Config struct {
 	// call needs approval unless a rule names the method or the server. The risk is then
 	// tool.RiskWrite, or tool.RiskDangerous for a tool that says of itself that it is destructive.
 	Risk tool.Risk
-	// Prompts offers each of the server's prompts as a method, Resources methods that list and read
-	// its resources.
+	// Prompts offers each prompt of the server as a method. Resources offers one method that lists
+	// the server's resources, and one that reads them.
 	Prompts, Resources bool
 	// Timeout limits one call; 0 means the limit of the executor.
 	Timeout time.Duration
 	// ConnectTimeout limits an attempt to connect, until the tools are listed; 0 means 30 seconds.
 	ConnectTimeout time.Duration
-	// Pins remember the definitions of the server's tools. nil remembers them as long as the source
-	// exists; NewFilePins also notices what changed between two runs.
+	// Pins remember the definitions of the server's tools, so that changes are noticed. nil means
+	// NewMemoryPins. NewFilePins notices also what changed between two runs of the program.
 	Pins Pins
 
-	looked []string // values of variables that Expand has put in
+	looked []string // values of the environment variables that Expand has put in
 }
 
 // ConfigError is a Config that cannot be used.
@@ -61,7 +61,8 @@ func (e *ConfigError) Error() string {
 
 const (
 	defaultConnectTimeout = 30 * time.Second
-	// maxServerName is half of the limit of a full name; the other half is for the tool's name.
+	// maxServerName is in bytes. It is half of the limit of a full name, whose rest is the tool's
+	// name.
 	maxServerName = 64
 )
 
@@ -113,7 +114,7 @@ func (c *Config) check() error {
 	return nil
 }
 
-// clone returns a copy that shares nothing with c.
+// clone returns a deep copy, with its defaults filled in.
 func (c *Config) clone() Config {
 	own := *c
 	own.Command = append([]string(nil), c.Command...)

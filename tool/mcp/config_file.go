@@ -21,13 +21,14 @@ type fileServer struct {
 	err    error // why the server cannot be used; nil if it can
 }
 
-// equal reports whether nothing that a file says of a server has changed.
+// equal reports whether a file says the same of a server as before.
 func (s fileServer) equal(other fileServer) bool {
-	s.config.looked, other.config.looked = nil, nil // in any order
+	s.config.looked, other.config.looked = nil, nil // their order is random
 	return s.name == other.name && reflect.DeepEqual(s.config, other.config) && fmt.Sprint(s.err) == fmt.Sprint(other.err)
 }
 
-// provider returns the server as a provider before it is started, or why it cannot be.
+// provider returns the provider of a server that has not been started. Its reason says why, if the
+// server cannot be started.
 func (s fileServer) provider() tool.Provider {
 	if s.err != nil {
 		return tool.Provider{Name: s.name, Health: tool.HealthDown, Reason: s.err.Error()}
@@ -86,7 +87,8 @@ func readServer(name string, v document.Value, lookup func(string) (string, bool
 	return expanded, err
 }
 
-// serverName returns a name that a server can have for the one that a file gives it.
+// serverName returns the name in the file if Config.Name allows it. Otherwise underscores replace
+// the characters that are not allowed, and a piece of the name's hash makes it unique.
 func serverName(name string) string {
 	if err := (&Config{Name: name, Command: []string{"x"}}).check(); err == nil {
 		return name

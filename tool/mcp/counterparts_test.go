@@ -24,8 +24,8 @@ const (
 	filesystem = "@modelcontextprotocol/server-filesystem/dist/index.js"
 )
 
-// httpServer is the package everything as a server over HTTP. It can be killed and started again on
-// the same port.
+// httpServer runs the npm package server-everything as a server over HTTP. Tests kill it and start
+// it again on the same port.
 type httpServer struct {
 	*testing.T
 	port int
@@ -66,7 +66,8 @@ func (s *httpServer) kill() {
 	_ = s.cmd.Wait()
 }
 
-// TestEverything uses each kind of content, over both transports.
+// TestEverything calls the tools of the npm package server-everything, which return all kinds of
+// content, over both transports.
 func TestEverything(t *testing.T) {
 	for transport, config := range map[string]func(t *testing.T) mcp.Config{
 		"stdio": func(t *testing.T) mcp.Config { return mcp.Config{Command: counterpart(t, everything)} },
@@ -111,28 +112,28 @@ func TestEverything(t *testing.T) {
 	}
 }
 
-// TestTheChildOfASource uses one child process, since each takes long to start.
+// TestTheChildOfASource uses one child process for all cases, since a child takes long to start.
 func TestTheChildOfASource(t *testing.T) {
 	t.Setenv("OTHERS_TOKEN", "secret-of-another")
 	file := filepath.Join(t.TempDir(), "pid")
 	command := append([]string{"sh", "-c", `echo $$ >"$0"; exec "$@"`, file}, counterpart(t, everything)...)
 	w := start(t, mcp.Config{Name: "everything", Command: command, Env: map[string]string{"OWN": "value"}})
 
-	t.Run("gets no variables of others", func(t *testing.T) {
+	t.Run("gets only its own variables", func(t *testing.T) {
 		env := w.says("everything/get-env")
 		require.NotContains(t, env, "secret-of-another")
 		require.Contains(t, env, `"OWN": "value"`)
 		require.Contains(t, env, `"PATH"`)
 	})
-	t.Run("tells the progress of a call", func(t *testing.T) {
+	t.Run("reports the progress of a call", func(t *testing.T) {
 		var told []string
 		obs := executor.Observer{Progress: func(_, text string) { told = append(told, text) }}
 		r := w.callIn(t.Context(), obs, "everything/trigger-long-running-operation", "duration", "0.2", "steps", "2")
 		require.Empty(t, r.ErrorType, r.ToolResult.Result)
 		require.NotEmpty(t, told)
-		require.Equal(t, "1 of 2", told[0], "the last one may come after the result")
+		require.Equal(t, "1 of 2", told[0], "other reports may come after the result")
 	})
-	t.Run("is started again when it is killed", func(t *testing.T) {
+	t.Run("is started again after it was killed", func(t *testing.T) {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
@@ -167,8 +168,8 @@ func TestFilesystem(t *testing.T) {
 	require.Contains(t, r.ToolResult.Result, "outside allowed directories")
 }
 
-// TestAServerIsKilledAndRestarted is about a server over HTTP that another program runs.
-func TestAServerIsKilledAndRestarted(t *testing.T) {
+// TestARestartedHTTPServerIsUsedAgain kills and restarts a server that the source did not start.
+func TestARestartedHTTPServerIsUsedAgain(t *testing.T) {
 	s := startHTTPServer(t)
 	w := start(t, mcp.Config{Name: "everything", URL: s.url()})
 	require.Equal(t, "Echo: 1", w.says("everything/echo", "message", `"1"`))
@@ -188,7 +189,7 @@ func TestAServerIsKilledAndRestarted(t *testing.T) {
 	r = w.call("everything/echo", "message", `"2"`)
 	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 	require.Contains(t, r.ToolResult.Result, "nothing was done")
-	require.Contains(t, w.names(), "everything/echo", "the model still knows it")
+	require.Contains(t, w.names(), "everything/echo", "the method is still offered")
 
 	s.start()
 	w.eventually("the server is back", func() bool { return w.state().Health == tool.HealthUp })

@@ -11,14 +11,14 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// definition is something of a server that becomes a method.
+// definition is a tool or a prompt of a server, or a method on its resources. It becomes a method.
 type definition struct {
 	name               string // the server's
 	title, description string
 	parameters         json.RawMessage
 	risk               tool.Risk
 	handler            tool.Handler
-	ours               bool // the server has no part in it, so it is not pinned
+	ours               bool // this package wrote the definition, so it is not pinned
 }
 
 // promptLead begins the descriptions of the methods of prompts.
@@ -32,7 +32,7 @@ func (d *definition) pin() Pin {
 	}
 }
 
-// hash identifies a text. Nobody can find two texts with one hash.
+// hash returns a cryptographic hash of a text.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:16])
@@ -41,7 +41,7 @@ func hash(text string) string {
 // maxShownDescription is how many bytes of a changed description a question contains.
 const maxShownDescription = 400
 
-// changesFrom says for people how the definition differs from the pinned one.
+// changesFrom returns for people how the definition differs from the pinned one.
 func (d *definition) changesFrom(p Pin) string {
 	now := d.pin()
 	var parts []string

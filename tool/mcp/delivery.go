@@ -18,7 +18,7 @@ type delivery struct {
 
 type deliveryKey struct{}
 
-// withDelivery returns a context whose request fills d.
+// withDelivery returns a context for one request. The transport reports to d what happens to it.
 func withDelivery(ctx context.Context, d *delivery) context.Context {
 	return context.WithValue(ctx, deliveryKey{}, d)
 }
@@ -28,7 +28,7 @@ func deliveryFrom(ctx context.Context) *delivery {
 	return d
 }
 
-// begin is called before the first byte is sent.
+// begin notes that bytes of the request may be sent from now on.
 func (d *delivery) begin() {
 	if d != nil {
 		d.mu.Lock()
@@ -37,7 +37,7 @@ func (d *delivery) begin() {
 	}
 }
 
-// fail is called when the connection fails under the request.
+// fail notes that the connection failed during the request.
 func (d *delivery) fail(err error) {
 	if d != nil {
 		d.mu.Lock()
@@ -46,7 +46,7 @@ func (d *delivery) fail(err error) {
 	}
 }
 
-// refuse is called when the server answers that it does not take the request.
+// refuse notes that the server refused the request, so that it did nothing.
 func (d *delivery) refuse(err error) {
 	if d != nil {
 		d.mu.Lock()
@@ -55,7 +55,7 @@ func (d *delivery) refuse(err error) {
 	}
 }
 
-// failBadRequest is called when the server answers that it does not understand the request.
+// failBadRequest notes that the server did not understand the request.
 func (d *delivery) failBadRequest(err error) {
 	if d != nil {
 		d.mu.Lock()

@@ -71,7 +71,7 @@ func say(language, format string, values ...any) string {
 	return chinese.MCP.Printer(language).Say(format, values...)
 }
 
-// The reasons that are no foreign text.
+// Reasons that this package wrote. All other reasons contain text of servers or of other packages.
 const (
 	reasonRemoved    = "the source was removed"
 	reasonNotBack    = "the connection was lost and is not back yet"
@@ -79,7 +79,7 @@ const (
 	reasonWantsInput = "it asks for input from a person, which is not offered to it"
 )
 
-// known is a text that may be in the catalog. Foreign text is not.
+// known is a text that the catalog may contain. If it does not, the text stays as it is.
 type known string
 
 // In returns the text in a language.

@@ -1,4 +1,4 @@
 package mcp
 
-// MethodName is methodName.
+// MethodName lets tests of other packages call methodName.
 var MethodName = methodName

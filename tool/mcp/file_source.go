@@ -17,16 +17,16 @@ type FileOptions struct {
 	// Lookup returns the value of an environment variable and whether it is set; nil means
 	// os.LookupEnv.
 	Lookup func(name string) (string, bool)
-	// Pins are those of all servers, as in Config.
+	// Pins are used for all servers. nil means what it means in Config.
 	Pins Pins
 }
 
 // FileSource offers the servers that a file lists as other MCP clients keep it: a JSON object with
 // the member mcpServers, or servers. Variables are expanded as Config.Expand does. Unknown members
-// are ignored, and so are members that allow calls. Each server is a provider; the reason says why
-// one cannot be used. The file is read again when it changes: servers come and go, and one
-// whose entry changed is connected to anew. If the file is bad then, the servers of its last good
-// version stay. NewFileSource makes one.
+// are ignored, and so are members that allow calls. Each server is a provider; if it cannot be
+// used, the reason says why. The file is read again when it changes. Then new servers are started,
+// removed ones stopped, and those with a changed entry restarted. If the changed file cannot be
+// read, the servers of its last good version stay. NewFileSource returns a FileSource.
 type FileSource struct {
 	path    string
 	options FileOptions
@@ -42,7 +42,7 @@ func NewFileSource(path string, o FileOptions) *FileSource {
 	return &FileSource{path, o}
 }
 
-// interval is how often the file is looked at.
+// interval is the time between two checks whether the file has changed.
 const interval = time.Second
 
 // Name returns "mcpServers" and the path.
@@ -63,10 +63,10 @@ type fileServers struct {
 	source  *FileSource
 	offers  tool.Offers
 	running map[string]*runningServer // by the provider's name
-	loaded  bool                      // there was a good version of the file
+	loaded  bool                      // a version of the file could be read
 }
 
-// runningServer is a server of the file. One that cannot be used has only the reason.
+// runningServer is a server of the file. A server that cannot be used was not started.
 type runningServer struct {
 	server fileServer
 	cancel context.CancelFunc
@@ -104,7 +104,7 @@ func (f *fileServers) update(ctx context.Context) {
 			begun = append(begun, s.provider())
 		}
 	}
-	f.offers.Set(begun...) // all at once, so that it is known which are starting
+	f.offers.Set(begun...) // all at once, so that nobody sees some of them only
 	for _, s := range servers {
 		if f.running[s.name] == nil {
 			f.running[s.name] = f.start(ctx, s)

@@ -35,7 +35,8 @@ func startFile(t *testing.T, text string) *serverFile {
 	return f
 }
 
-// write replaces the file. Its time says so even if the clock of the file system is coarse.
+// write replaces the file. Each version has another modification time, even if the clock of the
+// file system is coarse.
 func (f *serverFile) write(text string) {
 	f.Helper()
 	require.NoError(f, os.WriteFile(f.path+".new", []byte(text), 0o600))
@@ -44,7 +45,7 @@ func (f *serverFile) write(text string) {
 	require.NoError(f, os.Rename(f.path+".new", f.path))
 }
 
-// states returns the health of the providers.
+// states returns the health of each provider by its name.
 func (f *serverFile) states() map[string]tool.Health {
 	states := map[string]tool.Health{}
 	for _, p := range f.sources.Providers() {
@@ -86,7 +87,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-func TestServersOfAFileComeAndGo(t *testing.T) {
+func TestAChangedFileStartsAndStopsServers(t *testing.T) {
 	server := func(play string) string {
 		return fmt.Sprintf(`{"command": %q, "env": {%q: %q, "GORACE": "atexit_sleep_ms=0"}}`, os.Args[0], actEnv, play)
 	}
@@ -102,7 +103,7 @@ func TestServersOfAFileComeAndGo(t *testing.T) {
 		return changed
 	}, 30*time.Second, 10*time.Millisecond)
 	held, _ := f.registry.Lookup("a/echo")
-	require.Same(t, entry, held, "a server whose entry did not change is left alone")
+	require.Same(t, entry, held, "a server whose entry did not change keeps running")
 
 	f.write(`{"mcpServers": `)
 	f.eventually(map[string]tool.Health{"a": up, "b": up, "c": down, "the file servers.json": degraded})

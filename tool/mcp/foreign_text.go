@@ -14,8 +14,8 @@ const (
 	maxTitle       = 200     // bytes of one title
 )
 
-// clean returns a server's text without invisible characters, shortened to limit bytes. A model reads
-// such characters and a person does not see them.
+// clean returns a server's text without invisible characters, shortened to limit bytes. Invisible
+// characters could tell a model what no person sees.
 func clean(s string, limit int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -29,8 +29,8 @@ func clean(s string, limit int) string {
 	return text.TruncateBytes(strings.TrimSpace(s), limit)
 }
 
-// cleanSchema cleans the titles and descriptions of a schema. Text that is not JSON is returned as
-// it is, since no schema comes of it.
+// cleanSchema cleans the titles and descriptions of a schema. It returns text that is not JSON
+// unchanged; tool.Raw refuses that text.
 func cleanSchema(raw json.RawMessage) json.RawMessage {
 	v, err := orderedjson.ReadOrdered(string(raw))
 	if err != nil {
@@ -49,7 +49,7 @@ func cleanTexts(v any) {
 	case *orderedjson.Object:
 		for _, name := range v.Names {
 			switch name {
-			case "default", "examples", "enum", "const": // data
+			case "default", "examples", "enum", "const": // these contain data, no schemas
 				continue
 			}
 			if s, ok := v.Values[name].(string); ok && (name == "title" || name == "description") {

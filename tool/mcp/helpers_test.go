@@ -49,11 +49,12 @@ type world struct {
 	executor *executor.Executor
 	policy   policy.Policy
 	language string // of the conversation; "" is English
-	// asked are the methods that a person was asked about. Each call is allowed.
+	// asked are the methods that a person was asked about. The person approves each call.
 	asked []string
 }
 
-// start runs the source of a server until the test ends, and waits until it has offered what it has.
+// start runs the source of a server until the test ends. It returns after the first attempt to
+// connect.
 func start(t *testing.T, c mcp.Config) *world {
 	t.Helper()
 	w := &world{T: t, registry: tool.NewRegistry(), policy: policy.Policy{Rules: []policy.Rule{{Tool: c.Name, Decision: policy.Allow}}}}
@@ -75,7 +76,7 @@ func start(t *testing.T, c mcp.Config) *world {
 	return w
 }
 
-// state is how the source's only provider is.
+// state returns the state of the source's only provider.
 func (w *world) state() tool.ProviderState {
 	w.Helper()
 	states := w.sources.Providers()
@@ -104,7 +105,7 @@ func (w *world) entry(name string) *tool.Entry {
 	return e
 }
 
-// call runs a method with arguments that are names and JSON values in turn.
+// call runs a method. Names and JSON values alternate in arguments.
 func (w *world) call(name string, arguments ...string) executor.Result {
 	w.Helper()
 	return w.callIn(w.Context(), executor.Observer{}, name, arguments...)

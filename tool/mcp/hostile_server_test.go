@@ -53,7 +53,8 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 			w := start(t, tt.config)
 			require.Empty(t, w.names())
 			for _, text := range tt.want {
-				// A busy machine may need several attempts to get as far as the reason.
+				// On a busy machine the first attempts may time out before the server has written
+				// this.
 				w.eventually(text, func() bool { return strings.Contains(w.state().Reason, text) })
 			}
 			require.Equal(t, tool.HealthDown, w.state().Health)
@@ -63,7 +64,7 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-func TestTextOnTheStandardOutputIsIgnoredAndNamed(t *testing.T) {
+func TestTextOnTheStandardOutputIsIgnoredAndReported(t *testing.T) {
 	c := playing(t, "noise")
 	c.Env["KEY"] = secret
 	w := start(t, c)
@@ -86,7 +87,7 @@ func TestNamesOfServersBecomeNamesOfMethods(t *testing.T) {
 		require.True(t, tool.ValidName(name), name)
 		require.NotContains(t, w.call(name).ErrorType, executor.ErrorToolNotFound)
 	}
-	require.Equal(t, "two words {}", w.says("s/two_words-a03f1d61"), "the server is called by its own name")
+	require.Equal(t, "two words {}", w.says("s/two_words-a03f1d61"), "the call has the server's own name of the tool")
 	require.Equal(t, tool.HealthDegraded, w.state().Health)
 	require.Contains(t, w.state().Reason, `"plain" twice`)
 	require.Contains(t, w.state().Reason, "listOnly")
@@ -101,7 +102,7 @@ func TestHintsRaiseTheRiskOnly(t *testing.T) {
 	require.False(t, w.entry("s/reads").Method.Idempotent)
 	w.policy = policy.Policy{Approve: policy.ApproveAll}
 	w.says("s/reads")
-	require.Equal(t, []string{"s/reads"}, w.asked, "no level allows it, only a rule that names it")
+	require.Equal(t, []string{"s/reads"}, w.asked, "only a rule allows it, no level")
 
 	c.Risk = tool.RiskRead
 	w = start(t, c)

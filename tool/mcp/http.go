@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// maxListRequest limits what is read of a request to see whether it asks for a list.
+// maxListRequest is the size in bytes up to which asksForList reads a request.
 const maxListRequest = 64 << 10
 
 // newHTTPClient returns the client for a server that is reached by its URL. Requests have the
 // configured headers, stay at the configured origin, and report their delivery. Responses have a
 // limit in bytes.
 func newHTTPClient(c *Config, l *listing) *http.Client {
-	transport := http.DefaultTransport.(*http.Transport).Clone() // which is what it is by default
+	transport := http.DefaultTransport.(*http.Transport).Clone() // the default is a *http.Transport
 	transport.MaxResponseHeaderBytes = 256 << 10
 	transport.ResponseHeaderTimeout = 0 // a call may take long before the response begins
 	transport.TLSHandshakeTimeout = 10 * time.Second
@@ -44,7 +44,7 @@ func sameOrigin(next *http.Request, earlier []*http.Request) error {
 
 func origin(u *url.URL) string { return u.Scheme + "://" + u.Host }
 
-// roundTripper adds what a server's configuration says to each request.
+// roundTripper adds the configured headers to each request, and reports its delivery.
 type roundTripper struct {
 	config  *Config
 	listing *listing
@@ -88,7 +88,7 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// CloseIdleConnections implements the interface that http.Client looks for.
+// CloseIdleConnections is called by http.Client.CloseIdleConnections.
 func (t *roundTripper) CloseIdleConnections() {
 	if c, ok := t.next.(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()
@@ -112,7 +112,7 @@ func asksForList(r *http.Request) bool {
 	return err == nil && bytes.Contains(text, []byte(methodListTools)) && json.Unmarshal(text, &m) == nil && m.Method == methodListTools
 }
 
-// responseBody limits a body, copies it, and reports how reading fails.
+// responseBody limits a body, copies it to copyTo, and reports to delivery how reading fails.
 type responseBody struct {
 	body     io.ReadCloser
 	delivery *delivery

@@ -23,11 +23,11 @@ import (
 type sdkServer struct {
 	*httptest.Server
 	calls atomic.Int32
-	// during runs while a call does; nil means nothing.
+	// during is called during each call, unless it is nil.
 	during atomic.Pointer[func()]
 }
 
-// startSDKServer starts a server whose handler is wrapped.
+// startSDKServer starts a server. wrap returns the handler in place of the server's own.
 func startSDKServer(t *testing.T, o *sdk.StreamableHTTPOptions, versions []string, wrap func(http.Handler) http.Handler) *sdkServer {
 	t.Helper()
 	s := &sdkServer{}
@@ -93,7 +93,7 @@ func TestServersThatCannotBeReached(t *testing.T) {
 	}))
 	defer endless.Close()
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // the end of the connection is noticed after the body
+		_, _ = io.Copy(io.Discard, r.Body) // net/http notices a closed connection only after the body was read
 		<-r.Context().Done()
 	}))
 	defer silent.Close()
@@ -130,7 +130,7 @@ func TestRedirectsWithinTheOriginAreFollowed(t *testing.T) {
 	require.Equal(t, "counted", start(t, mcp.Config{Name: "s", URL: s.URL + "/mcp"}).says("s/count"))
 }
 
-// TestProtocolVersions is about servers that speak only some of them.
+// TestProtocolVersions connects to servers that speak only one version of the protocol.
 func TestProtocolVersions(t *testing.T) {
 	for name, tt := range map[string]struct {
 		options  *sdk.StreamableHTTPOptions
@@ -165,8 +165,8 @@ func TestACallOverHTTPIsNotSentAgain(t *testing.T) {
 	w.eventually("the connection is back", func() bool { return w.call("s/count").ErrorType == "" })
 }
 
-// TestAForgottenSession is about a server that was restarted and does not know its clients.
-func TestAForgottenSession(t *testing.T) {
+// TestARefusedSessionIsReplaced is about a server that was restarted and does not know its clients.
+func TestARefusedSessionIsReplaced(t *testing.T) {
 	var forget atomic.Bool
 	s := startSDKServer(t, nil, nil, func(h http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

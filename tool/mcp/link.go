@@ -13,12 +13,12 @@ const patience = 5 * time.Second
 type link struct {
 	mu      sync.Mutex
 	session *session      // nil while there is none
-	reason  string        // why calls need not wait for one; "" if one may come soon
-	changed chan struct{} // closed by the next change
+	reason  string        // why calls do not wait for a session; "" if they do
+	changed chan struct{} // closed by the next update
 }
 
-// set changes the state of the link.
-func (l *link) set(s *session, reason string) {
+// update changes the state of the link.
+func (l *link) update(s *session, reason string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.session, l.reason = s, reason

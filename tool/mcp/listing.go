@@ -11,8 +11,8 @@ import (
 const methodListTools = "tools/list"
 
 // listing keeps the schemas of tools as the server wrote them. The SDK decodes a schema into maps,
-// which lose the order of arguments, and models write them in the order that they read. It is safe
-// for concurrent use.
+// which lose the order of parameters. Models write arguments in the order of the schema. A listing
+// is safe for concurrent use.
 type listing struct {
 	mu      sync.Mutex
 	asked   map[jsonrpc.ID]bool
@@ -27,7 +27,7 @@ func (l *listing) forget() {
 	l.asked, l.schemas, l.streams = map[jsonrpc.ID]bool{}, map[string]json.RawMessage{}, nil
 }
 
-// sent notes a request for a list.
+// sent remembers a request for a list.
 func (l *listing) sent(m jsonrpc.Message) {
 	if r, ok := m.(*jsonrpc.Request); ok && r.Method == methodListTools {
 		l.mu.Lock()
@@ -36,7 +36,7 @@ func (l *listing) sent(m jsonrpc.Message) {
 	}
 }
 
-// received keeps the schemas of a list that was asked for.
+// received keeps the schemas of a response, if it is the list that was asked for.
 func (l *listing) received(m jsonrpc.Message) {
 	r, ok := m.(*jsonrpc.Response)
 	if !ok {
@@ -59,14 +59,14 @@ func (l *listing) keep(result json.RawMessage) {
 		} `json:"tools"`
 	}
 	if json.Unmarshal(result, &list) != nil {
-		return // the SDK reports it
+		return // the SDK reports the error
 	}
 	for _, t := range list.Tools {
 		l.schemas[t.Name] = t.InputSchema
 	}
 }
 
-// schema returns the schema of a tool as it was written; nil if it is not known.
+// schema returns the schema of a tool as the server wrote it, or nil if it is not known.
 func (l *listing) schema(name string) json.RawMessage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -91,7 +91,7 @@ type stream struct {
 	body []byte
 }
 
-// copyOf returns where to copy the body of the response to a request for a list.
+// copyOf returns a writer for a copy of the body of a response with a list.
 func (l *listing) copyOf(events bool) *stream {
 	s := &stream{events: events}
 	l.mu.Lock()

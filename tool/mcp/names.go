@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// maxFullName is the limit of package tool.
+// maxFullName is the limit of package tool for a full name, in bytes.
 const maxFullName = 128
 
 // methodName returns the name of a method for what a server calls name: the name itself if

@@ -13,7 +13,7 @@ const (
 	keptOutput = 4 << 10
 	// shownOutput is how many bytes of foreign text an error contains.
 	shownOutput = 400
-	// maxNoise limits what a server writes to its standard output besides messages.
+	// maxNoise limits what a server writes to its standard output besides messages, in bytes.
 	maxNoise = 1 << 20
 )
 
@@ -31,7 +31,7 @@ type output struct {
 
 func newOutput() *output { return &output{noticed: make(chan struct{})} }
 
-// Write keeps the end of the standard error.
+// Write implements io.Writer. It keeps the last keptOutput bytes of the standard error.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -42,8 +42,8 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// noise counts a line of the standard output that is not a message. It returns an error if there is
-// too much of it.
+// noise counts a line of the standard output that is not a message. It returns an error after more
+// than maxNoise bytes of such lines.
 func (o *output) noise(line []byte) error {
 	if len(line) == 0 {
 		return nil
@@ -69,8 +69,7 @@ func (o *output) exited(err error) {
 	}
 }
 
-// warning says for people what is wrong with the standard output of a server that works; "" if
-// nothing is.
+// warning returns for people what is wrong with the standard output of a server that works, or "".
 func (o *output) warning(r *redact.Redactor) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -81,8 +80,8 @@ func (o *output) warning(r *redact.Redactor) string {
 		r.Line(o.firstNoise, shownOutput))
 }
 
-// report says for people how the server ended, if it did so itself, and what it wrote; "" if
-// nothing is known.
+// report returns for people how the server ended, and what it wrote, or "" if nothing is known.
+// byItself says that nobody else ended the server.
 func (o *output) report(r *redact.Redactor, byItself bool) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

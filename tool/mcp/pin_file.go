@@ -14,8 +14,8 @@ import (
 )
 
 // FilePins are Pins in a file of JSON lines, which only its owner can read. Several processes may
-// use one file. Lines are only added: the first one about a tool counts, and then the last one that
-// a person accepted. A file that cannot be read pins nothing and is not changed.
+// use one file. Lines are only added. The pin of a tool is the last line that a person accepted, or
+// else the tool's first line. A file that cannot be read pins nothing and is not changed.
 type FilePins struct {
 	path string
 	mu   sync.Mutex // held while the file is used
@@ -27,13 +27,13 @@ var _ Pins = (*FilePins)(nil)
 // there is something to record.
 func NewFilePins(path string) *FilePins { return &FilePins{path: path} }
 
-// maxPinFile limits the file, in bytes. A record has about 300.
+// maxPinFile limits the file, in bytes. A line has about 300 bytes.
 const maxPinFile = 32 << 20
 
 // A PinFileError is a file of pins that cannot be read or written.
 type PinFileError struct {
 	Path string
-	Line int // the first line that is not a record; 0 if there is none
+	Line int // the first line that is not a record, or 0
 	Err  error
 }
 
@@ -64,7 +64,7 @@ func (f *FilePins) See(server string, seen map[string]Pin) (map[string]Pin, erro
 	for _, name := range names {
 		records = append(records, pinRecord{Server: server, Tool: name, Pin: seen[name]})
 	}
-	if err := f.append(records...); err != nil {
+	if err := f.write(records...); err != nil {
 		return all.of(server, seen), err
 	}
 	// Another process may have been faster, and the first record counts.
@@ -78,7 +78,7 @@ func (f *FilePins) See(server string, seen map[string]Pin) (map[string]Pin, erro
 func (f *FilePins) Accept(server, name string, pin Pin) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.append(pinRecord{Server: server, Tool: name, Accepted: true, Pin: pin})
+	return f.write(pinRecord{Server: server, Tool: name, Accepted: true, Pin: pin})
 }
 
 // read returns the pins in the file.
@@ -111,9 +111,9 @@ func (f *FilePins) read() (pinned, error) {
 	return all, nil
 }
 
-// append adds records to the file, in one write, so that those of other processes come before or
-// after them. They begin with a line end, in case the last write was interrupted.
-func (f *FilePins) append(records ...pinRecord) error {
+// write adds records to the file, in one write, so that those of other processes come before or
+// after them. The text begins with a line end, in case the last write was interrupted.
+func (f *FilePins) write(records ...pinRecord) error {
 	text := []byte("\n")
 	for i := range records {
 		line, err := json.Marshal(&records[i])

@@ -29,8 +29,12 @@ type Pin struct {
 	Risk        tool.Risk `json:"risk"` // what the server's annotations mean
 }
 
-// maxPins limits the pins of one server: a server may keep inventing names.
-const maxPins = 4 * maxMethods
+const (
+	// maxMethods limits the methods of one server.
+	maxMethods = 1000
+	// maxPins limits the pins of one server, which may offer other names each day.
+	maxPins = 4 * maxMethods
+)
 
 // same reports whether two pins are of one definition.
 func (p Pin) same(other Pin) bool {
@@ -76,7 +80,8 @@ type pinRecord struct {
 // pinned are the pins of tools, by server and name. The zero value has none.
 type pinned map[string]map[string]Pin
 
-// add adds a record. Of the definitions that were seen the first counts, until one is accepted.
+// add adds a record. The first definition that was seen of a tool is its pin, until a person
+// accepts another.
 func (p *pinned) add(r pinRecord) {
 	if *p == nil {
 		*p = pinned{}

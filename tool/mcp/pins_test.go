@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/tool/mcp"
 )
 
-// post starts the server with the tool s/post, of that description.
+// post starts a server whose tool s/post has the description.
 func post(t *testing.T, pins mcp.Pins, description string) *world {
 	t.Helper()
 	c := playing(t, "changes")
@@ -23,7 +23,7 @@ func post(t *testing.T, pins mcp.Pins, description string) *world {
 	return start(t, c)
 }
 
-func TestAChangedDescriptionAsksAgain(t *testing.T) {
+func TestAChangedDescriptionNeedsApproval(t *testing.T) {
 	w := post(t, nil, "Posts a text.")
 	w.says("s/post")
 	require.Empty(t, w.asked)
@@ -53,7 +53,7 @@ func TestAChangedDescriptionAsksAgain(t *testing.T) {
 	require.Len(t, w.asked, 2, "the accepted description counts now")
 }
 
-func TestAChangeBetweenTwoRuns(t *testing.T) {
+func TestFilePinsNoticeChangesBetweenRuns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vcp", "pins.jsonl")
 	run := func(description string, asks int) {
 		t.Helper()
@@ -90,7 +90,7 @@ func TestPinsThatCannotBeUsed(t *testing.T) {
 		},
 		"a directory": func(_ *testing.T, dir string) string { return dir },
 		"a directory that cannot be written": func(t *testing.T, dir string) string {
-			if os.Getuid() == 0 { // who may write everywhere
+			if os.Getuid() == 0 { // root may write everywhere
 				require.NoError(t, os.WriteFile(dir+"/file", nil, 0o600))
 				return dir + "/file/pins"
 			}
@@ -105,7 +105,7 @@ func TestPinsThatCannotBeUsed(t *testing.T) {
 			require.Equal(t, tool.HealthDegraded, w.state().Health)
 			w.says("s/post")
 			w.says("s/post")
-			require.Equal(t, []string{"s/post"}, w.asked, "what is not known asks, once a run")
+			require.Equal(t, []string{"s/post"}, w.asked, "without a pin each run needs one approval")
 			after, _ := os.ReadFile(path)
 			require.Contains(t, string(after), string(before), "the file keeps its text")
 		})
@@ -154,7 +154,7 @@ func TestFilePins(t *testing.T) {
 		require.Error(t, err)
 		require.Len(t, held, 4000)
 	})
-	t.Run("the line of a mistake", func(t *testing.T) {
+	t.Run("a damaged line is named by its number", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "pins")
 		pins := mcp.NewFilePins(path)
 		_, err := pins.See("s", map[string]mcp.Pin{"a": pin("1")})

@@ -21,7 +21,7 @@ type progressTable struct {
 	reports map[string]func(string)
 }
 
-// follow sends the progress of a request to the call, until the returned function is called.
+// follow passes on the progress of a request to call, until the caller calls stop.
 func (t *progressTable) follow(params interface{ SetProgressToken(any) }, call *tool.Call) (stop func()) {
 	if call.Progress == nil {
 		return func() {}
@@ -31,7 +31,7 @@ func (t *progressTable) follow(params interface{ SetProgressToken(any) }, call *
 	return stop
 }
 
-// add returns a token for a call, and a function that forgets it.
+// add returns a new token for a call, and a function that removes the token.
 func (t *progressTable) add(report func(string)) (token string, remove func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -52,7 +52,7 @@ func (t *progressTable) add(report func(string)) (token string, remove func()) {
 func (t *progressTable) report(p *sdk.ProgressNotificationParams) {
 	token, _ := p.ProgressToken.(string)
 	t.mu.Lock()
-	defer t.mu.Unlock() // so nothing is reported after remove
+	defer t.mu.Unlock() // held during the report, so that nothing is reported after remove
 	if report := t.reports[token]; report != nil {
 		report(progressText(p))
 	}

@@ -11,11 +11,12 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// promptPrefix begins the names of the methods of prompts. The names of tools have no colon.
+// promptPrefix begins the names of the methods of prompts. It has a colon, which no name of a tool
+// has.
 const promptPrefix = "prompt:"
 
-// prompt returns the definition of the method that fills in a server's prompt.
-func (s *endpoint) prompt(p *sdk.Prompt) definition {
+// promptDefinition returns the definition of the method that fills in a server's prompt.
+func (s *endpoint) promptDefinition(p *sdk.Prompt) definition {
 	properties, required := orderedjson.New(), []any{}
 	for _, a := range p.Arguments {
 		if a == nil {

@@ -35,13 +35,13 @@ func TestAChineseConversationReadsChineseFailures(t *testing.T) {
 	require.Contains(t, r.ToolResult.Result, "这次调用可能已经执行，也可能没有")
 }
 
-func TestChangesAreTakenOver(t *testing.T) {
+func TestChangedListsAreReadAgain(t *testing.T) {
 	w := start(t, playing(t, "changes"))
 	require.Equal(t, []string{"s/change", "s/post"}, w.names())
 	w.says("s/change", "name", `"more"`, "description", `"Posts a text."`)
 	w.eventually("the new tool is there", func() bool { return len(w.names()) == 3 })
 	require.Equal(t, "done", w.says("s/more"))
-	require.False(t, w.entry("s/more").Method.Changed.Open(), "it is new, and no rule knew it")
+	require.False(t, w.entry("s/more").Method.Changed.Open(), "a new tool needs no approval of a change")
 	require.False(t, w.entry("s/post").Method.Changed.Open())
 }
 

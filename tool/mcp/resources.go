@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// The methods of resources. The names of tools have no colon.
+// The names of the methods on resources. They have a colon, which no name of a tool has.
 const (
 	listResources = "resources:list"
 	readResource  = "resources:read"
@@ -20,8 +20,9 @@ const (
 // maxResources limits the resources that are listed.
 const maxResources = 2000
 
-// resources returns the definitions of the methods that list and read a server's resources.
-func (s *endpoint) resources() []definition {
+// resourceDefinitions returns the definitions of the methods that list and read a server's
+// resources.
+func (s *endpoint) resourceDefinitions() []definition {
 	return []definition{
 		{
 			name: listResources, description: "Lists the resources of the server: their addresses, and what they are.",
@@ -37,7 +38,7 @@ func (s *endpoint) resources() []definition {
 	}
 }
 
-// listResources is the handler of the method of that name.
+// listResources is the handler of resources:list.
 func (s *endpoint) listResources(ctx context.Context, call *tool.Call) (tool.Output, error) {
 	type lists struct {
 		resources []*sdk.Resource
@@ -54,7 +55,7 @@ func (s *endpoint) listResources(ctx context.Context, call *tool.Call) (tool.Out
 		}
 		for t, err := range conn.ResourceTemplates(ctx, nil) {
 			if err != nil {
-				break // many servers have none, and say so by an error
+				break // many servers without templates answer with an error
 			}
 			if all.templates = append(all.templates, t); len(all.templates) == maxResources {
 				break
@@ -84,7 +85,7 @@ func (b *builder) listed(uri, name, mediaType, description string) {
 	b.resources = append(b.resources, ResourceDetails{URI: uri, Name: name, MediaType: mediaType, Description: description})
 }
 
-// readResource is the handler of the method of that name.
+// readResource is the handler of resources:read.
 func (s *endpoint) readResource(ctx context.Context, call *tool.Call) (tool.Output, error) {
 	var in struct {
 		URI string `json:"uri"`

@@ -20,13 +20,13 @@ const (
 	maxFileName  = 100     // bytes of a file's name
 )
 
-// Details are the Details of a result.
+// Details are the tool.Output.Details of a result.
 type Details struct {
-	// Server and Method are the names that the server has in the configuration and the tool, prompt
-	// or resource method has at the server.
+	// Server is the server's name in the configuration. Method is the server's name of the tool or
+	// prompt, or the name of a method on resources.
 	Server string `json:"server"`
 	Method string `json:"method"`
-	// Structured is the result as the server's output schema describes it; nil if there is none.
+	// Structured is the result as the server's output schema describes it, or nil.
 	Structured any `json:"structuredContent,omitempty"`
 	// Resources are those that the result contains or refers to.
 	Resources []ResourceDetails `json:"resources,omitempty"`
@@ -43,11 +43,11 @@ type ResourceDetails struct {
 	File string `json:"file,omitempty"`
 }
 
-// builder makes an output of what a server sends. The model reads texts, and a line about each
-// thing that only people see.
+// builder makes an output of what a server sends. The model reads the texts, and one line about
+// each file.
 type builder struct {
 	server, method string
-	language       string // of the lines that are not the server's
+	language       string // of the lines about files
 	parts          []string
 	size           int // bytes of parts
 	files          []tool.File
@@ -139,7 +139,7 @@ func (b *builder) output(structured any, failed bool) (tool.Output, error) {
 	return tool.Output{Text: said, Details: details, Files: b.files}, nil
 }
 
-// fileName makes the name of a file of a resource's address.
+// fileName returns a file name for the address of a resource.
 func fileName(uri, mediaType string) string {
 	uri, _, _ = strings.Cut(uri, "?")
 	name := strings.Map(func(r rune) rune {
@@ -158,7 +158,7 @@ func fileName(uri, mediaType string) string {
 	return name
 }
 
-// extension returns the usual end of a file's name for a media type.
+// extension returns the usual file extension for a media type, or ".bin".
 func extension(mediaType string) string {
 	mediaType, _, _ = strings.Cut(mediaType, ";")
 	known := map[string]string{

@@ -31,9 +31,9 @@ type session struct {
 	changed chan struct{} // receives a value after the server announced a change
 	calls   *progressTable
 
-	life context.Context         // ends when the connection is lost, or when close begins
+	life context.Context         // ends when the connection is lost, or when disconnect begins
 	end  context.CancelCauseFunc // ends life
-	done chan struct{}           // closed when the SDK's session has ended
+	done chan struct{}           // closed after the SDK's session has ended
 
 	cleanUp func() // ends what the transport has started
 }
@@ -41,11 +41,11 @@ type session struct {
 // errClosed is the cause of a session that this side closed.
 var errClosed = errors.New("the connection was closed")
 
-// connect connects to the server, with the handshake of the protocol. ctx limits only that. The caller closes the
-// session. The error is for people and contains no secret.
+// connect connects to the server, with the handshake of the protocol. ctx limits the handshake, not
+// the session. The caller calls disconnect. The error is for people and contains no secret.
 func connect(ctx context.Context, c *Config, r *redact.Redactor) (*session, error) {
 	s, answered, err := connectWith(ctx, c, r, handshakeVersion)
-	if err != nil && answered { // it may be a server without that handshake
+	if err != nil && answered { // the server may have no such handshake
 		if newer, _, newErr := connectWith(ctx, c, r, ""); newErr == nil {
 			return newer, nil
 		}
@@ -53,8 +53,8 @@ func connect(ctx context.Context, c *Config, r *redact.Redactor) (*session, erro
 	return s, err
 }
 
-// connectWith connects by one version of the protocol; "" is the newest. It reports whether the
-// server answered if it returns an error.
+// connectWith connects by one version of the protocol; "" is the newest. If it fails, answered
+// reports whether the server answered.
 func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version string) (_ *session, answered bool, _ error) {
 	l := &listing{}
 	l.forget()
@@ -69,7 +69,7 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 	s.ClientSession, err = client.Connect(withDelivery(ctx, d), transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		s.end(err)
-		s.cleanUp() // the SDK does not in each case
+		s.cleanUp() // the SDK does not do that after every error
 		var refusal *jsonrpc.Error
 		return nil, errors.As(err, &refusal) || d.badRequest(), s.explain(ctx, c, r, d, "handshake", context.Cause(s.life))
 	}
@@ -99,7 +99,7 @@ func (s *session) options(c *Config) *sdk.ClientOptions {
 	change := func() {
 		select {
 		case s.changed <- struct{}{}:
-		default: // one is announced already
+		default: // a value is waiting already
 		}
 	}
 	o := &sdk.ClientOptions{
@@ -118,7 +118,7 @@ func (s *session) options(c *Config) *sdk.ClientOptions {
 	return o
 }
 
-// explain says for people why the server cannot be used.
+// explain returns for people why the server cannot be used.
 func (s *session) explain(ctx context.Context, c *Config, r *redact.Redactor, d *delivery, step string, err error) error {
 	_, _, failure := d.outcome()
 	late := errors.Is(context.Cause(ctx), context.DeadlineExceeded)
@@ -135,10 +135,11 @@ func (s *session) explain(ctx context.Context, c *Config, r *redact.Redactor, d 
 	return errors.New(reason)
 }
 
-// exitNotice is how long a failed call waits for the exit of the server, which explains it.
+// exitNotice is how long a failed call waits for the server's exit, whose status explains the
+// failure.
 const exitNotice = 200 * time.Millisecond
 
-// epitaph says for people how the connection was lost.
+// epitaph returns for people how the connection was lost.
 func (s *session) epitaph(ctx context.Context, r *redact.Redactor, err error) string {
 	late := time.NewTimer(exitNotice)
 	defer late.Stop()
@@ -154,8 +155,8 @@ func (s *session) epitaph(ctx context.Context, r *redact.Redactor, err error) st
 	return reason
 }
 
-// context returns a context for one request, which ends with the session too.
-func (s *session) context(ctx context.Context, d *delivery) (context.Context, context.CancelFunc) {
+// requestContext returns a context for one request. It ends when ctx or the session ends.
+func (s *session) requestContext(ctx context.Context, d *delivery) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(withDelivery(ctx, d))
 	stop := context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })
 	return ctx, func() {
@@ -164,8 +165,8 @@ func (s *session) context(ctx context.Context, d *delivery) (context.Context, co
 	}
 }
 
-// close ends the session and what runs on it, and waits for the server's end.
-func (s *session) close() {
+// disconnect ends the session and its requests, and waits until the server has ended.
+func (s *session) disconnect() {
 	s.end(errClosed)
 	_ = s.Close()
 	<-s.done

@@ -12,16 +12,16 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// waits are the times between attempts to connect.
+// waits are the pauses between attempts to connect.
 var waits = backoff.Policy{First: 500 * time.Millisecond, Longest: time.Minute}
 
 const (
-	// stableTime is how long a connection must last for the waits to begin anew after its loss.
+	// stableTime is how long a connection must last so that the next pause is a short one again.
 	stableTime = time.Minute
-	// settleTime is the time between the announcement of a change and the request for the new lists:
-	// a server may announce several changes at once.
+	// settleTime is the time between the announcement of a change and the request for the new
+	// lists: a server may announce several changes at once.
 	settleTime = 100 * time.Millisecond
-	// shownProblems is how many of the tools that cannot be offered are named.
+	// shownProblems limits the problems with tools that the health names.
 	shownProblems = 3
 )
 
@@ -54,7 +54,7 @@ func (s *Source) Name() string { return "mcp " + s.config.Name }
 func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	name := s.config.Name
 	offers.Set(tool.Provider{Name: name, Health: tool.HealthStarting, Reason: "the server has not answered yet"})
-	defer s.link.set(nil, reasonRemoved)
+	defer s.link.update(nil, reasonRemoved)
 	for failed := 0; ; {
 		begun := time.Now()
 		connected, err := s.serve(ctx, offers)
@@ -68,9 +68,9 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 		wait := waits.Wait(failed)
 		reason := fmt.Sprintf("%v; it is tried again in %v", err, wait.Round(100*time.Millisecond))
 		if connected {
-			s.link.set(nil, "") // calls wait for the next attempt
+			s.link.update(nil, "") // calls wait for the next attempt
 		} else {
-			s.link.set(nil, err.Error())
+			s.link.update(nil, err.Error())
 		}
 		offers.SetHealth(name, tool.HealthDown, reason)
 		if !backoff.Sleep(ctx, wait) {
@@ -79,8 +79,8 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	}
 }
 
-// serve connects to the server and offers its tools until the connection is lost or ctx ends. It
-// reports whether the tools were offered, and why that ended.
+// serve connects to the server and offers its tools until the connection is lost or ctx ends.
+// connected reports whether the tools were offered. The error says how that ended.
 func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, s.config.ConnectTimeout)
 	defer cancel()
@@ -88,20 +88,20 @@ func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool,
 	if err != nil {
 		return false, err
 	}
-	defer conn.close()
-	list, err := s.catalog.list(limited, conn)
+	defer conn.disconnect()
+	list, err := s.catalog.read(limited, conn)
 	if err != nil {
 		return false, conn.explain(limited, &s.config, s.redactor, &delivery{}, "request for its tools", err)
 	}
 	offers.Set(s.provider(conn, list))
-	s.link.set(conn, "")
+	s.link.update(conn, "")
 	noticed := conn.output.noticed
 	for {
 		select {
 		case <-ctx.Done():
 			return true, ctx.Err()
 		case <-conn.life.Done():
-			conn.close() // so that it is known how the server ended
+			conn.disconnect() // after it, the exit status is known
 			return true, fmt.Errorf("the connection was lost: %w",
 				conn.explain(ctx, &s.config, s.redactor, &delivery{}, "", context.Cause(conn.life)))
 		case <-noticed:
@@ -130,9 +130,9 @@ func (s *Source) relist(ctx context.Context, conn *session) (*offered, error) {
 	limited, cancel := context.WithTimeout(ctx, s.config.ConnectTimeout)
 	defer cancel()
 	d := &delivery{}
-	request, end := conn.context(limited, d)
+	request, end := conn.requestContext(limited, d)
 	defer end()
-	list, err := s.catalog.list(request, conn)
+	list, err := s.catalog.read(request, conn)
 	if err != nil {
 		return nil, conn.explain(limited, &s.config, s.redactor, d, "request for its tools", err)
 	}

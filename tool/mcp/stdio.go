@@ -34,7 +34,7 @@ type command struct {
 	conn    *childConn  // nil before Connect
 }
 
-// end ends the server, if it runs.
+// end ends the server, if it was started.
 func (t *command) end() {
 	if t.conn != nil {
 		_ = t.conn.Close()
@@ -51,7 +51,8 @@ func (t *command) Connect(context.Context) (sdk.Connection, error) {
 	cmd.Dir, cmd.Env = t.config.Dir, process.Environment(nil, pairs(t.config.Env))
 	process.OwnGroup(cmd)
 	var pipes pipes
-	// Pipes of our own have deadlines, and Wait does not wait for those who inherited them.
+	// Unlike those of exec.Cmd, these pipes have deadlines, and Wait does not wait for processes
+	// that inherited them.
 	stdin, stdout, stderr := pipes.open(), pipes.open(), pipes.open()
 	if pipes.err != nil {
 		pipes.closeAll()
@@ -86,7 +87,7 @@ func pairs(variables map[string]string) []string {
 	return list
 }
 
-// pipes opens pipes, and remembers an error.
+// pipes opens pipes, and keeps the last error.
 type pipes struct {
 	files []*os.File
 	err   error
@@ -181,7 +182,7 @@ func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	}
 	canceled := !stop()
 	if canceled {
-		<-interrupted // a later deadline would fail the next message
+		<-interrupted // otherwise the deadline could be set during the next message
 		_ = c.stdin.SetWriteDeadline(time.Time{})
 	}
 	if err != nil && (n > 0 || !canceled) {
@@ -209,8 +210,8 @@ func (c *childConn) Close() error {
 	return nil
 }
 
-// wait waits for the child's exit, and ends the rest of its process group. Its standard error is
-// known in full when exited is closed.
+// wait waits for the child's exit, and ends the rest of its process group. It closes exited after
+// it has read the whole standard error.
 func (c *childConn) wait(messages, errs *sync.WaitGroup) {
 	err := c.cmd.Wait()
 	process.KillGroup(c.cmd)
@@ -229,7 +230,7 @@ func (c *childConn) wait(messages, errs *sync.WaitGroup) {
 	_ = c.stderr.Close()
 }
 
-// readMessages hands the server's messages to Read until the standard output ends.
+// readMessages passes the server's messages to Read until the standard output ends.
 func (c *childConn) readMessages() {
 	hand := func(i incoming) bool {
 		select {
@@ -263,5 +264,5 @@ func (c *childConn) readMessages() {
 			break
 		}
 	}
-	_, _ = io.Copy(io.Discard, r) // a server that still writes is not to block
+	_, _ = io.Copy(io.Discard, r) // so that a server that still writes does not block
 }

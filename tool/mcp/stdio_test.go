@@ -44,7 +44,7 @@ func TestACanceledWriteLeavesTheConnectionUsable(t *testing.T) {
 			require.NoError(t, err)
 			require.Contains(t, line, "first")
 		}
-		runtime.Gosched() // what the canceled write has left running runs now
+		runtime.Gosched() // lets goroutines of the canceled write run
 		require.NoError(t, c.Write(t.Context(), message("second")))
 		line, err := lines.ReadString('\n')
 		require.NoError(t, err)

@@ -10,9 +10,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// tool returns the definition of a server's tool. Its annotations are hints of a server that nobody
-// may trust: they can raise the risk, and nothing else.
-func (s *endpoint) tool(conn *session, t *sdk.Tool) definition {
+// toolDefinition returns the definition of a server's tool. Its annotations are hints of a server
+// that is not trusted: they can raise the risk, and nothing else.
+func (s *endpoint) toolDefinition(conn *session, t *sdk.Tool) definition {
 	d := definition{name: t.Name, title: t.Title, description: t.Description, risk: tool.RiskWrite, handler: s.callTool(t.Name)}
 	if a := t.Annotations; a != nil {
 		d.title = cmp.Or(d.title, a.Title)
@@ -21,7 +21,7 @@ func (s *endpoint) tool(conn *session, t *sdk.Tool) definition {
 		}
 	}
 	if d.parameters = conn.listing.schema(t.Name); d.parameters == nil {
-		d.parameters, _ = orderedjson.Encode(t.InputSchema) // it was decoded from JSON
+		d.parameters, _ = orderedjson.Encode(t.InputSchema) // no error: the schema was decoded from JSON
 	}
 	return d
 }

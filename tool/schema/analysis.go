@@ -19,7 +19,7 @@ type part struct {
 
 	// types are those that a value must have to be accepted; there may be too many, never too few.
 	types types
-	// choices are the only values that the schema takes; nil if it lists none.
+	// choices are the only values that the schema takes. nil means any.
 	choices []any
 	// fallback is the default if the schema takes it. A foreign schema may refuse its own default,
 	// which is not the model's fault.
@@ -98,8 +98,8 @@ func (a analysis) addTypes(n *jsonschema.Schema) *part {
 	return p
 }
 
-// unite lists the choices of several alternatives; nil if one of them has values that are not
-// listed. Null needs no list.
+// unite lists the choices of several alternatives. The result is nil if one of them has
+// values that are not listed. Null needs no list.
 func (a analysis) unite(alternatives []*jsonschema.Schema) []any {
 	var choices []any
 	listed := false
@@ -165,7 +165,7 @@ func withRefs(n *jsonschema.Schema, visit func(*jsonschema.Schema) bool) {
 	}
 }
 
-// defaultOf returns the default of n or of what it refers to; nil if there is none.
+// defaultOf returns the default of n or of what it refers to. It is nil if both lack a default.
 func defaultOf(n *jsonschema.Schema) (found *any) {
 	withRefs(n, func(n *jsonschema.Schema) bool {
 		found = n.Default

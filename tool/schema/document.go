@@ -19,7 +19,7 @@ const location = "parameters:///schema"
 // document is the JSON of a schema with its members in order.
 type document struct{ top any }
 
-// at returns the JSON of a subschema; nil if there is none.
+// at returns the JSON of a subschema. It is nil if the document lacks the subschema.
 func (d document) at(n *jsonschema.Schema) any {
 	v := d.top
 	for _, token := range pointer(n.Location) {
@@ -28,7 +28,7 @@ func (d document) at(n *jsonschema.Schema) any {
 	return v
 }
 
-// child returns a member or an element; nil if there is none.
+// child returns a member or an element. It is nil if v lacks the member or element.
 func child(v any, token string) any {
 	switch v := v.(type) {
 	case *orderedjson.Object:

@@ -8,13 +8,10 @@ import (
 	"math/big"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	infer "github.com/google/jsonschema-go/jsonschema"
-
-	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
 // For derives the schema of T, a struct or a map with string keys, from its Go type.
@@ -71,8 +68,8 @@ func For[T any]() (*Schema, error) {
 	return compiled, nil
 }
 
-// typeName returns the name of a type, for errors. That of an anonymous struct would list all of
-// it.
+// typeName returns the name of a type, for errors. An anonymous struct is called a struct: its name
+// would list all of its fields.
 func typeName(t reflect.Type) string {
 	if t.Kind() == reflect.Struct && t.Name() == "" {
 		return "an anonymous struct"
@@ -80,7 +77,8 @@ func typeName(t reflect.Type) string {
 	return t.String()
 }
 
-// formatNote describes the format of s to models; "" if it needs no description.
+// formatNote describes the format of s to models. The result is "" if the format needs
+// no description.
 func formatNote(s *infer.Schema) string {
 	switch {
 	case s.Format == formatDuration:
@@ -98,7 +96,7 @@ var (
 	bytesNote       = "bytes in base64"
 )
 
-// knownTypes are those that encoding/json, or tool.New, does not read by their kind.
+// knownTypes are the types that encoding/json or tool.New does not read by their kind.
 var knownTypes = map[reflect.Type]*infer.Schema{
 	goDuration:                   {Type: "string", Format: formatDuration, Description: durationExample},
 	reflect.TypeFor[time.Time](): {Type: "string", Format: "date-time"},
@@ -125,7 +123,7 @@ func addStringTypes(known map[reflect.Type]*infer.Schema, t reflect.Type, seen m
 	if p := reflect.PointerTo(t); !root && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
 		switch {
 		case p.Implements(jsonUnmarshaler):
-			return // what it reads only it knows
+			return // only its method knows what it reads
 		case p.Implements(textUnmarshaler):
 			known[t] = &infer.Schema{Type: "string"}
 			return
@@ -205,119 +203,4 @@ func dropNull(s *infer.Schema) {
 	if len(s.Types) == 1 {
 		s.Type, s.Types = s.Types[0], nil
 	}
-}
-
-func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field reflect.StructField) error {
-	fail := func(tag, value, why string) error {
-		return fmt.Errorf("schema: field %s.%s: tag %s %q %s", owner, field.Name, tag, value, why)
-	}
-	scalar := s
-	for scalar.Items != nil {
-		scalar = scalar.Items
-	}
-	if n := formatNote(s); n != "" && s.Description != n {
-		s.Description += " (" + n + ")"
-	}
-	if value, ok := field.Tag.Lookup("enum"); ok {
-		for part := range strings.SplitSeq(value, ",") {
-			v, err := tagValue(strings.TrimSpace(part), scalar)
-			if err != nil {
-				return fail("enum", value, err.Error())
-			}
-			scalar.Enum = append(scalar.Enum, v)
-		}
-	}
-	for _, limit := range []struct {
-		tag  string
-		goal **float64
-	}{{"minimum", &scalar.Minimum}, {"maximum", &scalar.Maximum}} {
-		value, ok := field.Tag.Lookup(limit.tag)
-		if !ok {
-			continue
-		}
-		if k := typesOf(scalar); k&typeInteger == 0 {
-			return fail(limit.tag, value, "is for numbers, and the field is "+english.types(k))
-		}
-		f, err := exactFloat(value)
-		if err != nil {
-			return fail(limit.tag, value, err.Error())
-		}
-		*limit.goal = &f
-	}
-	for _, limit := range []struct {
-		tag  string
-		of   *infer.Schema
-		want types
-		goal **int
-	}{
-		{"minLength", scalar, typeString, &scalar.MinLength},
-		{"maxLength", scalar, typeString, &scalar.MaxLength},
-		{"minItems", s, typeArray, &s.MinItems},
-		{"maxItems", s, typeArray, &s.MaxItems},
-	} {
-		value, ok := field.Tag.Lookup(limit.tag)
-		if !ok {
-			continue
-		}
-		if k := typesOf(limit.of); k&limit.want == 0 {
-			return fail(limit.tag, value, "is for "+english.types(limit.want)+", and the field is "+english.types(k))
-		}
-		n, err := strconv.ParseUint(value, 10, 31)
-		if err != nil {
-			return fail(limit.tag, value, "must be a whole number from 0 to 2147483647")
-		}
-		length := int(n)
-		*limit.goal = &length
-	}
-	if value, ok := field.Tag.Lookup("pattern"); ok {
-		scalar.Pattern = value
-	}
-	if value, ok := field.Tag.Lookup("format"); ok {
-		scalar.Format = value
-	}
-	if value, ok := field.Tag.Lookup("default"); ok {
-		v, err := tagValue(value, s)
-		if err != nil {
-			return fail("default", value, err.Error())
-		}
-		s.Default = orderedjson.Append(nil, v)
-		parent.Required = slices.DeleteFunc(parent.Required, func(n string) bool { return n == name })
-	}
-	return nil
-}
-
-// typesOf returns the types that an inferred schema names.
-func typesOf(s *infer.Schema) types {
-	if s.Type != "" {
-		return typeNamed(s.Type)
-	}
-	return typesNamed(s.Types...)
-}
-
-// tagValue reads the text of a tag as a value of the field's type.
-func tagValue(text string, s *infer.Schema) (any, error) {
-	k := typesOf(s)
-	if k&typeString != 0 {
-		return text, nil
-	}
-	v, _, ok := readConstant(text, k)
-	if !ok {
-		return nil, fmt.Errorf("is not of type %s", english.types(k))
-	}
-	return v, nil
-}
-
-// exactFloat reads a limit. The inferred schema keeps limits as float64; one that a float64 would
-// change is refused.
-func exactFloat(text string) (float64, error) {
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return 0, fmt.Errorf("is not a number")
-	}
-	want, ok1 := new(big.Rat).SetString(text)
-	have, ok2 := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64))
-	if !ok1 || !ok2 || want.Cmp(have) != 0 {
-		return 0, fmt.Errorf("has more digits than a float64 has")
-	}
-	return f, nil
 }

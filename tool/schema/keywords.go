@@ -113,7 +113,8 @@ func (k *keywords) otherThanNamed(others bool) []*jsonschema.Schema {
 	return some(list...)
 }
 
-// element returns the subschema that describes the element at an index; nil if there is none.
+// element returns the subschema that describes the element at an index. It is nil if any value may
+// be there.
 func (k *keywords) element(i int) *jsonschema.Schema {
 	if i < len(k.first) {
 		return k.first[i]
@@ -121,7 +122,8 @@ func (k *keywords) element(i int) *jsonschema.Schema {
 	return k.otherElements
 }
 
-// member returns the subschema that describes the member of that name; nil if there is none.
+// member returns the subschema that describes the member of that name. It is nil if the member may
+// have any value.
 func (k *keywords) member(name string) *jsonschema.Schema {
 	if sub := k.named[name]; sub != nil {
 		return sub

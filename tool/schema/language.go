@@ -54,8 +54,8 @@ func (l language) types(k types) string {
 	return strings.Join(k.names(), l.say(" or "))
 }
 
-// members lists the members that an object of a schema may have; "" if its values are not always
-// objects, or if the schema names no members or too many.
+// members lists the members that an object of a schema may have. The result is "" if its values are not
+// always objects, or if the schema names no members or too many.
 func (a analysis) members(p *part, l language) string {
 	if p.types&^typeNull != typeObject || len(p.named) == 0 || len(p.named) > maxMembers {
 		return ""

@@ -15,12 +15,13 @@ import (
 // listForm is what decides how a plain list of scalars may be read.
 type listForm struct {
 	numbers   bool // the elements are numbers
-	fractions bool // which may have fractions
+	fractions bool // the numbers may have fractions
 	text      bool // the elements are strings of any content
 	one       bool // at most one element is allowed
 }
 
-// doubt says why the pieces of a text may not be the elements of the list; "" if they are.
+// doubt says why the pieces of a text may not be the elements of the list. The result is ""
+// if they are.
 func (f listForm) doubt(pieces []piece, kind string) phrase {
 	return cmp.Or(f.numberDoubt(pieces, kind), markerDoubt(pieces, kind), f.wordDoubt(pieces, kind))
 }
@@ -28,7 +29,7 @@ func (f listForm) doubt(pieces []piece, kind string) phrase {
 // groups is a number with separators between its thousands, or lakhs, in a text.
 var groups = regexp.MustCompile(`(?:^|[^\pL\pN_.])[1-9][0-9]{0,2}(?:,[0-9]{2})*,[0-9]{3}(?:$|[^\pL\pN_])`)
 
-// numberDoubt refuses commas that may be inside a number: between thousands, or for its point.
+// numberDoubt refuses commas that may be part of a number: between thousands, or as decimal point.
 func (f listForm) numberDoubt(pieces []piece, kind string) phrase {
 	if kind != CommaList || !f.numbers && !f.text || pieces[0].end == '、' {
 		return ""
@@ -74,8 +75,7 @@ func isLaterGroup(text string) bool {
 	return len(text) > 1 && text[0] == '0' && allDigits(text)
 }
 
-// wordDoubt refuses, in elements that may be any text, what may separate elements or stand for
-// none.
+// wordDoubt refuses elements of any text that may contain other separators, or a word for no value.
 func (f listForm) wordDoubt(pieces []piece, kind string) phrase {
 	if kind == SingleElement && isNothing(pieces[0].text) {
 		return phrase("it may be text or stand for nothing")
@@ -98,10 +98,10 @@ func (f listForm) wordDoubt(pieces []piece, kind string) phrase {
 	return ""
 }
 
-// nothings are the words that may say that there is no value.
+// nothings are the words that may stand for no value.
 var nothings = []string{"null", "none", "nil", "undefined", "n/a"}
 
-// isNothing reports whether a word alone may say that there is no value.
+// isNothing reports whether an element is a word that may stand for no value.
 func isNothing(text string) bool {
 	return slices.ContainsFunc(nothings, func(word string) bool { return strings.EqualFold(word, text) })
 }
@@ -137,7 +137,7 @@ const bullets = "-*+•●○◦▪■□‣·–—"
 // counts are the forms of a count. The last group is empty if no blank follows it.
 var counts = regexp.MustCompile(`^([(（]?)(?:([0-9]{1,3})|([a-zA-Z]))([.)．）:：])([\s\x{3000}]*)`)
 
-// markerOf returns the marker at the start of a text; ok is false if there is none.
+// markerOf returns the marker at the start of a text. ok is false if the text starts with none.
 func markerOf(text string) (m marker, ok bool) {
 	first, n := utf8.DecodeRuneInString(text)
 	blanksCut := func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }

@@ -17,7 +17,7 @@ var booleans = map[string]bool{
 }
 
 // readScalar reads a text as null, a number or a boolean, whichever of them k has, and returns the
-// repair that this took; "" if none.
+// repair that this took, if any.
 func readScalar(text string, k types) (v any, repair string, ok bool) {
 	text = strings.TrimSpace(text)
 	if k&typeNull != 0 && strings.EqualFold(text, "null") {

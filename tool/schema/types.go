@@ -44,7 +44,7 @@ func (k types) names() (names []string) {
 	return names
 }
 
-// single returns the one type of the set, null aside; "" if there are several.
+// single returns the one type of the set, null aside. It is "" if there are several.
 func (k types) single() string {
 	if k != typeNull {
 		k &^= typeNull
@@ -67,7 +67,7 @@ func typeNamed(name string) types {
 	return 0
 }
 
-// typesNamed returns the set of names; any type if there is none.
+// typesNamed returns the set of names; an empty list names any type.
 func typesNamed(names ...string) (k types) {
 	if len(names) == 0 {
 		return typeAny

@@ -109,7 +109,7 @@ func isWords(v any) bool {
 	return ok && !spells
 }
 
-// at returns the value at a path; nil if there is none.
+// at returns the value at a path. It is nil if the path leads nowhere.
 func (f *findings) at(path []string) any {
 	v := f.instance
 	for _, token := range path {
@@ -185,7 +185,7 @@ func (l language) unknownArgument(path, names []string, given func(string) bool,
 }
 
 // nearest returns the name that an unknown one may mean: one with few other letters, or else one
-// with the same words; "" if there is none.
+// with the same words. It is "" if there is none.
 func nearest(unknown string, names []string) string {
 	if near := text.Nearest(unknown, names); len(near) > 0 {
 		return near[0]

@@ -13,7 +13,7 @@ type start struct {
 	Language string `json:"language"`
 }
 
-// settled is the outcome of a call, for the worker.
+// settled is the outcome of a call, which the engine sends to the worker.
 type settled struct {
 	ID    int    `json:"id"`
 	Text  string `json:"text"`

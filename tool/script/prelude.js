@@ -1,6 +1,6 @@
-// It makes what a script sees out of the functions of the host, which are then out of its reach.
-// names are the full names of the methods. texts are what it says, in the language of the model, with %s
-// in place of a value.
+// This function defines print, call and the methods for a script, and removes the functions of the
+// host, so that the script cannot reach them. names are the full names of the methods. texts are the
+// error texts in the language of the model, with %s in place of a value.
 function (names, texts) {
   "use strict";
   const {hostPrint, hostCall, hostEnd} = globalThis;

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/internal/chinese"
-	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -35,17 +34,6 @@ type Options struct {
 	// Limits replace those of DefaultLimits, except limits that are 0.
 	Limits Limits
 }
-
-// Limits bound one script.
-type Limits struct {
-	MemoryBytes int           // of the script's values
-	Compute     time.Duration // between two waits for a method
-	Calls       int           // calls of methods
-	OutputBytes int           // what it prints and returns
-}
-
-// DefaultLimits are 64 MiB, 10 seconds, 200 calls and 256 KiB.
-var DefaultLimits = Limits{MemoryBytes: 64 << 20, Compute: 10 * time.Second, Calls: 200, OutputBytes: 256 << 10}
 
 // timeout limits a script with all its calls, which may wait for people.
 const timeout = 10 * time.Minute
@@ -83,28 +71,6 @@ func New(o Options) (tool.Tool, error) {
 	return tool.Tool{
 		ID: "script", Title: "Scripts", Description: "Programs of the model that call methods.", Methods: []tool.Method{run},
 	}, nil
-}
-
-// errorf returns a text of the catalog as an error.
-func errorf(format string, values ...any) *message.Text {
-	return chinese.Script.Text(format, values...)
-}
-
-func (l Limits) orDefault() Limits {
-	d := DefaultLimits
-	if l.MemoryBytes > 0 {
-		d.MemoryBytes = l.MemoryBytes
-	}
-	if l.Compute > 0 {
-		d.Compute = l.Compute
-	}
-	if l.Calls > 0 {
-		d.Calls = l.Calls
-	}
-	if l.OutputBytes > 0 {
-		d.OutputBytes = l.OutputBytes
-	}
-	return d
 }
 
 // run runs one script in a worker.

@@ -73,7 +73,7 @@ func (s *server) run() error {
 	if err := vm.SetEvalTimeout(s.start.Limits.Compute); err != nil {
 		return err
 	}
-	for name, fn := range map[string]quickjs.HostFunc{"hostPrint": s.print, "hostCall": s.call, "hostEnd": s.end} {
+	for name, fn := range map[string]quickjs.HostFunc{"hostPrint": s.hostPrint, "hostCall": s.hostCall, "hostEnd": s.hostEnd} {
 		if err := vm.RegisterHostFunc(name, fn); err != nil {
 			return err
 		}
@@ -128,8 +128,8 @@ func (s *server) preludeTexts() string {
 	return string(texts)
 }
 
-// print adds to the output.
-func (s *server) print(args []any) (any, error) {
+// hostPrint adds a text to the output.
+func (s *server) hostPrint(args []any) (any, error) {
 	text, _ := args[0].(string)
 	if s.printed.Len()+len(text) > s.start.Limits.OutputBytes {
 		s.failed = errorf("the script printed more than is allowed (%d bytes); print less, such as a summary", s.start.Limits.OutputBytes)
@@ -139,8 +139,8 @@ func (s *server) print(args []any) (any, error) {
 	return nil, nil
 }
 
-// call passes a call on.
-func (s *server) call(args []any) (any, error) {
+// hostCall passes a call to the engine's process.
+func (s *server) hostCall(args []any) (any, error) {
 	id, _ := args[0].(int)
 	method, _ := args[1].(string)
 	arguments, _ := args[2].(string)
@@ -152,8 +152,8 @@ func (s *server) call(args []any) (any, error) {
 	return nil, nil
 }
 
-// end is called when the script's function has returned or thrown.
-func (s *server) end(args []any) (any, error) {
+// hostEnd is called when the script's function has returned or thrown.
+func (s *server) hostEnd(args []any) (any, error) {
 	s.finished = true
 	if len(args) == 2 {
 		text, _ := args[0].(string)

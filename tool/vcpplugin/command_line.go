@@ -8,7 +8,7 @@ import (
 )
 
 // splitCommandLine splits entryPoint.command at white space outside of quotes, as a shell does. It
-// refuses everything else that a shell would interpret, since no shell runs it.
+// refuses everything else that a shell would interpret, since no shell reads the command line.
 func splitCommandLine(s string) (argv []string, err error) {
 	var word strings.Builder
 	begun, quote := false, rune(0)
@@ -50,10 +50,11 @@ func splitCommandLine(s string) (argv []string, err error) {
 	return argv, nil
 }
 
-// interpreters run a script that an entry point names without a command, by the extension.
+// interpreters are the programs that run scripts, by file extension, if an entry point names only a
+// script.
 var interpreters = map[string]string{".js": "node", ".mjs": "node", ".cjs": "node", ".py": "python", ".sh": "sh"}
 
-// scriptCommand returns the command line of a script; nil if it is not known what runs it.
+// scriptCommand returns the command line of a script, or nil if no interpreter has its extension.
 func scriptCommand(script string) []string {
 	if program, ok := interpreters[strings.ToLower(filepath.Ext(script))]; ok {
 		return []string{program, script}

@@ -13,16 +13,16 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// part is one part of a content.
+// part is one part of a content, in the form of OpenAI's messages.
 type part struct {
 	Type  string          `json:"type"`
 	Text  string          `json:"text"`
-	Image json.RawMessage `json:"image_url"` // an object with url, or the URL itself; so are the others
+	Image json.RawMessage `json:"image_url"` // an object with the member url, or the URL itself; the next two also
 	Audio json.RawMessage `json:"audio_url"`
 	Video json.RawMessage `json:"video_url"`
 }
 
-// url returns the address of a part that is not text; "" for a text.
+// url returns the address of an image, sound or video, or "" for a text.
 func (p *part) url() string {
 	for _, v := range []json.RawMessage{p.Image, p.Audio, p.Video} {
 		var object struct {
@@ -41,8 +41,8 @@ func (p *part) url() string {
 // maxFiles is how many files one result may have.
 const maxFiles = 20
 
-// contentOutput turns a result with content parts into text and files. ok is false for any other
-// result.
+// contentOutput turns a result with content parts into text and files. ok is false if the result
+// has no content parts.
 func contentOutput(result json.RawMessage, language string) (out tool.Output, ok bool) {
 	var object struct {
 		Content json.RawMessage `json:"content"`

@@ -44,14 +44,14 @@ func envValue(rest string) (value, after string) {
 		}
 	}
 	line, after, _ := strings.Cut(rest, "\n")
-	line = " " + line // so that a comment may begin at once
+	line = " " + line // so that a value may begin with a comment
 	if i := strings.Index(line, " #"); i >= 0 {
 		line = line[:i]
 	}
 	return strings.TrimSpace(line), after
 }
 
-// closingQuote returns the index of the quote that is not escaped; -1 if there is none.
+// closingQuote returns the index of the first quote that is not escaped, or -1.
 func closingQuote(s, quote string) int {
 	for i := 0; i < len(s); i++ {
 		switch {

@@ -11,11 +11,14 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
+// maxDescribed limits one description, in bytes.
+const maxDescribed = 64 << 10
+
 // invocation is one entry of capabilities.invocationCommands.
 type invocation struct {
-	id          string // commandIdentifier
-	alias       string // command, if it differs
-	written     string // command in the examples of the description, if it differs
+	id          string // the field commandIdentifier
+	alias       string // the field command, if it differs from id
+	written     string // the command that the description's examples show, if it differs from id
 	description string
 	parameters  []parameter
 }
@@ -24,7 +27,7 @@ type parameter struct{ name, description string }
 
 // readCommands reads the commands, from a list or from a mapping of identifiers to objects. Entries
 // with the same identifier are one command with both descriptions.
-func readCommands(v any, plugin string) (list []invocation) {
+func readCommands(v any, pluginName string) (list []invocation) {
 	var entries []any
 	switch v := v.(type) {
 	case []any:
@@ -48,14 +51,14 @@ func readCommands(v any, plugin string) (list []invocation) {
 		if text, ok := entry.(string); ok {
 			entry = map[string]any{"commandIdentifier": text}
 		}
-		list = merged(list, readCommand(members(entry), plugin, i, len(entries)))
+		list = merged(list, readCommand(members(entry), pluginName, i, len(entries)))
 	}
 	setWritten(list)
 	return list
 }
 
-// readCommand reads entry i of several. The only command of a plug-in may lack an identifier.
-func readCommand(entry map[string]any, plugin string, i, of int) invocation {
+// readCommand reads entry i of a list. The only entry of a list needs no identifier.
+func readCommand(entry map[string]any, pluginName string, i, of int) invocation {
 	c := invocation{
 		id:          firstScalar(entry, "commandIdentifier", "command", "identifier", "name", "id"),
 		alias:       strings.TrimSpace(scalar(entry["command"])),
@@ -63,7 +66,7 @@ func readCommand(entry map[string]any, plugin string, i, of int) invocation {
 	}
 	switch {
 	case c.id == "" && of == 1:
-		c.id = plugin
+		c.id = pluginName
 	case c.id == "":
 		c.id = "command-" + strconv.Itoa(i+1)
 	}
@@ -90,12 +93,11 @@ func merged(list []invocation, c invocation) []invocation {
 	return list
 }
 
-// shownCommand is the field command in an example of a request.
+// shownCommand matches the field command in an example of a request.
 var shownCommand = regexp.MustCompile("(?:^|[\\s,\"'`]|末」)command\\s*[:：]\\s*「始」\\s*([^「」\\s]{1,128})\\s*「末」")
 
-// setWritten sets what models write as the command of each command, if its description shows that
-// in its examples and it is not the identifier. A description that shows several is ambiguous, and
-// so is a name that several descriptions show.
+// setWritten sets the field written of each command whose description shows exactly one command in
+// its examples. A name that the descriptions of several commands show is ambiguous and ignored.
 func setWritten(commands []invocation) {
 	shown := make([][]string, len(commands))
 	count := map[string]int{}

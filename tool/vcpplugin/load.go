@@ -15,12 +15,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// maxDescribed limits one description, in bytes.
-const maxDescribed = 64 << 10
-
-// loadPlugin reads the plug-in in a folder below root. The provider is named for the manifest, or
-// for the folder if it has no name. If taken reports that another plug-in has the id of its tool,
-// the folder is added to the id. ok is false for a bad manifest.
+// loadPlugin reads the plug-in in a folder below root. The provider has the name in the manifest,
+// or that of the folder if the manifest has none. If taken reports that another plug-in has the id
+// of the tool, the folder's name is added to the id. ok is false if the manifest cannot be read.
 func loadPlugin(
 	ctx context.Context, root string, f folderStamp, taken func(id, path string) bool, passed []string,
 ) (p tool.Provider, ok bool) {
@@ -63,7 +60,7 @@ func loadPlugin(
 		return off("its manifest has no capabilities.invocationCommands, so there is nothing to call"), true
 	}
 	base := filepath.Dir(root)
-	if root == dir { // the folder of one plug-in
+	if root == dir { // root is the folder of one plug-in
 		base = filepath.Dir(base)
 	}
 	made := &plugin{manifest: m, dir: dir, base: base, passed: passed, context: ctx, problem: m.argvErr}
@@ -80,7 +77,7 @@ func loadPlugin(
 	if taken(id, dir) {
 		id = cleanName(id+"-"+filepath.Base(dir), maxIDBytes)
 	}
-	t, problems := made.tool(id)
+	t, problems := made.makeTool(id)
 	if p.Health == tool.HealthDegraded {
 		problems = append([]error{errors.New(p.Reason)}, problems...)
 	}
@@ -91,7 +88,7 @@ func loadPlugin(
 	return p, true
 }
 
-// kindReason says why plug-ins of this type do not run.
+// kindReason returns why a plug-in of this type does not run.
 func kindReason(m *manifest) string {
 	switch m.kind {
 	case "static":
@@ -109,15 +106,15 @@ func kindReason(m *manifest) string {
 // toolID returns the id of the tool for the name in the manifest.
 func (p *plugin) toolID() string { return cmp.Or(cleanName(p.name, maxIDBytes), "plugin") }
 
-// tool returns the tool of the plug-in, and what is wrong with its commands.
-func (p *plugin) tool(id string) (tool.Tool, []error) {
+// makeTool returns the tool of the plug-in, and the problems of its commands.
+func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 	t := tool.Tool{ID: id, Title: p.title, Description: text.TruncateBytes(p.description, maxDescribed)}
 	for _, v := range p.env {
 		if !slices.Contains(p.defaults, v) {
 			t.Secrets = append(t.Secrets, secrets.Configured(map[string]string{v.name: v.value})...)
 		}
 	}
-	if id == p.toolID() { // else the other names mean another plug-in as well
+	if id == p.toolID() { // otherwise another plug-in has this id, and may have the same aliases
 		t.Aliases = p.aliases
 		if id != p.name {
 			t.Aliases = append([]string{p.name}, t.Aliases...)
@@ -126,7 +123,7 @@ func (p *plugin) tool(id string) (tool.Tool, []error) {
 	var problems []error
 	taken := map[string]bool{}
 	for i := range p.commands {
-		m, err := p.method(t.ID, &p.commands[i], taken)
+		m, err := p.makeMethod(t.ID, &p.commands[i], taken)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("the command %q cannot be offered: %w", text.TruncateBytes(p.commands[i].id, 60), err))
 			continue
@@ -143,7 +140,7 @@ func (p *plugin) tool(id string) (tool.Tool, []error) {
 	return t, problems
 }
 
-func (p *plugin) method(id string, c *invocation, taken map[string]bool) (tool.Method, error) {
+func (p *plugin) makeMethod(id string, c *invocation, taken map[string]bool) (tool.Method, error) {
 	name := unique(cleanName(c.id, maxNameBytes-len(id)-4), taken)
 	options := []tool.Option{
 		tool.AgentCallable(), tool.FullName(id + "_" + name), tool.WithRisk(tool.RiskWrite), tool.AlwaysAsk(), tool.Timeout(p.timeout),

@@ -13,12 +13,12 @@ import (
 type manifest struct {
 	name, title, description string
 	aliases                  []string
-	kind                     string // pluginType
-	protocol                 string // of communication
+	kind                     string // of pluginType, as pluginKind returns it
+	protocol                 string // communication.protocol
 	argv                     []string
-	argvErr                  error // why there is no argv
+	argvErr                  error // why argv is nil
 	timeout                  time.Duration
-	defaults                 []variable // of configSchema
+	defaults                 []variable // the defaults in configSchema
 	commands                 []invocation
 }
 
@@ -29,8 +29,8 @@ const (
 	maxTimeout          = 24 * time.Hour
 )
 
-// readManifest reads a manifest. Fields that are missing or have another type than usual are read
-// as well as possible; only text that is not a JSON object is an error.
+// readManifest reads a manifest. A field of an unexpected type is read if its meaning is clear, and
+// ignored otherwise. The error says that the text is not a JSON object.
 func readManifest(raw []byte) (*manifest, error) {
 	object, err := readObject(raw)
 	if err != nil {

@@ -123,7 +123,8 @@ func TestReadObject(t *testing.T) {
 	}
 }
 
-// Any document is read or is an error, and what is read can be registered.
+// Any JSON object is read without a panic, and the tool of each manifest that runs can be
+// registered.
 func TestAnyManifestIsRead(t *testing.T) {
 	var value func(depth int) *rapid.Generator[any]
 	value = func(depth int) *rapid.Generator[any] {
@@ -151,7 +152,7 @@ func TestAnyManifestIsRead(t *testing.T) {
 			m.name = "folder"
 		}
 		p := &plugin{manifest: m, dir: "/"}
-		made, problems := p.tool(p.toolID())
+		made, problems := p.makeTool(p.toolID())
 		require.Empty(t, problems)
 		require.Len(t, made.Methods, len(m.commands))
 		if len(made.Methods) > 0 {
@@ -174,7 +175,7 @@ func FuzzManifest(f *testing.F) {
 			return
 		}
 		p := &plugin{manifest: m}
-		if made, problems := p.tool(p.toolID()); len(problems) == 0 && len(made.Methods) > 0 {
+		if made, problems := p.makeTool(p.toolID()); len(problems) == 0 && len(made.Methods) > 0 {
 			require.NoError(t, tool.NewRegistry().Register(made))
 		}
 	})

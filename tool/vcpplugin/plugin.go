@@ -23,19 +23,19 @@ const (
 	maxReason = 2 << 10
 )
 
-// plugin is a plug-in that can run.
+// plugin is a plug-in of a type that runs.
 type plugin struct {
 	*manifest
 	dir     string     // absolute
 	base    string     // the directory around the folder of plug-ins
-	passed  []string   // names of variables of this process that it gets
-	env     []variable // of configSchema and config.env; later ones win
+	passed  []string   // names of variables of this process that the plug-in gets
+	env     []variable // of configSchema and config.env; of two with one name the later counts
 	secrets *redact.Redactor
-	context context.Context // of the source; it ends calls that continue in the background
-	problem error           // why nothing of it runs; nil if it can
+	context context.Context // of the source; its end also ends calls in the background
+	problem error           // why the plug-in cannot run, or nil
 }
 
-// readConfig reads config.env, which need not exist, and learns its secrets.
+// readConfig reads config.env, if it exists, and collects the secrets in it.
 func (p *plugin) readConfig() error {
 	p.env = slices.Clone(p.defaults)
 	raw, err := document.ReadFile(filepath.Join(p.dir, configFile), maxFileBytes)
@@ -59,8 +59,8 @@ func (p *plugin) readConfig() error {
 	return nil
 }
 
-// isSecret reports whether a value of config.env is masked in errors: anything that is not a switch
-// and no number, unless it is short and its name says nothing of a secret.
+// isSecret reports whether a value of config.env is masked in errors. Values of at least 8 bytes
+// are, and short ones if their name suggests a secret. Numbers are masked only under such a name.
 func isSecret(v variable) bool {
 	if _, err := strconv.ParseFloat(v.value, 64); err == nil && len(v.value) < 16 {
 		return secretName(v.name) && len(v.value) >= 6

@@ -15,7 +15,7 @@ type reply struct {
 	Status string          `json:"status"`
 	Result json.RawMessage `json:"result"`
 	Error  json.RawMessage `json:"error"`
-	// Message is what some plug-ins write in place of an error, and ForModel what they add for the
+	// Some plug-ins write Message in place of an error. ForModel is an additional text for the
 	// model.
 	Message  json.RawMessage `json:"message"`
 	ForModel json.RawMessage `json:"messageForAI"`
@@ -23,13 +23,13 @@ type reply struct {
 
 func (r *reply) valid() bool { return r.Status == "success" || r.Status == "error" }
 
-// findReply returns the last JSON object with a status in what a plug-in printed. Anything may be
-// around it. Objects at the beginning of a line come first, as plug-ins print them.
+// findReply returns the last JSON object with a status in what a plug-in printed, whatever else it
+// printed. An object at the beginning of a line is preferred to one within a line.
 func findReply(printed []byte) (found reply, ok bool) {
 	s := search{printed: printed, work: 8*len(printed) + 1<<16}
 	for end := len(printed); end > 0 && s.work > 0; {
 		line := bytes.LastIndexByte(printed[:end-1], '\n') + 1
-		if r, _, isReply := s.object(line); isReply {
+		if r, _, isReply := s.objectAt(line); isReply {
 			return r, true
 		}
 		end = line
@@ -41,7 +41,7 @@ func findReply(printed []byte) (found reply, ok bool) {
 			break
 		}
 		i += next
-		r, length, isReply := s.object(i)
+		r, length, isReply := s.objectAt(i)
 		if isReply {
 			found, ok = r, true
 		}
@@ -50,16 +50,16 @@ func findReply(printed []byte) (found reply, ok bool) {
 	return found, ok
 }
 
-// search is the search for a reply. Its work is limited to a multiple of the output, so that no
-// output makes it grow with the square.
+// search is the search for a reply. Its work is limited to a multiple of the output, since hostile
+// output could otherwise make it quadratic.
 type search struct {
 	printed []byte
-	work    int // what is left, in bytes to look at
+	work    int // how many more bytes may be examined
 }
 
-// object reads the object that begins at i, if one does, and returns its length; 0 if there is
-// none.
-func (s *search) object(i int) (r reply, length int, isReply bool) {
+// objectAt reads the JSON object that begins at i. length is 0 if none begins there. isReply
+// reports whether the object is a reply.
+func (s *search) objectAt(i int) (r reply, length int, isReply bool) {
 	rest := s.printed[i:]
 	if len(rest) == 0 || rest[0] != '{' {
 		return r, 0, false
@@ -70,7 +70,7 @@ func (s *search) object(i int) (r reply, length int, isReply bool) {
 	d := json.NewDecoder(bytes.NewReader(rest))
 	var raw json.RawMessage
 	err := d.Decode(&raw)
-	looked := max(int(d.InputOffset()), 512) // a decoder costs something even if it ends at once
+	looked := max(int(d.InputOffset()), 512) // creating a decoder has a cost, too
 	if syntax := new(json.SyntaxError); errors.As(err, &syntax) {
 		looked = max(looked, int(syntax.Offset))
 	} else if err != nil {
@@ -112,7 +112,7 @@ func (r *reply) output(p *plugin, language string) (tool.Output, error) {
 	}
 	inner := result
 	if s := orderedjson.PlainText(result); strings.HasPrefix(strings.TrimSpace(s), "{") && json.Valid([]byte(s)) {
-		inner = json.RawMessage(s) // an object that was written as a text
+		inner = json.RawMessage(s) // an object that the plug-in wrote as a text
 	}
 	out, ok := contentOutput(inner, language)
 	if s := orderedjson.PlainText(result); !ok && s != "null" {

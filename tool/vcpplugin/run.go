@@ -38,11 +38,6 @@ func (e *NoReplyError) In(language string) string {
 	return say(language, `the plug-in printed no JSON object with "status" (%s): %s`, e.State, e.Printed)
 }
 
-// say writes a text of the catalog.
-func say(language, format string, values ...any) string {
-	return chinese.VCPPlugin.Printer(language).Say(format, values...)
-}
-
 // run runs a command of the plug-in for a call.
 func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.Output, error) {
 	if p.problem != nil {
@@ -77,8 +72,9 @@ func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.
 	return reply.output(p, call.Language)
 }
 
-// input returns the arguments of a call as the plug-in reads them. The command is the one that the
-// description shows, or else the identifier, unless the model wrote one that is an argument.
+// input returns the arguments of a call as the plug-in reads them. Its member command is the
+// argument command if the model wrote one, else the command that the description shows, else the
+// identifier.
 func (c *invocation) input(arguments json.RawMessage) ([]byte, error) {
 	list, err := orderedjson.Members(arguments)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/internal/poll"
 )
 
-// The files of a plug-in that this package reads.
+// The files that this package reads in the folder of a plug-in.
 const (
 	manifestFile = "plugin-manifest.json"
 	blockedFile  = manifestFile + ".block" // the manifest of a plug-in that is switched off
@@ -17,29 +17,28 @@ const (
 )
 
 const (
-	maxFolders = 5000 // that are looked into
-	maxDepth   = 3    // of folders in folders
+	maxFolders = 5000 // that are searched
+	maxDepth   = 3    // of nested folders
 )
 
-// folderStamp is a folder with a manifest, and a text that changes with its files.
+// folderStamp is a folder with a manifest. Its stamp is a text that changes with the files in it.
 type folderStamp struct {
 	path    string
 	blocked bool
 	stamp   string
 }
 
-// scanned is what was found in a folder of plug-ins.
+// scanned is the result of scan.
 type scanned struct {
 	folders []folderStamp // sorted by path
-	problem string        // why there may be more; "" if there are not
-	looked  int           // how many folders were looked into
+	problem string        // why the list may be incomplete, or ""
+	looked  int           // how many folders were searched
 }
 
-// String returns a text that changes with what was found.
+// String returns a text that changes whenever the result changes.
 func (s scanned) String() string { return fmt.Sprint(s.folders, s.problem) }
 
-// scan looks for plug-ins in a folder, and in those folders in it that are none. If the folder is a
-// plug-in itself, it is the only one.
+// scan searches a folder for plug-ins. A folder that is a plug-in is not searched further.
 func scan(dir string) (found scanned) {
 	if f, ok := look(dir); ok {
 		return scanned{folders: []folderStamp{f}}
@@ -71,7 +70,7 @@ func (s *scanned) scan(dir string, depth int) error {
 		if f, ok := look(path); ok {
 			s.folders = append(s.folders, f)
 		} else if depth > 1 && e.IsDir() {
-			_ = s.scan(path, depth-1) // a folder that cannot be read has no plug-in
+			_ = s.scan(path, depth-1) // a folder that cannot be read counts as empty
 		}
 	}
 	return nil

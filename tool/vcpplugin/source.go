@@ -24,8 +24,8 @@ import (
 
 // Options set up a Source.
 type Options struct {
-	// Env names variables of this process that plug-ins get, in addition to a fixed list of
-	// variables without secrets. Variables of config.env need not be named.
+	// Env names variables of this process that plug-ins get. They also get a fixed list of
+	// variables without secrets, such as PATH, and those of their config.env.
 	Env []string
 }
 
@@ -70,7 +70,7 @@ type folder struct {
 	stamp    folderStamp
 	provider string // its name
 	tool     string // the id of its tool; "" if it has none
-	good     bool   // its manifest was read, and the tools of that version are in use
+	good     bool   // the manifest could be read, so its tools are in use
 }
 
 // loader keeps the providers of a source up to date with the folders.
@@ -80,7 +80,7 @@ type loader struct {
 	context context.Context
 	offers  tool.Offers
 	loaded  map[string]*folder // by path
-	problem bool               // there is a provider that says why folders are missing
+	problem bool               // a provider says why folders are missing
 }
 
 // update reads the folders that are new or have changed, and removes those that are gone.
@@ -112,7 +112,7 @@ func (l *loader) update(now scanned) {
 		if last != nil && last.provider != p.Name {
 			gone = append(gone, last.provider)
 		}
-		l.loaded[f.path] = &folder{f, p.Name, toolID(&p), ok}
+		l.loaded[f.path] = &folder{f, p.Name, offeredTool(&p), ok}
 		changed = append(changed, p)
 	}
 	name := filepath.Base(cmp.Or(l.source.dir, "."))
@@ -128,7 +128,7 @@ func (l *loader) update(now scanned) {
 	l.offers.Set(changed...)
 }
 
-// providerName returns the name of a plug-in, with its folder if another plug-in has the name.
+// providerName returns name, with the folder added if another plug-in has the same name.
 func (l *loader) providerName(name, path string) string {
 	for other, f := range l.loaded {
 		if f.provider == name && other != path {
@@ -138,7 +138,7 @@ func (l *loader) providerName(name, path string) string {
 	return name
 }
 
-// toolTaken reports whether the tool of a plug-in in another folder than path has the id.
+// toolTaken reports whether a plug-in in another folder than path has a tool with the id.
 func (l *loader) toolTaken(id, path string) bool {
 	for other, f := range l.loaded {
 		if f.tool == id && other != path {
@@ -148,8 +148,8 @@ func (l *loader) toolTaken(id, path string) bool {
 	return false
 }
 
-// toolID returns the id of a plug-in's tool; "" if it has none.
-func toolID(p *tool.Provider) string {
+// offeredTool returns the id of a provider's tool, or "".
+func offeredTool(p *tool.Provider) string {
 	if len(p.Tools) == 0 {
 		return ""
 	}

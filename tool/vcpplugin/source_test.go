@@ -145,7 +145,7 @@ func TestCalls(t *testing.T) {
 	assert.Equal(t, "no stamps; the key [secret] has expired", failed.Message)
 }
 
-// The command is the one that the examples of a description show, if that is clear.
+// A plug-in gets the command that the examples of a description show, if they show one.
 func TestCommandsThatDescriptionsShow(t *testing.T) {
 	processtest.Needs(t, "sh")
 	const script = `read -r line; printf '{"status":"success","result":%s}' "$line"`
@@ -159,13 +159,13 @@ func TestCommandsThatDescriptionsShow(t *testing.T) {
 		command, wants string // "" if it means no command
 	}{
 		{"the shown one", []command{{"AGenerate", written("generate")}, {"AEdit", written("edit")}}, "edit", "edit"},
-		{"the identifier means it too", []command{{"AGenerate", written("generate")}, {"AEdit", written("edit")}}, "AEdit", "edit"},
+		{"the identifier has the same meaning", []command{{"AGenerate", written("generate")}, {"AEdit", written("edit")}}, "AEdit", "edit"},
 		{"the identifier is shown", []command{{"generate", written("generate")}, {"edit", written("edit")}}, "edit", "edit"},
 		{"on one line", []command{{"AGenerate", "Write tool_name:「始」A「末」,command:「始」generate「末」."}, {"AEdit", ""}}, "generate", "generate"},
 		{"shown by two", []command{{"AGenerate", written("run")}, {"AEdit", written("run")}}, "run", ""},
-		{"one shows several", []command{{"AGenerate", written("generate") + written("draw")}, {"AEdit", ""}}, "generate", ""},
+		{"one description shows several", []command{{"AGenerate", written("generate") + written("draw")}, {"AEdit", ""}}, "generate", ""},
 		{"another field", []command{{"AGenerate", "subcommand:「始」generate「末」"}, {"AEdit", ""}}, "generate", ""},
-		{"one mentions the other", []command{{"AGenerate", written("generate") + " or " + written("AEdit")}, {"AEdit", ""}}, "AEdit", "AEdit"},
+		{"one description mentions the other command", []command{{"AGenerate", written("generate") + " or " + written("AEdit")}, {"AEdit", ""}}, "AEdit", "AEdit"},
 		{"a plug-in of one command", []command{{"AGenerate", written("generate")}}, "", "generate"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -195,7 +195,7 @@ func TestCommandsThatDescriptionsShow(t *testing.T) {
 	}
 }
 
-func TestAsynchronousPluginGoesOn(t *testing.T) {
+func TestAnAsynchronousPluginContinuesAfterItsReply(t *testing.T) {
 	processtest.Needs(t, "python3")
 	r, sources := started(t, "testdata/Plugin", vcpplugin.Options{})
 	file := filepath.Join(t.TempDir(), "pid")
@@ -266,7 +266,7 @@ func TestHostilePlugins(t *testing.T) {
 	})
 }
 
-// TestShapesOfFolders is about what folders of plug-ins look like that people have collected.
+// TestShapesOfFolders reads folders of the shapes that people collect plug-ins in.
 func TestShapesOfFolders(t *testing.T) {
 	manifest := func(fields, commands string) string {
 		return `{"pluginType":"synchronous","entryPoint":{"command":"sh x"},"communication":{"protocol":"stdio"},` + fields +

@@ -126,7 +126,8 @@ func mapTexts(v any, f func(string) string) any {
 	return v
 }
 
-// Name returns the provider's name for the definition of that name; "" if there is none.
+// Name returns the provider's name for the definition of that name. It is "" if no definition has
+// that name.
 func (t *Tools) Name(name string) string { return t.wire[name] }
 
 // Call translates a model's call: the provider's name and a JSON object of arguments become the

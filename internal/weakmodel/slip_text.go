@@ -14,19 +14,19 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// err writes the request of a step with the slip.
-func (m *Model) err(s *eval.Step, arguments map[string]any, clean, prompt, read string) (string, protocol.FinishReason) {
+// slipText writes the request of a step with the slip.
+func (m *Model) slipText(s *eval.Step, arguments map[string]any, clean, prompt, read string) (string, protocol.FinishReason) {
 	first := !m.slipped
 	m.slipped = true
 	switch m.slip {
 	case Truncated:
 		if first {
-			m.whole = m.preface() + clean
-			return truncated(m.whole), protocol.FinishLength
+			m.uncut = m.preface() + clean
+			return truncated(m.uncut), protocol.FinishLength
 		}
 	case Placeholder:
 		if saysToWait(prompt) {
-			m.healed = true
+			m.corrected = true
 			return m.preface() + clean, protocol.FinishStop
 		}
 	case CopiesExample:
@@ -85,7 +85,7 @@ func (m *Model) written(s *eval.Step, arguments map[string]any, clean string) st
 	case ArgumentName, ExtraArgument, MissingArgument, WrongType, GroupedNumber, WrongZone, WrongPath:
 		bad := m.badArguments(s, arguments)
 		if m.slip == WrongZone || m.slip == WrongPath {
-			m.mean(s.Call, bad) // only the tool knows that it is wrong
+			m.mean(s.Call, bad) // only the tool can tell that the value is wrong
 		}
 		return before + m.clean(s.Call, bad)
 	case ClaimsSuccess:
@@ -97,19 +97,14 @@ func (m *Model) written(s *eval.Step, arguments map[string]any, clean string) st
 		return before + clean + "\n" + invented + "\n" + m.say("The answer is 42.", "答案是 42。")
 	case Placeholder:
 		next := m.task.Solution[m.step+1]
-		m.healed = true // the results show what to do
+		m.corrected = true // the results show the model that it has to call again
 		return before + clean + "\n" + m.clean(next.Call, placeholders(next.Arguments))
 	case Truncated, Repeats, ThreeMistakes, None:
 	}
 	return before + clean
 }
 
-// body returns what is between the marks of a request.
-func (m *Model) body(clean string) string {
-	return strings.TrimSuffix(strings.TrimPrefix(clean, m.form.start+"\n"), "\n"+m.form.end)
-}
-
-// other is a protocol that is not in use.
+// other returns a protocol other than that of the conversation.
 func (m *Model) other() protocol.Protocol {
 	if m.protocol.ID() == (hermes.Protocol{}).ID() {
 		return vcp.Protocol{}
@@ -181,7 +176,7 @@ func (m *Model) wronglyClosed(clean string) string {
 	return strings.Replace(clean, "</parameter>\n", "</param>\n", 1)
 }
 
-// truncated returns what comes before the token limit: three quarters.
+// truncated returns the part of a reply before the token limit, which is at three quarters.
 func truncated(text string) string {
 	end := len(text) * 3 / 4
 	for end > 0 && !utf8.RuneStart(text[end]) {
@@ -196,7 +191,7 @@ var otherNames = map[string]string{
 	"item": "item_title", "id": "order_number", "title": "note_heading",
 }
 
-// badArguments returns the arguments with the slip, and notes the argument that it is about.
+// badArguments returns the arguments with the slip, and sets m.argument.
 func (m *Model) badArguments(s *eval.Step, arguments map[string]any) map[string]any {
 	bad := maps.Clone(arguments)
 	m.argument = requiredArgument(arguments)

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/vcpgo/vcp/internal/message"
 )
 
 // The limits of the groups of one query.
@@ -19,45 +17,6 @@ const (
 	maxGroupBytes = 8 << 20 // of their names
 	maxKey        = 200     // bytes of a value that names a group
 )
-
-// Query says what is calculated of a table.
-type Query struct {
-	// Column is the column of the numbers.
-	Column string
-	// By are columns; rows with the same values form a group.
-	By []string
-	// Period forms groups by the calendar, too; "" does not.
-	Period Period
-	// Date is the column of the dates; "" is the first column with dates, if one is needed.
-	Date string
-	// From and To limit the dates, both inclusive; zero means no limit. Last selects the last such
-	// period that the dates of the table cover to its end, and excludes From and To.
-	From, To time.Time
-	Last     Period
-	// Where selects rows.
-	Where string
-	// Quantiles are calculated, too, for Group.Quantile.
-	Quantiles bool
-}
-
-// Groups are the result of a query.
-type Groups struct {
-	// Column, By and Date are the names of the columns as the table has them.
-	Column, Date string
-	By           []string
-	// Groups are sorted by period and then by keys.
-	Groups []Group
-	// Rows is how many rows were read, and Selected how many of them are in a group.
-	Rows, Selected int
-	// Empty and NotNumbers count selected rows without a number, NotDates rows without a date.
-	Empty, NotNumbers, NotDates int
-	// From and To are the dates of Query.Last; FirstDate and LastDate are those of all rows.
-	From, To, FirstDate, LastDate time.Time
-	// RankError is how far the rank of a quantile may be off, as a share; 0 means exact.
-	RankError float64
-	// Notes are what else a person should know.
-	Notes []*message.Text
-}
 
 // Aggregate calculates in one pass. It ends with ctx.
 func Aggregate(ctx context.Context, rows Rows, q Query) (*Groups, error) {
@@ -89,13 +48,13 @@ func Aggregate(ctx context.Context, rows Rows, q Query) (*Groups, error) {
 type aggregation struct {
 	query        Query
 	filter       Filter
-	column, date int // date is -1 if there is none
+	column, date int // date is -1 if the query needs no dates
 	by           []int
 	decimalComma bool
 	key          []byte
 	sketches     *sketches
-	// buckets are the groups of each period of Query.Last by its first day, of which only the
-	// newest can count; without Last there is one.
+	// buckets has the rows of each period of Query.Last that can still be selected, by the first
+	// day of the period. Without Last there is one bucket.
 	buckets    map[int64]*bucket
 	groups     int
 	groupBytes int
@@ -148,7 +107,7 @@ func (a *aggregation) prepare(rows Rows) (Rows, error) {
 	return rows, nil
 }
 
-// add adds a row to its group, if it is selected.
+// add adds a row to its group if the query selects the row.
 func (a *aggregation) add(cells []string) error {
 	a.result.Rows++
 	var date time.Time
@@ -192,7 +151,7 @@ func (a *aggregation) add(cells []string) error {
 	return nil
 }
 
-// bucketOf returns the bucket for a row of that date; nil if the date is not selected.
+// bucketOf returns the bucket for a row of that date. It is nil if the query excludes the date.
 func (a *aggregation) bucketOf(date time.Time) *bucket {
 	q := &a.query
 	var start time.Time
@@ -215,7 +174,7 @@ func (a *aggregation) bucketOf(date time.Time) *bucket {
 	return b
 }
 
-// prune drops the periods that can be the last complete one no more.
+// prune drops the periods that can no longer be the last complete one.
 func (a *aggregation) prune() {
 	oldest := a.query.Last.Previous(a.newest).Unix()
 	unused := map[*sketch]bool{}
@@ -297,7 +256,7 @@ func (a *aggregation) finish() *Groups {
 	return r
 }
 
-// chosen returns the bucket that the query means; nil if no row is in it.
+// chosen returns the bucket that the query means. It is nil if no row is selected.
 func (a *aggregation) chosen() *bucket {
 	last, r := a.query.Last, &a.result
 	if last == "" {

@@ -1,0 +1,96 @@
+package document
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// Kind is the kind of a Value.
+type Kind int
+
+// The kinds. Null is written as null or left empty; dates and other types of YAML are a String.
+const (
+	Null Kind = iota
+	Bool
+	Number
+	String
+	List
+	Mapping
+)
+
+// A Value is one value of a document.
+type Value struct {
+	Kind   Kind
+	Line   int     // at which it begins, from 1; 0 if it was not read from a document
+	Text   string  // of a scalar: a String without its quotation marks, anything else as written
+	Items  []Value // of a List
+	Fields []Field // of a Mapping, in the order written; no name occurs twice
+}
+
+// A Field is one entry of a Mapping.
+type Field struct {
+	Name  string
+	Line  int // of the name
+	Value Value
+}
+
+// Field returns the value of a field of a Mapping. Without such a field it returns a Null.
+func (v Value) Field(name string) Value {
+	for _, f := range v.Fields {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return Value{}
+}
+
+// At returns the value at a path such as "approveRules[1].tool". Without it, At returns a Null.
+func (v Value) At(path string) Value {
+	for path != "" {
+		if item, ok := strings.CutPrefix(path, "["); ok {
+			number, rest, _ := strings.Cut(item, "]")
+			i, err := strconv.Atoi(number)
+			if err != nil || i < 0 || i >= len(v.Items) {
+				return Value{}
+			}
+			v, path = v.Items[i], rest
+			continue
+		}
+		path = strings.TrimPrefix(path, ".")
+		end := strings.IndexAny(path, ".[")
+		if end < 0 {
+			end = len(path)
+		}
+		v, path = v.Field(path[:end]), path[end:]
+	}
+	return v
+}
+
+// Scalar reports whether v is neither a List nor a Mapping.
+func (v Value) Scalar() bool { return v.Kind != List && v.Kind != Mapping }
+
+// String returns v for an error: a scalar as it is written, shortened, or else only the kind.
+func (v Value) String() string {
+	switch v.Kind {
+	case Null:
+		return "empty"
+	case List:
+		return "a list"
+	case Mapping:
+		return "a mapping"
+	case String:
+		return strconv.Quote(shortened(v.Text))
+	}
+	return shortened(v.Text)
+}
+
+// shortened returns the beginning of text, in whole characters.
+func shortened(s string) string { return text.TruncateBytes(s, 60) }
+
+// oneLine returns the text of a reader's error, which may quote the document, as one short line.
+func oneLine(quoting string) string {
+	words := strings.FieldsFunc(quoting, func(r rune) bool { return r <= ' ' || r >= 0x7f && r < 0xa0 })
+	return text.TruncateBytes(strings.Join(words, " "), 160)
+}

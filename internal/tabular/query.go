@@ -1,0 +1,46 @@
+package tabular
+
+import (
+	"time"
+
+	"github.com/vcpgo/vcp/internal/message"
+)
+
+// Query says what is calculated of a table.
+type Query struct {
+	// Column is the column of the numbers.
+	Column string
+	// By are columns; rows with the same values form a group.
+	By []string
+	// Period forms groups by the calendar as well; "" means no such groups.
+	Period Period
+	// Date is the column of the dates; "" is the first column with dates, if one is needed.
+	Date string
+	// From and To limit the dates, both inclusive; zero means no limit. Last selects the last such
+	// period that the dates of the table cover to its end, and excludes From and To.
+	From, To time.Time
+	Last     Period
+	// Where selects rows.
+	Where string
+	// Quantiles says that Group.Quantile will be called.
+	Quantiles bool
+}
+
+// Groups are the result of a query.
+type Groups struct {
+	// Column, By and Date are the names of the columns as the table has them.
+	Column, Date string
+	By           []string
+	// Groups are sorted by period and then by keys.
+	Groups []Group
+	// Rows is how many rows were read, and Selected how many of them are in a group.
+	Rows, Selected int
+	// Empty and NotNumbers count selected rows without a number, NotDates rows without a date.
+	Empty, NotNumbers, NotDates int
+	// From and To are the dates of Query.Last; FirstDate and LastDate are those of all rows.
+	From, To, FirstDate, LastDate time.Time
+	// RankError is how far the rank of a quantile may be off, as a share; 0 means exact.
+	RankError float64
+	// Notes are what else a person should know.
+	Notes []*message.Text
+}

@@ -1,0 +1,168 @@
+package builtin
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/internal/tabular"
+)
+
+type aggregateInput struct {
+	Path     string `json:"path" jsonschema:"the file with the table, relative to the root directory"`
+	Column   string `json:"column" jsonschema:"the column of the numbers to calculate with"`
+	Measure  string `json:"measure" default:"sum" enum:"sum,mean,count,min,max,median,quantiles,all" jsonschema:"what to calculate of the numbers; quantiles are the 5th, 25th, 50th, 75th and 95th percentile"`
+	By       string `json:"by,omitempty" jsonschema:"the column whose values form groups, such as a category; several with commas between them"`
+	Period   string `json:"period,omitempty" enum:"day,week,month,quarter,year" jsonschema:"calculate for each day, week, month, quarter or year, to show a trend or development over time"`
+	Range    string `json:"range,omitempty" enum:"last week,last month,last quarter,last year" jsonschema:"only the last complete one in the table"`
+	From     string `json:"from,omitempty" jsonschema:"only from this date on, such as 2026-04-01"`
+	To       string `json:"to,omitempty" jsonschema:"only up to this date"`
+	Date     string `json:"date,omitempty" jsonschema:"the column of the dates; left out, the first one with dates"`
+	Where    string `json:"where,omitempty" jsonschema:"conditions that rows must meet, such as: status = open and size >= 100"`
+	Chart    bool   `json:"chart" default:"false" jsonschema:"whether to draw a chart (graph, plot, diagram) for the user"`
+	Format   string `json:"format" default:"svg" enum:"svg,png" jsonschema:"the format of the chart"`
+	StartRow int    `json:"startRow" default:"1" minimum:"1" jsonschema:"the first group to show, to continue a long result"`
+	Sheet    string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; left out, the first"`
+}
+
+// answer is the result of a query, on its way to text.
+type answer struct {
+	table
+	*tabular.Groups
+	printer message.Printer
+	in      aggregateInput
+	query   tabular.Query
+	name    string
+}
+
+// maxGaps limits the periods without rows that are filled in.
+const maxGaps = 1000
+
+// arrange fills in periods without rows, or sorts groups by their first figure, the largest first.
+func (a *answer) arrange() {
+	if a.query.Period == "" {
+		m := measures[a.in.Measure][0]
+		slices.SortStableFunc(a.Groups.Groups, func(x, y tabular.Group) int { return cmp.Compare(m.value(&y), m.value(&x)) })
+		return
+	}
+	if len(a.query.By) > 0 || len(a.Groups.Groups) == 0 {
+		return
+	}
+	var filled []tabular.Group
+	gaps := 0
+	next := a.Groups.Groups[0].Start
+	for _, g := range a.Groups.Groups {
+		for ; next.Before(g.Start) && gaps < maxGaps; next = a.query.Period.Next(next) {
+			filled = append(filled, tabular.Group{Start: next})
+			gaps++
+		}
+		filled = append(filled, g)
+		next = a.query.Period.Next(g.Start)
+	}
+	a.Groups.Groups = filled
+}
+
+// trend reports whether the result is one line over time.
+func (a *answer) trend() bool {
+	return a.query.Period != "" && len(a.query.By) == 0 && len(measures[a.in.Measure]) == 1
+}
+
+func (a *answer) columns(p message.Printer) []string {
+	var list []string
+	if a.query.Period != "" {
+		list = append(list, p.Say(string(a.query.Period)))
+	}
+	list = append(list, a.By...)
+	for _, m := range measures[a.in.Measure] {
+		list = append(list, p.Say("%s of %s", p.Say(m.name), a.Column))
+	}
+	if a.trend() {
+		list = append(list, p.Say("change"))
+	}
+	return list
+}
+
+func (a *answer) rowsOfFigures() [][]string {
+	rows := [][]string{}
+	previous := math.NaN()
+	for i := range a.Groups.Groups {
+		g := &a.Groups.Groups[i]
+		var row []string
+		if a.query.Period != "" {
+			row = append(row, a.query.Period.Name(g.Start))
+		}
+		row = append(row, g.Keys...)
+		var n float64
+		for _, m := range measures[a.in.Measure] {
+			n = m.value(g)
+			row = append(row, figure(n))
+		}
+		if a.trend() {
+			row = append(row, growth(previous, n))
+			previous = n
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// heading says what was calculated.
+func (a *answer) heading() string {
+	say := a.printer.Say
+	what := say(a.in.Measure)
+	if a.in.Measure == "all" {
+		what = say("figures")
+	}
+	text := say("%s of %s in %s", what, a.Column, named(a.name))
+	from, to := strings.TrimSpace(a.in.From), strings.TrimSpace(a.in.To)
+	switch {
+	case !a.From.IsZero():
+		text += say(", %s (%s to %s)", say(a.in.Range), a.From.Format(time.DateOnly), a.To.Format(time.DateOnly))
+	case from != "" && to != "":
+		text += say(", from %s to %s", from, to)
+	case from != "":
+		text += say(", from %s", from)
+	case to != "":
+		text += say(", to %s", to)
+	}
+	if a.in.Where != "" {
+		text += say(", where %s", cut(strings.Join(strings.Fields(a.in.Where), " "), maxEcho))
+	}
+	if a.Selected == a.Rows {
+		return text + say(", of all %v:", plural(a.Rows, "%d row")) + "\n"
+	}
+	return text + say(", of %v of %d:", plural(a.Selected, "%d row"), a.Rows) + "\n"
+}
+
+// summary writes the figures of all groups together, and the trend.
+func (a *answer) summary() string {
+	groups := a.Groups.Groups
+	if len(groups) < 2 {
+		return ""
+	}
+	all := tabular.Group{}
+	for _, g := range groups {
+		all.Count, all.Sum = all.Count+g.Count, all.Sum+g.Sum
+	}
+	text, say := "", a.printer.Say
+	switch a.in.Measure {
+	case "sum", "all":
+		text = say("All together: sum %s, mean %s.", figure(all.Sum), figure(significant(all.Mean()))) + "\n"
+	case "count":
+		text = say("All together: count %d.", all.Count) + "\n"
+	case "mean":
+		text = say("Mean of all rows: %s.", figure(significant(all.Mean()))) + "\n"
+	}
+	if m := measures[a.in.Measure][0]; a.trend() {
+		first, last := &groups[0], &groups[len(groups)-1]
+		text += say("From %s to %s it went from %s to %s", a.query.Period.Name(first.Start), a.query.Period.Name(last.Start), figure(m.value(first)), figure(m.value(last)))
+		if c := growth(m.value(first), m.value(last)); c != "" {
+			text += say(" (%s)", c)
+		}
+		text += say(".") + "\n"
+	}
+	return text
+}

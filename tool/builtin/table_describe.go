@@ -1,0 +1,108 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/internal/tabular"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// maxCategories is how many different values a column may have whose values a description shows.
+const maxCategories = 50
+
+type describeInput struct {
+	Path  string `json:"path" jsonschema:"the file with the table: CSV, TSV, JSON lines or XLSX, relative to the root directory"`
+	Sheet string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; left out, the first"`
+}
+
+func (t table) describeMethod() (tool.Method, error) {
+	return tool.New("describe",
+		"Describes a table in a file: how many rows it has, its columns and what is in them. Use it first, to learn the names of the columns.",
+		t.describe, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Describe table"), tool.Timeout(tableTime),
+		tool.Example(map[string]any{"path": "orders.csv"}))
+}
+
+func (t table) describe(ctx context.Context, in describeInput) (tool.Output, error) {
+	rows, file, name, err := t.openTable(ctx, in.Path, in.Sheet)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	defer func() { _, _ = rows.Close(), file.Close() }() // they were only read
+	d, err := tabular.Describe(ctx, rows)
+	if err != nil {
+		return tool.Output{}, t.tableError(name, err)
+	}
+	say := printer(ctx)
+	p := page{
+		printer: say, head: say.Say("%s has %v and %v:", named(name), plural(d.Rows, "%d row"), plural(len(d.Columns), "%d column")) + "\n",
+		what: sentence("Columns"), first: 1, all: len(d.Columns), next: "path", foot: notes(say, d.Notes),
+	}
+	for _, c := range d.Columns {
+		p.lines = append(p.lines, "- "+describeColumn(say, c, d.RankError > 0))
+	}
+	text, shown := p.text(fits(ctx))
+	if shown < len(p.lines) { // there is no second page of a description: the names are enough
+		var names []string
+		for _, c := range d.Columns {
+			names = append(names, c.Name)
+		}
+		text = p.head + "- " + cut(strings.Join(names, "\n- "), 4000)
+	}
+	return tool.Output{Text: text, Details: d}, nil
+}
+
+// describeColumn writes one line about a column. estimated says that its median is an estimate.
+func describeColumn(p message.Printer, c tabular.ColumnSummary, estimated bool) string {
+	var parts []string
+	switch c.Kind {
+	case tabular.Numbers:
+		median := sentence("median %s", tabular.FormatNumber(c.Median))
+		if estimated {
+			median = sentence("median about %s", tabular.FormatNumber(c.Median))
+		}
+		parts = append(parts, p.Say("%s to %s, sum %s, mean %s, %v", tabular.FormatNumber(c.Min), tabular.FormatNumber(c.Max),
+			tabular.FormatNumber(c.Sum), tabular.FormatNumber(significant(c.Mean)), median))
+	case tabular.Dates:
+		parts = append(parts, p.Say("%s to %s", c.First.Format(time.DateOnly), c.Last.Format(time.DateOnly)))
+	case tabular.Texts:
+		parts = append(parts, describeTexts(p, c))
+	}
+	if c.Other > 0 {
+		parts = append(parts, p.Say("%v of another kind, such as %q", plural(c.Other, "%d cell"), c.Example))
+	}
+	if c.Empty > 0 {
+		parts = append(parts, p.Say("%v", plural(c.Empty, "%d empty cell")))
+	}
+	return p.Say("%s (%s): %s", c.Name, p.Say(string(c.Kind)), strings.Join(parts, p.Say("; ")))
+}
+
+func describeTexts(p message.Printer, c tabular.ColumnSummary) string {
+	if c.More {
+		return p.Say("many different or long values")
+	}
+	if c.Different > maxCategories { // they are names or numbers of single things
+		return p.Say("%v", plural(c.Different, "%d different value"))
+	}
+	var top []string
+	for _, v := range c.Top {
+		top = append(top, fmt.Sprintf("%q (%d)", cut(v.Value, 40), v.Count))
+	}
+	text := p.Say("%v: %s", plural(c.Different, "%d different value"), strings.Join(top, ", "))
+	if c.Different > len(c.Top) {
+		text += p.Say(" and others")
+	}
+	return text
+}
+
+// significant rounds to seven digits, for figures that have no exact value anyway.
+func significant(n float64) float64 {
+	var rounded float64
+	if _, err := fmt.Sscan(fmt.Sprintf("%.7g", n), &rounded); err != nil {
+		return n
+	}
+	return rounded
+}

@@ -1,0 +1,59 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/internal/chart"
+	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/internal/tabular"
+)
+
+// tableTime is how long a table may be read.
+const tableTime = 2 * time.Minute
+
+// table is what the methods of the table tool share.
+type table struct {
+	files
+	font *chart.Font
+}
+
+// openTable opens the table that a request names. The caller closes both.
+func (t table) openTable(ctx context.Context, path, sheet string) (tabular.Rows, *os.File, string, error) {
+	name, _, err := t.target(ctx, path)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	file, info, err := t.open(name)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	rows, err := tabular.Open(ctx, file, tabular.Options{Name: name, Size: info.Size(), Sheet: sheet})
+	if err != nil {
+		_ = file.Close() // it was only read
+		return nil, nil, "", t.tableError(name, err)
+	}
+	return rows, file, name, nil
+}
+
+// tableError keeps the words of errors that were written for a model.
+func (t table) tableError(name string, err error) error {
+	var format *tabular.FormatError
+	var query *tabular.QueryError
+	if errors.As(err, &format) || errors.As(err, &query) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return t.explain(name, err)
+}
+
+// notes writes what a person should know, a line each.
+func notes(p message.Printer, list []*message.Text) string {
+	var b strings.Builder
+	for _, n := range list {
+		b.WriteString(p.Say("(%v.)", n) + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,129 @@
+package export
+
+import (
+	"cmp"
+	"encoding/json"
+	"math/big"
+	"slices"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+)
+
+// merged moves the parts of allOf into the schema that contains them.
+func merged(o *orderedjson.Object) *orderedjson.Object {
+	parts := o.List("allOf")
+	if len(parts) == 0 {
+		return o
+	}
+	c := o.Clone()
+	c.Delete("allOf")
+	for _, v := range parts {
+		part, ok := v.(*orderedjson.Object)
+		if !ok {
+			continue
+		}
+		part = merged(part)
+		for _, name := range part.Names {
+			have, add := c.Values[name], part.Values[name]
+			if properties, ok := have.(*orderedjson.Object); ok && name == "properties" {
+				if more, ok := add.(*orderedjson.Object); ok {
+					properties = properties.Clone()
+					for _, p := range more.Names {
+						properties.Set(p, more.Values[p])
+					}
+					add = properties
+				}
+			} else if required, ok := have.([]any); ok && name == "required" {
+				if more, ok := add.([]any); ok {
+					add = slices.Concat(required, more)
+				}
+			} else if have != nil {
+				add = have
+			}
+			c.Set(name, add)
+		}
+	}
+	return c
+}
+
+// typesIn lists the types that a schema names, null aside.
+func typesIn(o *orderedjson.Object) (types []string, nullable bool) {
+	listed := o.List("type")
+	if t := o.Text("type"); t != "" {
+		listed = []any{t}
+	}
+	for _, v := range listed {
+		switch t, _ := v.(string); t {
+		case "null":
+			nullable = true
+		case "":
+		default:
+			types = append(types, t)
+		}
+	}
+	return types, nullable
+}
+
+// alternativesIn lists the alternatives of a schema, null aside.
+func alternativesIn(o *orderedjson.Object) (alternatives []*orderedjson.Object, nullable bool) {
+	for _, v := range slices.Concat(o.List("anyOf"), o.List("oneOf")) {
+		if sub, ok := v.(*orderedjson.Object); ok {
+			if types, null := typesIn(sub); null && len(types) == 0 {
+				nullable = true
+				continue
+			}
+			alternatives = append(alternatives, sub)
+		}
+	}
+	return alternatives, nullable
+}
+
+// impliedType returns the type of a schema. If it names none, its other keywords imply one.
+func impliedType(o *orderedjson.Object, types []string) string {
+	switch {
+	case len(types) > 0:
+		return types[0]
+	case o.Has("properties"):
+		return "object"
+	case o.Has("items"), o.Has("prefixItems"):
+		return "array"
+	}
+	implied := ""
+	for _, v := range choicesIn(o) {
+		switch t := typeOf(v); {
+		case implied == "" || implied == t || implied == "integer" && t == "number":
+			implied = t
+		case implied != "number" || t != "integer":
+			return "string"
+		}
+	}
+	return cmp.Or(implied, "string")
+}
+
+// typeOf returns the JSON Schema type of a listed value.
+func typeOf(v any) string {
+	switch v := v.(type) {
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	case []any:
+		return "array"
+	case json.Number:
+		if r, ok := new(big.Rat).SetString(string(v)); ok && r.IsInt() {
+			return "integer"
+		}
+		return "number"
+	}
+	return "object"
+}
+
+// choicesIn lists the values that a schema allows, null aside. The result is nil if the
+// schema lists no values.
+func choicesIn(o *orderedjson.Object) []any {
+	choices := o.List("enum")
+	if o.Has("const") {
+		choices = []any{o.Values["const"]}
+	}
+	return slices.DeleteFunc(slices.Clone(choices), func(v any) bool { return v == nil })
+}

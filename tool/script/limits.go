@@ -1,0 +1,32 @@
+package script
+
+import "time"
+
+// Limits bound one script.
+type Limits struct {
+	MemoryBytes int           // of the script's values
+	Compute     time.Duration // between two waits for a method
+	Calls       int           // calls of methods
+	OutputBytes int           // what it prints and returns
+}
+
+// DefaultLimits are 64 MiB, 10 seconds, 200 calls and 256 KiB.
+var DefaultLimits = Limits{MemoryBytes: 64 << 20, Compute: 10 * time.Second, Calls: 200, OutputBytes: 256 << 10}
+
+// orDefault returns the limits, with those of DefaultLimits in place of 0.
+func (l Limits) orDefault() Limits {
+	d := DefaultLimits
+	if l.MemoryBytes > 0 {
+		d.MemoryBytes = l.MemoryBytes
+	}
+	if l.Compute > 0 {
+		d.Compute = l.Compute
+	}
+	if l.Calls > 0 {
+		d.Calls = l.Calls
+	}
+	if l.OutputBytes > 0 {
+		d.OutputBytes = l.OutputBytes
+	}
+	return d
+}
