@@ -114,6 +114,7 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 	return r, nil
 }
 
+// makeIteration makes the iteration from what the journal says of the reply.
 func (r *recordedIteration) makeIteration() {
 	q := r.reply
 	t := &Iteration{

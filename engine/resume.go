@@ -130,7 +130,7 @@ func readSteps(entries []Entry) ([]resumeStep, error) {
 	return steps, nil
 }
 
-// followsReply reports whether the entry belongs to the reply before it.
+// followsReply reports whether the entry says what became of the reply before it.
 func (e *Entry) followsReply() bool {
 	return e.Kind != EntryUser && e.Kind != EntryReply && e.Kind != EntryEnd
 }

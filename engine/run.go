@@ -236,7 +236,7 @@ func (r *run) modelRequest(tools bool) ModelRequest {
 	return ModelRequest{Messages: r.conversation.request(prompt, note), Stop: r.settings.stop}
 }
 
-// noticeEscaped reports the escaped requests of a reply to people, as one notice.
+// noticeEscaped reports that a reply contains requests with escaped marks, in one notice for people.
 func (r *run) noticeEscaped(iteration *Iteration) {
 	for i := range iteration.missed {
 		if iteration.missed[i].reason == phraseEscaped {
