@@ -35,7 +35,7 @@ var repairs = []scan.Repair{
 	repairSeveralCalls:    {Name: "several_calls", Level: scan.Safe, Doc: "several calls in one tag"},
 	repairKeyCase:         {Name: "key_case", Level: scan.Safe, Doc: "name, arguments or id in another case"},
 	repairParametersKey:   {Name: "parameters_key", Level: scan.Safe, Doc: "parameters in place of arguments"},
-	repairArgumentsString: {Name: "arguments_string", Level: scan.Safe, Doc: "arguments as a string that holds JSON"},
+	repairArgumentsString: {Name: "arguments_string", Level: scan.Safe, Doc: "arguments as a string that contains JSON"},
 	repairTrailingComma:   {Name: "trailing_comma", Level: scan.Safe, Doc: "a comma after the last member or element"},
 	repairPythonLiteral:   {Name: "python_literal", Level: scan.Safe, Doc: "True, False or None"},
 	repairRawLineBreak:    {Name: "raw_line_break", Level: scan.Safe, Doc: "a raw line break or control character in a string"},
