@@ -17,7 +17,8 @@ type Discovery struct {
 	*cache
 }
 
-// cache keeps prompts of one registry, and does not refer to it. The zero value is empty.
+// cache keeps the prompts of one registry. It must not refer to the registry, which could then
+// never be freed. The zero value is empty.
 type cache struct {
 	mu      sync.Mutex
 	prompts map[cacheKey]listing
@@ -36,7 +37,8 @@ const maxPrompts = 256
 
 var cacheOf attach.Map[tool.Registry, cache]
 
-// New returns a Discovery of the methods in reg. All of one registry share the cache of prompts.
+// New returns a Discovery of the methods in reg. All Discoveries of one registry share a cache of
+// prompts.
 func New(reg *tool.Registry) *Discovery { return &Discovery{registry: reg, cache: cacheOf.Of(reg)} }
 
 // Methods returns the methods that the agent may see and call, sorted by full name.
@@ -74,8 +76,8 @@ func (d *Discovery) list(o Options) listing {
 		return d.generate(o)
 	}
 	key := o.cacheKey()
-	// The version is read before the entries. A change in between makes the cached text look older
-	// than it is, never newer.
+	// The version is read before the entries, so that a change in between makes the cached text
+	// count as outdated.
 	version := d.registry.Version()
 	l, ok, epoch := d.cached(key, version)
 	if ok {
@@ -121,7 +123,7 @@ func callable(d protocol.ToolDefinition, p protocol.Protocol) (_ protocol.ToolDe
 	if slices.ContainsFunc(d.Parameters, func(p protocol.Parameter) bool { return p.Required && lost(p) }) {
 		return d, false
 	}
-	d.Parameters = slices.DeleteFunc(d.Parameters, lost) // the definition is new
+	d.Parameters = slices.DeleteFunc(d.Parameters, lost) // no other code has this definition
 	return d, true
 }
 
@@ -141,7 +143,7 @@ func (c *cache) cached(key cacheKey, version uint64) (l listing, ok bool, epoch 
 	return l, ok, c.epoch
 }
 
-// store keeps a listing, unless the registry or the cache has changed while it was written.
+// store keeps a listing, unless the registry or the cache has changed since the listing was begun.
 func (c *cache) store(key cacheKey, version, epoch uint64, l listing) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

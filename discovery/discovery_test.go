@@ -125,7 +125,7 @@ func TestOptIn(t *testing.T) {
 		want    bool
 	}{
 		{"is off by default", nil, true, false},
-		{"is off if others are named", discovery.Toggles{"files": true}, true, false},
+		{"is off if only other tools are named", discovery.Toggles{"files": true}, true, false},
 		{"is on if its tool is named", discovery.Toggles{"shell": true}, false, true},
 		{"is on if it is named", discovery.Toggles{"shell_run": true, "shell": false}, false, true},
 		{"is off if it is switched off", discovery.Toggles{"shell": false}, true, false},
@@ -170,19 +170,19 @@ func TestPromptCache(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(o *discovery.Options, d *discovery.Discovery, reg *tool.Registry)
-		made   int32 // how often the text is written for the two prompts
+		made   int32 // how often the protocol writes definitions for two prompts
 	}{
 		{"the same options use the cache", func(*discovery.Options, *discovery.Discovery, *tool.Registry) {}, 1},
 		{"the same toggles in another map are the same options", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) {
 			o.ToolToggles = map[string]bool{"hub": true, "files_write": false}
 		}, 1},
 		{"another agent has its own text", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) { o.Agent = "b" }, 2},
-		{"another toggle", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) {
+		{"another toggle has its own text", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) {
 			o.ToolToggles = map[string]bool{"files_write": true, "hub": true}
 		}, 2},
-		{"another default", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) { o.DefaultToolEnabled = false }, 2},
-		{"another language", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) { o.Prompt.Language = "zh" }, 2},
-		{"another protocol", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) {
+		{"another default has its own text", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) { o.DefaultToolEnabled = false }, 2},
+		{"another language has its own text", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) { o.Prompt.Language = "zh" }, 2},
+		{"another protocol has its own text", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) {
 			o.Protocol = renamed{o.Protocol.(counting)}
 		}, 2},
 		{"a filter with a key is cached under it", func(o *discovery.Options, d *discovery.Discovery, _ *tool.Registry) {
@@ -271,7 +271,7 @@ func TestPromptIsNeverStaleUnderConcurrency(t *testing.T) {
 	wg.Wait()
 }
 
-func TestWhatCannotBeCarriedIsNotOffered(t *testing.T) {
+func TestArgumentsThatTheProtocolCannotCarryAreNotOffered(t *testing.T) {
 	reg := tool.NewRegistry()
 	for id, parameters := range map[string]string{
 		"optional": `{"type":"object","properties":{"$filter":{"type":"string"},"path":{"type":"string"}}}`,

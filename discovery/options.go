@@ -11,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Options say which methods an agent sees and how they are described. They must not change while in
-// use; a change is a new value.
+// Options say which methods an agent sees and how they are described. Do not change Options that
+// are in use; make new ones.
 type Options struct {
 	// Protocol writes the definitions.
 	Protocol protocol.Protocol
@@ -50,7 +50,8 @@ func (o Options) enabled(e *tool.Entry) bool {
 	return o.DefaultToolEnabled && !e.Method.OptIn
 }
 
-// WhyHidden names the setting that hides a method; "" if the agent sees it.
+// WhyHidden names the setting that hides a method from the agent. It is "" if the method is
+// visible.
 func (o Options) WhyHidden(e *tool.Entry) string {
 	on, key, named := o.ToolToggles.Find(e)
 	switch {

@@ -23,7 +23,7 @@ type posting struct {
 	weight float64
 }
 
-// What a term counts in each place. The name says best what a method does.
+// The weights of a term by its place. The name says best what a method does.
 const (
 	nameWeight        = 4
 	titleWeight       = 2
@@ -74,7 +74,8 @@ type Match struct {
 	Score float64
 }
 
-// The parameters of BM25 as usual, but length counts less: long descriptions are not worse ones.
+// The parameters of BM25. lengthEffect is lower than the usual 0.75, because a method with a long
+// description is not a worse match.
 const (
 	saturation   = 1.2
 	lengthEffect = 0.4
@@ -86,16 +87,16 @@ const synonymWeight = 0.5
 // maxQueryTerms limits how many different words of a query count.
 const maxQueryTerms = 64
 
-// Search returns at most n methods that have a word of the query or a synonym, the best first;
-// those that fit equally in the order of their names. The scores of all matches, also of those
-// beyond n, sum up to 1. It is never nil.
+// Search returns at most n methods that have a word of the query or a synonym, the best first.
+// Methods with the same score are in the order of their names. The scores of all matches, also of
+// those beyond n, sum up to 1. The list is never nil.
 func (x *Index) Search(query string, n int) []Match {
 	fits := map[int]float64{}
 	terms := words(query)
 	slices.Sort(terms)
 	terms = slices.Compact(terms)
 	for _, term := range terms[:min(len(terms), maxQueryTerms)] {
-		best := map[int]float64{} // of the term and its synonyms, so that many synonyms count no more than one
+		best := map[int]float64{} // the best fit of the term and its synonyms, so that many synonyms count no more than one
 		x.fit(best, term, 1)
 		for _, other := range synonyms[term] {
 			x.fit(best, other, synonymWeight)
@@ -112,7 +113,7 @@ func (x *Index) Search(query string, n int) []Match {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Method.FullName, b.Method.FullName))
 	})
 	sum := 0.0
-	for i := len(found) - 1; i >= 0; i-- { // the best one last, because the others are compared with it
+	for i := len(found) - 1; i >= 0; i-- { // the best match comes last, because all scores are compared with its score
 		found[i].Score = math.Exp(found[i].Score - found[0].Score)
 		sum += found[i].Score
 	}

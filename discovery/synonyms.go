@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// synonyms maps each term to those that people use for the same thing. It makes up for two gaps:
-// people do not know the words of definitions, and most definitions are in English.
+// synonyms maps each term to other terms for the same thing. People do not know the words of
+// definitions, and most definitions are in English.
 var synonyms = func() map[string][]string {
 	groups := map[string][]string{}
 	for line := range strings.Lines(synonymLines) {

@@ -9,8 +9,8 @@ import (
 	"github.com/blevesearch/snowballstem/english"
 )
 
-// maxSearchText is how much of one text is read for a search, in bytes: descriptions from servers
-// may be long, and their beginnings say what a method does.
+// maxSearchText is how many bytes of one text a search reads. Descriptions from servers may be
+// long, and their beginnings say what a method does.
 const maxSearchText = 4 << 10
 
 // words returns the terms of a text for a search: stems of words in lower case, and pairs of
@@ -40,7 +40,7 @@ func isHan(c rune) bool { return unicode.Is(unicode.Han, c) }
 
 func isWord(c rune) bool { return !isHan(c) && (unicode.IsLetter(c) || unicode.IsDigit(c)) }
 
-// runOf returns the length of the run of such characters at the start of a text.
+// runOf returns how many bytes at the start of a text are characters of the kind.
 func runOf(text string, of func(rune) bool) int {
 	if end := strings.IndexFunc(text, func(c rune) bool { return !of(c) }); end >= 0 {
 		return end
@@ -48,7 +48,7 @@ func runOf(text string, of func(rune) bool) int {
 	return len(text)
 }
 
-// appendPairs appends the pairs of characters in a run; the character if it is alone.
+// appendPairs appends the pairs of adjacent characters in a run, or its only character.
 func appendPairs(terms []string, run string) []string {
 	characters := []rune(run)
 	if len(characters) == 1 {
@@ -84,7 +84,7 @@ func stem(word string) string {
 	return env.Current()
 }
 
-// commonWords say nothing of what a method does.
+// commonWords say nothing about what a method does.
 var commonWords = func() map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq(`a an and any are as at be by can could do does for from has have how i if in into is it its

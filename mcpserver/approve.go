@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/executor"
 )
 
-// maxQuestion limits the text of a question. A call that needs more cannot be approved, since
-// nobody may approve what is not shown.
+// maxQuestion limits the text of a question, in bytes. A longer call cannot be approved, since a
+// person must see all that they approve.
 const maxQuestion = 32 << 10
 
 // The answers that the form of a question offers.
@@ -24,7 +24,7 @@ const (
 	answerDeny    = "deny"
 )
 
-// errNoClient is a call that did not come from a client.
+// errNoClient is the error for a call that did not come from a client.
 var errNoClient = errors.New("mcpserver: the call came from no MCP client, so there is nobody to ask")
 
 // Approve is an executor.Approver that asks the person at the client of the call, by an
@@ -65,7 +65,7 @@ func (c *client) canAsk() bool {
 		return false
 	}
 	e := p.Capabilities.Elicitation
-	return e.Form != nil || e.URL == nil // neither means forms
+	return e.Form != nil || e.URL == nil // an elicitation capability without members means forms
 }
 
 // question describes a call to a person.

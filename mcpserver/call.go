@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// call runs a client's call as the engine runs one of a model.
+// call runs a client's call as the engine runs a call of a model.
 func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -33,8 +33,8 @@ func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 	return answer(&c.engine.Execute(ctx, []executor.Request{request})[0]), nil
 }
 
-// answer returns what the client gets of a result. Details stay here: clients show all that they
-// get to models.
+// answer returns a result for the client, without its Details: clients show everything to models,
+// and Details are for people.
 func answer(r *executor.Result) *sdk.CallToolResult {
 	if r.Status == protocol.StatusError {
 		return failure(strings.TrimSpace(fmt.Sprintf("%s: %s\n%s", r.ErrorType, r.ToolResult.Result, r.Suggestion)))
@@ -50,7 +50,7 @@ func failure(text string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, IsError: true}
 }
 
-// fileContent returns a file, which is for people.
+// fileContent returns a file as content for people, not for the model.
 func fileContent(f tool.File) sdk.Content {
 	forPeople := &sdk.Annotations{Audience: []sdk.Role{"user"}}
 	switch kind, _, _ := strings.Cut(f.MediaType, "/"); kind {

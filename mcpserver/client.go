@@ -51,7 +51,7 @@ func (c *clients) of(session *sdk.ServerSession, e *engine.Engine) *client {
 // call is one call of a client.
 type call struct {
 	client *client
-	token  any // of the client, for progress; nil if it wants none
+	token  any // the client's token for progress; nil if it wants no progress
 }
 
 type callKey struct{}
@@ -60,7 +60,7 @@ func withCall(ctx context.Context, c *call) context.Context {
 	return context.WithValue(ctx, callKey{}, c)
 }
 
-// callFrom returns the call for which ctx was made; nil if there is none.
+// callFrom returns the client's call in whose context ctx was made, or nil.
 func callFrom(ctx context.Context) *call {
 	c, _ := ctx.Value(callKey{}).(*call)
 	return c

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// maxRequest limits one message of a client.
+	// maxRequest limits one message of a client, in bytes.
 	maxRequest = 4 << 20
 	// maxSessions limits the connections over HTTP. Each lasts until idleTime has passed.
 	maxSessions = 64
@@ -24,8 +24,8 @@ const (
 
 // Handler returns the handler for streamable HTTP, at whatever path it is mounted. It refuses
 // requests of web pages of other origins, and requests to a loopback address by another name. It
-// knows no users: who may reach it may call what clients are offered. An application that serves
-// more than this machine puts its own authentication before it.
+// does not authenticate clients: whoever reaches it may call all methods that clients see. An
+// application that serves other machines puts its own authentication before the handler.
 func (s *Server) Handler() http.Handler {
 	stream := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server {
 		count := 0
@@ -46,7 +46,7 @@ func (s *Server) Handler() http.Handler {
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		loopback.ExtendDeadlines(w) // the request is read; a call may take long
+		loopback.ExtendDeadlines(w) // the request was read, and its call may take long
 		stream.ServeHTTP(&patientWriter{w}, r)
 	}))
 }
@@ -64,7 +64,7 @@ func (w *patientWriter) Write(p []byte) (int, error) {
 // Flush implements http.Flusher.
 func (w *patientWriter) Flush() {
 	loopback.ExtendDeadlines(w.ResponseWriter)
-	_ = http.NewResponseController(w.ResponseWriter).Flush() // the next Write reports a client that left
+	_ = http.NewResponseController(w.ResponseWriter).Flush() // the next Write reports a lost connection
 }
 
 // Unwrap lets http.ResponseController reach the connection.

@@ -11,8 +11,9 @@ import (
 // waitingUpdates is how many updates about progress wait for a slow client. Others are dropped.
 const waitingUpdates = 16
 
-// Progress is a middleware that sends the progress of a call to its client, if the client asked for it.
-// It belongs into Options.Middlewares of the engine. Calls that come from elsewhere are unchanged.
+// Progress is a middleware that sends the progress of a call to its client, if the client asked for
+// progress. Add it to Options.Middlewares of the engine. It does not change calls that come from no
+// client.
 func Progress(next tool.Handler) tool.Handler {
 	return func(ctx context.Context, made *tool.Call) (tool.Output, error) {
 		c := callFrom(ctx)
@@ -43,7 +44,7 @@ type progressSender struct {
 func (t *progressSender) queue(text string) {
 	select {
 	case t.updates <- text:
-	default: // the client is slow
+	default: // the client is slow, so the update is dropped
 	}
 }
 
@@ -55,17 +56,17 @@ func (t *progressSender) run(ctx context.Context) {
 		if !more {
 			return
 		}
-		// An error means that the client has left. Then it gets no result either.
+		// An error means that the connection is lost. Then the client gets no result either.
 		_ = t.call.client.session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
 			ProgressToken: t.call.token, Progress: count, Message: text,
 		})
 	}
 }
 
-// next returns the next update; false if none will come.
+// next returns the next update. ok is false if no update will come.
 func (t *progressSender) next(ctx context.Context) (text string, ok bool) {
 	select {
-	case text := <-t.updates: // those that wait come before the end
+	case text := <-t.updates: // waiting updates are sent before the end
 		return text, true
 	default:
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
-// afterHandshake is the first protocol version without a handshake. Servers cannot ask clients of
-// such versions anything while a call runs, so they are not offered.
+// afterHandshake is the first protocol version without a handshake. It and later versions are not
+// supported, because a server cannot ask a client for approval while a call runs.
 const afterHandshake = "2026-07-28"
 
 // Options set up a Server. Engine and Registry are required.
@@ -39,8 +39,8 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// Server offers the methods of an engine to MCP clients. New makes one. It is safe for concurrent
-// use.
+// Server offers the methods of an engine to MCP clients. New returns a Server, which is safe for
+// concurrent use.
 type Server struct {
 	options Options
 	sdk     *sdk.Server
@@ -54,7 +54,7 @@ type Server struct {
 	offered map[string]offer
 }
 
-// offer is a tool that clients see.
+// offer is a tool as clients see it.
 type offer struct {
 	entry *tool.Entry
 	wire  string // its definition as JSON
@@ -76,7 +76,7 @@ func New(o Options) (*Server, error) {
 	versions := slices.DeleteFunc(sdk.SupportedProtocolVersions(), func(v string) bool { return v >= afterHandshake })
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "vcp", Version: o.Version}, &sdk.ServerOptions{
 		Instructions:              o.Instructions,
-		Logger:                    slog.New(slog.DiscardHandler), // it would log names that clients send
+		Logger:                    slog.New(slog.DiscardHandler), // the SDK would log names that clients send
 		SupportedProtocolVersions: versions,
 		Capabilities:              &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
 	})
@@ -112,7 +112,7 @@ func (s *Server) ServeStreams(ctx context.Context, in io.ReadCloser, out io.Writ
 	return err
 }
 
-// refresh offers what models may call now.
+// refresh offers the methods that models may call now.
 func (s *Server) refresh() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,7 +122,7 @@ func (s *Server) refresh() {
 		definitions[i] = m.NativeDefinition("en")
 	}
 	tools, err := export.NewTools(export.MCP, definitions)
-	if err != nil { // full names are unique in a registry
+	if err != nil { // cannot happen: full names are unique in a registry
 		s.options.Logger.Error("the tools cannot be offered to MCP clients", "error", err)
 		return
 	}
@@ -150,16 +150,16 @@ func (s *Server) refresh() {
 	s.current, s.offered = tools, next
 }
 
-// wires returns the definitions one by one.
+// wires splits a list of definitions in JSON.
 func wires(t *export.Tools) (list []json.RawMessage) {
 	if err := json.Unmarshal(t.JSON(), &list); err != nil {
-		panic(err) // it was written a moment ago
+		panic(err) // cannot happen: this process wrote the JSON
 	}
 	return list
 }
 
-// add offers one method. The SDK panics about schemas that it does not take, and schemas may come
-// from anywhere.
+// add offers one method. It turns a panic of the SDK into an error, because the SDK panics if it
+// does not accept a schema, and schemas may be foreign.
 func (s *Server) add(m *tool.Entry, wire json.RawMessage) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

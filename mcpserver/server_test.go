@@ -142,7 +142,7 @@ func textOf(t *testing.T, r *sdk.CallToolResult) string {
 	return text.Text
 }
 
-// answers is a client whose person gives one answer to each question.
+// answers returns the options of a client whose person gives the same answer to each question.
 func answers(action, decision string, asked *[]string) *sdk.ClientOptions {
 	return &sdk.ClientOptions{ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 		*asked = append(*asked, r.Params.Message)
@@ -191,7 +191,7 @@ func TestApprovalByElicitation(t *testing.T) {
 		reason                 string
 	}{
 		{"allowed once", "accept", "allow", 2, 2, ""},
-		{"allowed for the session, dangerous calls with the same arguments only", "accept", "allow for this session", 2, 1, ""},
+		{"allowed for the session, but dangerous calls only with the same arguments", "accept", "allow for this session", 2, 1, ""},
 		{"denied in the form", "accept", "deny", 0, 2, "did not allow"},
 		{"declined", "decline", "", 0, 2, "did not allow"},
 		{"dismissed", "cancel", "", 0, 2, "dismissed"},
@@ -213,7 +213,7 @@ func TestApprovalByElicitation(t *testing.T) {
 			require.Len(t, w.notes.written, tt.written)
 			require.Len(t, asked, tt.questions)
 			require.Contains(t, asked[0], "notes_write (risk: dangerous)")
-			require.Contains(t, asked[0], `"tea\u{202e}"`, "what is invisible is shown")
+			require.Contains(t, asked[0], `"tea\u{202e}"`, "invisible characters are shown as escapes")
 			require.NotContains(t, asked[0], "very-secret-key")
 			require.Len(t, w.audit, 2)
 			require.Equal(t, "mcp-1", w.audit[0].Session)
@@ -236,7 +236,7 @@ func TestWithoutElicitationCallsAreDeniedWithTheReason(t *testing.T) {
 	require.Equal(t, policy.Deny, w.audit[0].Decision)
 }
 
-func TestWhatIsTooLongToShowIsDenied(t *testing.T) {
+func TestACallThatIsTooLongToShowIsDenied(t *testing.T) {
 	w := newWorld(t)
 	var asked []string
 	r := call(t, w.connect(answers("accept", "allow", &asked)), "notes_write", map[string]any{"line": strings.Repeat("x", 40<<10)})
@@ -245,7 +245,7 @@ func TestWhatIsTooLongToShowIsDenied(t *testing.T) {
 	require.Empty(t, w.notes.written)
 }
 
-func TestFilesAreForPeopleAndDetailsStay(t *testing.T) {
+func TestClientsGetFilesAndNoDetails(t *testing.T) {
 	w := newWorld(t)
 	r := call(t, w.connect(nil), "notes_draw", nil)
 	require.Len(t, r.Content, 3)
@@ -293,11 +293,11 @@ func TestCloseEndsCalls(t *testing.T) {
 		<-w.notes.begun
 		w.server.Close()
 	}()
-	_, _ = c.CallTool(t.Context(), &sdk.CallToolParams{Name: "notes_wait"}) // a result or an error, as it happens
+	_, _ = c.CallTool(t.Context(), &sdk.CallToolParams{Name: "notes_wait"}) // the call may end with a result or with an error
 	require.Error(t, <-w.notes.ended)
 }
 
-func TestClientsAreToldOfChanges(t *testing.T) {
+func TestClientsAreNotifiedOfChanges(t *testing.T) {
 	w := newWorld(t)
 	changed := make(chan struct{}, 10)
 	c := w.connect(&sdk.ClientOptions{ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { changed <- struct{}{} }})

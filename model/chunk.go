@@ -26,10 +26,10 @@ type choice struct {
 	FinishReason finishReasons   `json:"finish_reason"`
 }
 
-// finishReasons are those of one choice: as many as it has members of that name.
+// finishReasons are the finish reasons of one choice, which may repeat the member.
 type finishReasons []string
 
-// UnmarshalJSON adds one more.
+// UnmarshalJSON adds a finish reason.
 func (r *finishReasons) UnmarshalJSON(raw []byte) error {
 	var reason string
 	err := json.Unmarshal(raw, &reason)
@@ -92,7 +92,8 @@ func (t *contentText) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// readUsage reads what a reply cost. What cannot be read is nil, and the reply stays as it is.
+// readUsage reads the usage of a reply. It returns nil for a usage that cannot be read, since the
+// reply is still good.
 func readUsage(raw json.RawMessage) *engine.Usage {
 	var shape struct {
 		Prompt     json.RawMessage `json:"prompt_tokens"`

@@ -10,24 +10,26 @@ import (
 type Kind string
 
 const (
-	// KindOptions means options that cannot be used.
+	// KindOptions means that Options cannot be used.
 	KindOptions Kind = "options"
-	// KindConnect means a server that cannot be reached.
+	// KindConnect means that the server cannot be reached.
 	KindConnect Kind = "connect"
 	// KindStatus means an HTTP status other than success.
 	KindStatus Kind = "status"
-	// KindModel means a model that the server does not have, or that was not chosen.
+	// KindModel means that the server does not have the model, or that Options name none and the
+	// server has not exactly one.
 	KindModel Kind = "model"
 	// KindResponse means a response that is not a reply of a model: a web page, an empty body,
 	// broken JSON.
 	KindResponse Kind = "response"
 	// KindServer means an error that the server reported within a response.
 	KindServer Kind = "server"
-	// KindTruncated means a connection that was lost during a response.
+	// KindTruncated means that the connection was lost during a response.
 	KindTruncated Kind = "truncated"
 	// KindTimeout means that Options.IdleTimeout or Options.Timeout passed.
 	KindTimeout Kind = "timeout"
-	// KindCanceled means a context that ended; errors.Is tells canceled from expired.
+	// KindCanceled means that the context ended. errors.Is tells whether it was canceled or
+	// expired.
 	KindCanceled Kind = "canceled"
 )
 

@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// fail returns the error that an exchange ended with. ctx is the one that it was sent with.
+// fail returns the error with which an exchange ended. ctx is the context of its request.
 func (x *exchange) fail(ctx context.Context, err error) *Error {
 	var (
 		f       *fault
@@ -98,7 +98,7 @@ func closedEarly(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
 }
 
-// innermost returns the error that all others wrap, because those repeat what was sent.
+// innermost returns the error that all others wrap. The outer errors repeat what was sent.
 func innermost(err error) error {
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
 		err = inner

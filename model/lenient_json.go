@@ -60,7 +60,7 @@ type jsonText struct {
 	depth           int // of open objects and arrays
 	quoted, escaped bool
 	ended           bool // the first object, array or string has ended
-	valid           bool // and only white space follows it
+	valid           bool // the text has ended, and only white space follows
 }
 
 // maxScalar limits a value without an end mark, such as a number, that counts as whole. In bytes.

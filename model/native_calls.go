@@ -27,7 +27,7 @@ type nativeCalls struct {
 }
 
 type nativeCall struct {
-	index     *int // of its first piece
+	index     *int // the index that its first piece has
 	id, name  string
 	arguments jsonText
 }
@@ -68,7 +68,7 @@ func (n *nativeCalls) add(p *callPiece) (engine.CallPart, error) {
 	return part, nil
 }
 
-// callOf returns the call that a piece belongs to; -1 for a new one.
+// callOf returns the index of the call that a piece belongs to, or -1 if the piece begins a call.
 func (n *nativeCalls) callOf(p *callPiece) int {
 	at, ok := n.callWithID(p)
 	if !ok {

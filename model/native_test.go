@@ -260,7 +260,7 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 			ids := map[string]bool{}
 			for i, c := range got.calls {
 				require.NotEmpty(t, c.ID)
-				require.False(t, ids[c.ID], "ids tell calls apart")
+				require.False(t, ids[c.ID], "each call has its own id")
 				ids[c.ID] = true
 				require.Equal(t, c.Name+" "+c.Arguments, got.parts[i], "what is displayed is what is called")
 				if tt.want[i].ID == "?" {
@@ -274,7 +274,7 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 	}
 }
 
-// TestMeasuredLongResponses is about the limits in bytes.
+// TestTooManyNativeCallsAreRefused is about their number. TestMeasuredLongResponses is about bytes.
 func TestTooManyNativeCallsAreRefused(t *testing.T) {
 	many := make([]modelserver.ToolCall, 65)
 	for i := range many {

@@ -20,7 +20,7 @@ type Calls string
 
 const (
 	// CallsAuto means native calls if the server and the model support them, and otherwise calls in
-	// text. A client finds out once.
+	// text. A client finds out which with its first request.
 	CallsAuto Calls = "auto"
 	// CallsText means requests in the text of a reply, in the engine's protocol.
 	CallsText Calls = "text"

@@ -90,9 +90,9 @@ func FuzzStrictEqualsSafe(f *testing.F) {
 }
 
 // FuzzReadyAtSafeIsReadyAtGreedy: a higher level never loses a request, nor changes it. There are
-// two exceptions. Replies with fields outside of blocks are omitted: if greedy finds such a field and
-// it is never closed, the rest of the reply becomes its value (B12). If greedy ends a value early (V7,
-// V11), a fabricated result may follow whose END makes earlier requests doubtful (B14).
+// two exceptions. Replies with fields outside of blocks are omitted: if greedy finds such a field
+// and it is never closed, the rest of the reply becomes its value (B12). If greedy ends a value
+// early (V7, V11), a fabricated result may follow whose END makes earlier requests doubtful (B14).
 func FuzzReadyAtSafeIsReadyAtGreedy(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -217,9 +217,9 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// checkNeutralised checks neutralization (DIALECT section 7): results contain no request, and
-// neither does a reply that quotes them or any part of them.
-func checkNeutralised(t testing.TB, s *subject, rnd *rand.Rand, results []protocol.ToolResult) {
+// checkNeutralized checks neutralization (docs/dialect.md, section 7): results contain no request,
+// and neither does a reply that quotes them or any part of them.
+func checkNeutralized(t testing.TB, s *subject, rnd *rand.Rand, results []protocol.ToolResult) {
 	t.Helper()
 	text := s.proto.FormatToolResults(results)
 	value := s.content(s.proto.FormatToolResults([]protocol.ToolResult{
@@ -249,8 +249,8 @@ func checkNeutralised(t testing.TB, s *subject, rnd *rand.Rand, results []protoc
 	}
 }
 
-// FuzzNeutralised: nothing that a tool returns becomes a request, not even at greedy.
-func FuzzNeutralised(f *testing.F) {
+// FuzzNeutralized: nothing that a tool returns becomes a request, not even at greedy.
+func FuzzNeutralized(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(12, 13))
 	for range longtest.Count(50, 200) {
 		f.Add("clock_now", drawHostile(rnd, hostilePieces), drawInput(rnd), rnd.Uint64())
@@ -263,7 +263,7 @@ func FuzzNeutralised(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, tool, result, suggestion string, random uint64) {
 		for i := range subjects {
-			checkNeutralised(t, &subjects[i], rand.New(rand.NewPCG(random, 0)), []protocol.ToolResult{
+			checkNeutralized(t, &subjects[i], rand.New(rand.NewPCG(random, 0)), []protocol.ToolResult{
 				{RequestID: "1", ToolName: tool, Status: protocol.StatusSuccess, Result: result},
 				{RequestID: suggestion, ToolName: tool, Status: protocol.StatusError, ErrorType: tool, Suggestion: suggestion, Result: result + tool},
 			})

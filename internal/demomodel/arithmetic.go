@@ -113,7 +113,7 @@ func clause(expression string) (length int, closed bool) {
 		case r == '(':
 			depth++
 		case depth == 0 && r == ',' && betweenDigits.MatchString(expression[max(0, i-1):]):
-			// In 3,5 the comma may stand for a point. The tool has to decide, not the planner.
+			// The comma in 3,5 may be a decimal point. The tool decides that.
 		case depth == 0 && (r == ')' || r == ','):
 			return i, true
 		case r == ')':

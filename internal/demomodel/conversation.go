@@ -16,14 +16,14 @@ type conversation struct {
 	iterations  []iteration
 }
 
-// An iteration is a reply with requests that followed the question, and their results, as many.
+// An iteration is the requests of a reply after the question, and one result for each.
 type iteration struct {
 	requests []protocol.ToolRequest
 	results  []protocol.ToolResult
 }
 
 // read finds definitions, the question and its results. A user's message without results is a
-// question, since the engine's remarks are in the message of the results.
+// question, because the engine adds its remarks to the message with the results.
 func read(p protocol.Protocol, reader protocol.Reader, messages []protocol.Message) conversation {
 	var c conversation
 	var pending []protocol.ToolRequest
@@ -33,7 +33,7 @@ func read(p protocol.Protocol, reader protocol.Reader, messages []protocol.Messa
 			results, _ := reader.ParseToolResults(m.Content)
 			switch text := strings.TrimSpace(m.Content); {
 			case len(results) > 0 && c.question != "":
-				if len(pending) != len(results) { // they are not known, but for their names
+				if len(pending) != len(results) { // only the names of the requests are known, from the results
 					pending = nil
 					for _, r := range results {
 						pending = append(pending, protocol.ToolRequest{ToolName: r.ToolName})

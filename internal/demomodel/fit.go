@@ -14,7 +14,7 @@ import (
 type fit struct {
 	value
 	score     float64 // above 0: how well it fits
-	sure      bool    // such a value has no other purpose
+	sure      bool    // hardly any other parameter takes such a value
 	named     bool    // the parameter's name comes right before it
 	parameter int     // of the method
 }
@@ -128,8 +128,8 @@ func (p *parameter) nameEnds(tokens []token) (ends []int) {
 	return ends
 }
 
-// follows reports whether a value comes right after a parameter's name, which ends at end. Without
-// a colon a common word or a name of the method is not a value.
+// follows reports whether a value comes right after a parameter's name, which ends at end. A common
+// word, or a word of the method's name, is a value only after a colon.
 func (m *method) follows(x value, end int, text string) bool {
 	if end > x.start || x.start > end+100 {
 		return false
@@ -144,7 +144,8 @@ func (m *method) follows(x value, end int, text string) bool {
 // bounds are the words for the ends of a range in the names of parameters.
 var bounds = map[kind]map[string]bool{kindFirst: stemSet("start first from begin min"), kindLast: stemSet("end last to until stop max")}
 
-// numberScore goes by the name before a number and by the unit after it, a word of no other number.
+// numberScore returns how well a number fits: by the parameter's name before it, or by the unit
+// after it if no other number of the method has that unit.
 func (m *method) numberScore(p *parameter, x value, named bool, unit token) float64 {
 	other := slices.ContainsFunc(m.parameters, func(q parameter) bool {
 		return q.kind == kindNumber && q.Name != p.Name && q.words.has(unit, anyWeight)

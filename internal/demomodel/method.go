@@ -27,7 +27,8 @@ func (v vocabulary) has(t token, least float64) bool {
 	return slices.ContainsFunc(t.stems, func(s string) bool { return v[s] >= least })
 }
 
-// explains reports whether a pair of Chinese characters, or what it means, has at least that weight.
+// explains reports whether a pair of Chinese characters, or what it means, has at least that
+// weight.
 func (v vocabulary) explains(pair string, least float64) bool {
 	return v[pair] >= least || slices.ContainsFunc(synonyms[pair], func(s string) bool { return v[s] >= least })
 }
@@ -43,8 +44,8 @@ const (
 type method struct {
 	protocol.ToolDefinition
 	words      vocabulary
-	action     vocabulary // what it does
-	reads      bool       // it changes nothing, according to its words
+	action     vocabulary // the words for what it does
+	reads      bool       // its name and description say that it changes nothing
 	parameters []parameter
 }
 

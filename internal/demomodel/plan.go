@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	enoughWords = 1.2     // how much words must speak for a method without a sure value: one word of its name
+	enoughWords = 1.2     // the least score of words by which a method is chosen without a sure value
 	maxCalls    = 8       // in one reply
 	maxQuestion = 2 << 10 // bytes that are read, since the work grows faster than the text
 	maxParts    = 24
 )
 
-// An attempt is a method with the arguments that a part of a question contains.
+// An attempt is a method, and the values in a part of a question that fit its parameters.
 type attempt struct {
 	method       *method
-	args         []fit // one for each parameter; without a text there is none
+	args         []fit // one for each parameter; its text is "" if no value fits
 	words, score float64
 	missing      *parameter // the first required parameter without a value
 }

@@ -11,7 +11,7 @@ var (
 
 // findRanges returns the first and last numbers of ranges, with what they count.
 func findRanges(text string) (found []value) {
-	add := func(k kind, at []int, number, unit int) {
+	addNumber := func(k kind, at []int, number, unit int) {
 		x := value{span: span{at[2*number], at[2*number+1]}, kind: k}
 		if x.text, x.unit = text[x.start:x.end], text[at[2*unit]:at[2*unit+1]]; hasHan(x.unit) {
 			x.unit = "line"
@@ -25,14 +25,14 @@ func findRanges(text string) (found []value) {
 		if at[2] < 0 {
 			i = 4
 		}
-		add(kindFirst, at, i+1, i)
-		add(kindLast, at, i+2, i)
+		addNumber(kindFirst, at, i+1, i)
+		addNumber(kindLast, at, i+2, i)
 	}
 	for _, at := range beginningForm.FindAllStringSubmatchIndex(text, -1) {
 		if at[2] >= 0 {
-			add(kindLast, at, 1, 2)
+			addNumber(kindLast, at, 1, 2)
 		} else {
-			add(kindLast, at, 3, 4)
+			addNumber(kindLast, at, 3, 4)
 		}
 	}
 	return found

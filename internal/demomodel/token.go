@@ -19,11 +19,11 @@ func (s span) contains(t span) bool { return s.start <= t.start && t.end <= s.en
 type token struct {
 	span
 	text, stem string   // in lower case
-	stems      []string // of its meaning: none for words that every question has
+	stems      []string // of the word and its synonyms; none for words that every question has
 }
 
 var (
-	// Nothing marks the end of a word in Chinese, so a run stays whole.
+	// Chinese has no spaces between words, so a run of characters is one token.
 	tokenForm = regexp.MustCompile(`\p{Han}+|(?:[^\P{L}\p{Han}]|\p{Nd})(?:[^\P{L}\p{Han}]|[\p{Nd}\p{M}'’])*`)
 	camelCase = regexp.MustCompile(`([\p{Ll}\p{Nd}])(\p{Lu})`)
 	// asksForTheTime matches the words before "time" in a question for the time that it is.
@@ -35,8 +35,8 @@ var (
 func tokenize(text string) []token {
 	var tokens []token
 	for _, at := range tokenForm.FindAllStringIndex(text, -1) {
-		written := strings.TrimRight(text[at[0]:at[1]], "'’")
-		t := token{span: span{at[0], at[0] + len(written)}, text: strings.ToLower(written), stem: stem(written)}
+		word := strings.TrimRight(text[at[0]:at[1]], "'’")
+		t := token{span: span{at[0], at[0] + len(word)}, text: strings.ToLower(word), stem: stem(word)}
 		switch {
 		case hasHan(t.text):
 			t.stems = pairs(t.text)

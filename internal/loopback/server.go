@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	// MaxConnections limits the clients. Each has one request at a time.
+	// MaxConnections limits the connections. Each has one request at a time.
 	MaxConnections = 32
 
 	maxHeader  = 64 << 10         // bytes of the header of a request
 	headerTime = 10 * time.Second // for the header of a request
-	bodyTime   = 30 * time.Second // for all of a request
+	bodyTime   = 30 * time.Second // for a whole request
 	idleTime   = time.Minute      // between two requests on one connection
 	writeTime  = 30 * time.Second // for a response, or for the part after ExtendDeadlines
 )

@@ -21,7 +21,7 @@ type Command struct {
 	Argv []string
 	// Dir is the working directory; "" means that of this process.
 	Dir string
-	// Env is the whole environment. Environment makes one.
+	// Env is the whole environment of the child. Environment returns a safe one.
 	Env []string
 	// Input is written to standard input, which is then closed.
 	Input []byte
@@ -53,7 +53,7 @@ const (
 	drain = time.Second
 )
 
-// Result is what a child did.
+// Result is the output of a child, and how the child ended.
 type Result struct {
 	Output []byte // standard output; the beginning of it if the error is an *OutputError
 	Errors string // the last 16 KiB of standard error
@@ -78,7 +78,7 @@ func (r Result) Said(limit int) string {
 	return "…" + strings.ToValidUTF8(said[len(said)-limit:], "")
 }
 
-// OutputError is a child that printed more than allowed. It was ended.
+// OutputError is the error for a child that printed more than allowed and was killed.
 type OutputError struct {
 	Limit int // bytes
 }
@@ -87,7 +87,7 @@ func (e *OutputError) Error() string {
 	return fmt.Sprintf("the program printed more than %d bytes and was ended", e.Limit)
 }
 
-// StartError is a child that could not be started.
+// StartError is the error for a child that could not be started.
 type StartError struct {
 	Program string
 	Err     error
@@ -96,7 +96,7 @@ type StartError struct {
 func (e *StartError) Error() string {
 	reason := e.Err
 	if path := new(os.PathError); errors.As(reason, &path) {
-		reason = path.Err // the rest repeats the name
+		reason = path.Err // the rest of the error repeats the program's name
 	}
 	return fmt.Sprintf("the program %q cannot be started: %v", e.Program, reason)
 }
@@ -125,13 +125,13 @@ func Run(ctx context.Context, c Command) (Result, error) {
 type runner struct {
 	Command
 	cmd   *exec.Cmd
-	pipes []*os.File // our ends
+	pipes []*os.File // the ends of this process
 
 	exited  chan error    // the result of Wait
-	flooded chan struct{} // closed when there is too much output
+	flooded chan struct{} // closed when the output exceeds MaxOutput
 	enough  chan struct{} // closed when Until returns true
 	readers chan struct{} // closed when both outputs are read to their end
-	printed []byte        // for readers until it is closed, except after enough
+	printed []byte        // owned by the readers until readers is closed, or until enough is
 	tail    tail
 }
 
@@ -172,7 +172,7 @@ func (r *runner) start() (err error) {
 	r.exited, r.flooded = make(chan error, 1), make(chan struct{})
 	r.enough, r.readers = make(chan struct{}), make(chan struct{})
 	go func() {
-		_, _ = input.Write(r.Input) // a child may end without reading it
+		_, _ = input.Write(r.Input) // an error is normal: a child may end without reading its input
 		_ = input.Close()
 	}()
 	go r.read(output, errs)
@@ -248,7 +248,7 @@ func (r *runner) floodError() error {
 // finish ends the rest of the group and collects the output. Wait has returned.
 func (r *runner) finish(err error) Result {
 	KillGroup(r.cmd)
-	// The limit of time is for processes that left the group and keep the pipe open.
+	// Processes that left the group may keep the pipe open, so reading has a time limit.
 	t := time.AfterFunc(drain, r.closePipes)
 	<-r.readers
 	t.Stop()

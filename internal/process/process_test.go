@@ -50,7 +50,7 @@ func TestRun(t *testing.T) {
 			return c
 		}(), process.Result{State: "exit status 0"}},
 		{"a signal", script("kill -TERM $$"), process.Result{ExitCode: -1, State: "signal: terminated"}},
-		{"the end of the errors", script(`i=0; while [ $i -lt 3000 ]; do echo 0123456789 >&2; i=$((i+1)); done; echo last >&2`), process.Result{
+		{"only the end of the errors is kept", script(`i=0; while [ $i -lt 3000 ]; do echo 0123456789 >&2; i=$((i+1)); done; echo last >&2`), process.Result{
 			Errors: strings.Repeat("0123456789\n", 1490)[11*1490-(16<<10)+5:] + "last\n", State: "exit status 0",
 		}},
 	} {
@@ -82,7 +82,7 @@ func TestCanceledGroupEnds(t *testing.T) {
 	assert.Equal(t, -1, got.ExitCode)
 	processtest.RequireGone(t, child)
 	_, err = process.Run(ctx, c)
-	require.ErrorIs(t, err, why, "nothing is started after the end")
+	require.ErrorIs(t, err, why, "nothing is started after the context has ended")
 }
 
 func TestFloodEnds(t *testing.T) {
@@ -101,7 +101,7 @@ func TestFloodEnds(t *testing.T) {
 	require.NoError(t, err, "the limit itself is allowed")
 	c.MaxOutput = 9
 	_, err = process.Run(t.Context(), c)
-	require.ErrorAs(t, err, &flood, "also if the child has already ended")
+	require.ErrorAs(t, err, &flood, "a child that has already ended gets the same error")
 }
 
 func TestErrorLines(t *testing.T) {

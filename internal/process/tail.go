@@ -10,7 +10,7 @@ import (
 // tail keeps the end of a stream.
 type tail struct {
 	kept []byte
-	line []byte // begun, not yet reported
+	line []byte // the beginning of a line that is not reported yet
 	long bool   // the rest of the line is dropped
 }
 
@@ -34,7 +34,7 @@ func (t *tail) copy(from io.Reader, onLine func(string)) {
 
 func (t *tail) keep(piece []byte) {
 	t.kept = append(t.kept, piece...)
-	if len(t.kept) > 2*maxErrorOutput { // so that keeping costs work in proportion to the stream
+	if len(t.kept) > 2*maxErrorOutput { // not at each write, so that the work is proportional to the stream
 		t.kept = append(t.kept[:0], t.kept[len(t.kept)-maxErrorOutput:]...)
 	}
 }

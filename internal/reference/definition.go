@@ -15,8 +15,8 @@ func (r *reader) definitionMark(m marker) {
 	}
 }
 
-// definitionEndAfter, B16: returns where the END of a definition begins that is open at p; -1 if
-// none follows, unless the message is truncated.
+// definitionEndAfter, B16: returns the offset from p on of the END of a definition. If there is
+// none, it returns the end of a truncated message, and -1 for a complete one.
 func (r *reader) definitionEndAfter(p int) int {
 	for ; p < len(r.text); p++ {
 		if end, ok := r.markerAt(p); ok && end.kind == definitionEnd {

@@ -27,7 +27,7 @@ func (r *reader) hermesBlock(m marker) *block {
 		b.defect("ambiguous_value", b.start) // T4
 		r.breakAt(b, m.end, m.end)
 		if b.hasEnd {
-			r.spanBehind(b, b.end, b.runs)
+			r.spanAfter(b, b.end, b.runs)
 		}
 		if b.mention {
 			return nil
@@ -57,7 +57,7 @@ func (r *reader) hermesBlock(m marker) *block {
 		return nil
 	}
 	if !b.around.span && (b.hasEnd || b.keyed) {
-		r.spanBehind(b, b.end, b.runs)
+		r.spanAfter(b, b.end, b.runs)
 	}
 	return b
 }

@@ -45,7 +45,7 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	case kind == requestEnd:
 		b.repairs = append(b.repairs, end.list()...)
 		b.ended, b.hasEnd, b.beforeMark = true, true, true
-		r.spanBehind(b, b.end, runs)
+		r.spanAfter(b, b.end, runs)
 	case kind == requestStart:
 		b.beforeMark, b.names = true, atLast
 		b.without(last, "unclosed_block")

@@ -128,8 +128,8 @@ func (r *reader) readTool(t *toolFields, v document.Value, path string, before [
 	})
 }
 
-// register returns the tool without the methods that a registry refuses, such as one with the name of
-// another, and reports them as mistakes. place returns the place of a method in the file.
+// register returns the tool without the methods that a registry refuses, such as one with the name
+// of another, and reports them as mistakes. place returns the place of a method in the file.
 func (r *reader) register(made tool.Tool, before []tool.Tool, place func(method int) (line int, field string)) tool.Tool {
 	refused := func(t tool.Tool) error {
 		registry := tool.NewRegistry()

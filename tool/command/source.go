@@ -9,9 +9,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Source offers the tools of a file. It reads the file again when the file changes. If the new version
-// has mistakes, the tools of the last good version stay, and the health is degraded. NewSource
-// returns a Source.
+// Source offers the tools of a file. It reads the file again when the file changes. If the new
+// version has mistakes, the tools of the last good version stay, and the health is degraded.
+// NewSource returns a Source.
 type Source struct {
 	path string
 }

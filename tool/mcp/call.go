@@ -10,16 +10,16 @@ import (
 	"github.com/vcpgo/vcp/internal/redact"
 )
 
-// endpoint is a server and the current connection to it, for the handlers of its methods. It is safe
-// for concurrent use.
+// endpoint is a server and the current connection to it, for the handlers of its methods. It is
+// safe for concurrent use.
 type endpoint struct {
 	config   Config
 	redactor *redact.Redactor
 	link     link
 }
 
-// request sends one request. If the connection failed before any byte of the request was sent, it is
-// sent again on the next connection; otherwise never. The error is for a model.
+// request sends one request. If the connection failed before any byte of the request was sent, it
+// is sent again on the next connection; otherwise never. The error is for a model.
 func request[R any](ctx context.Context, s *endpoint, send func(context.Context, *session) (R, error)) (R, error) {
 	var none R
 	for {

@@ -101,8 +101,8 @@ func (c *catalog) read(ctx context.Context, conn *session) (*offered, error) {
 	return o, nil
 }
 
-// build makes methods of definitions. Tools that keep their names as methods come first, so that the
-// altered name of another tool cannot take one of these names.
+// build makes methods of definitions. Tools that keep their names as methods come first, so that
+// the altered name of another tool cannot take one of these names.
 func (c *catalog) build(o *offered, definitions []definition) {
 	verbatim := func(d definition) int {
 		if methodName(c.config.Name, d.name) == d.name {

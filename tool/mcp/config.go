@@ -61,7 +61,8 @@ func (e *ConfigError) Error() string {
 
 const (
 	defaultConnectTimeout = 30 * time.Second
-	// maxServerName is in bytes. It is half of the limit of a full name, whose rest is the tool's name.
+	// maxServerName is in bytes. It is half of the limit of a full name, whose rest is the tool's
+	// name.
 	maxServerName = 64
 )
 

@@ -87,8 +87,8 @@ func readServer(name string, v document.Value, lookup func(string) (string, bool
 	return expanded, err
 }
 
-// serverName returns the name in the file if Config.Name allows it. Otherwise underscores replace the
-// characters that are not allowed, and a piece of the name's hash makes it unique.
+// serverName returns the name in the file if Config.Name allows it. Otherwise underscores replace
+// the characters that are not allowed, and a piece of the name's hash makes it unique.
 func serverName(name string) string {
 	if err := (&Config{Name: name, Command: []string{"x"}}).check(); err == nil {
 		return name

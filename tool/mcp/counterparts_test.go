@@ -24,8 +24,8 @@ const (
 	filesystem = "@modelcontextprotocol/server-filesystem/dist/index.js"
 )
 
-// httpServer runs the npm package server-everything as a server over HTTP. Tests kill it and start it
-// again on the same port.
+// httpServer runs the npm package server-everything as a server over HTTP. Tests kill it and start
+// it again on the same port.
 type httpServer struct {
 	*testing.T
 	port int

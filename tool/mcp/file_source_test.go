@@ -35,8 +35,8 @@ func startFile(t *testing.T, text string) *serverFile {
 	return f
 }
 
-// write replaces the file. Each version has another modification time, even if the clock of the file
-// system is coarse.
+// write replaces the file. Each version has another modification time, even if the clock of the
+// file system is coarse.
 func (f *serverFile) write(text string) {
 	f.Helper()
 	require.NoError(f, os.WriteFile(f.path+".new", []byte(text), 0o600))

@@ -53,7 +53,8 @@ type world struct {
 	asked []string
 }
 
-// start runs the source of a server until the test ends. It returns after the first attempt to connect.
+// start runs the source of a server until the test ends. It returns after the first attempt to
+// connect.
 func start(t *testing.T, c mcp.Config) *world {
 	t.Helper()
 	w := &world{T: t, registry: tool.NewRegistry(), policy: policy.Policy{Rules: []policy.Rule{{Tool: c.Name, Decision: policy.Allow}}}}

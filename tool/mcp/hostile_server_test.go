@@ -53,7 +53,8 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 			w := start(t, tt.config)
 			require.Empty(t, w.names())
 			for _, text := range tt.want {
-				// On a busy machine the first attempts may time out before the server has written this.
+				// On a busy machine the first attempts may time out before the server has written
+				// this.
 				w.eventually(text, func() bool { return strings.Contains(w.state().Reason, text) })
 			}
 			require.Equal(t, tool.HealthDown, w.state().Health)

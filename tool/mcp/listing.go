@@ -11,8 +11,8 @@ import (
 const methodListTools = "tools/list"
 
 // listing keeps the schemas of tools as the server wrote them. The SDK decodes a schema into maps,
-// which lose the order of parameters. Models write arguments in the order of the schema. A listing is
-// safe for concurrent use.
+// which lose the order of parameters. Models write arguments in the order of the schema. A listing
+// is safe for concurrent use.
 type listing struct {
 	mu      sync.Mutex
 	asked   map[jsonrpc.ID]bool

@@ -80,8 +80,8 @@ type pinRecord struct {
 // pinned are the pins of tools, by server and name. The zero value has none.
 type pinned map[string]map[string]Pin
 
-// add adds a record. The first definition that was seen of a tool is its pin, until a person accepts
-// another.
+// add adds a record. The first definition that was seen of a tool is its pin, until a person
+// accepts another.
 func (p *pinned) add(r pinRecord) {
 	if *p == nil {
 		*p = pinned{}

@@ -11,7 +11,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// promptPrefix begins the names of the methods of prompts. It has a colon, which no name of a tool has.
+// promptPrefix begins the names of the methods of prompts. It has a colon, which no name of a tool
+// has.
 const promptPrefix = "prompt:"
 
 // promptDefinition returns the definition of the method that fills in a server's prompt.

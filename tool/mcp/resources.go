@@ -20,7 +20,8 @@ const (
 // maxResources limits the resources that are listed.
 const maxResources = 2000
 
-// resourceDefinitions returns the definitions of the methods that list and read a server's resources.
+// resourceDefinitions returns the definitions of the methods that list and read a server's
+// resources.
 func (s *endpoint) resourceDefinitions() []definition {
 	return []definition{
 		{

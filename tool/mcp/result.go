@@ -43,8 +43,8 @@ type ResourceDetails struct {
 	File string `json:"file,omitempty"`
 }
 
-// builder makes an output of what a server sends. The model reads the texts, and one line about each
-// file.
+// builder makes an output of what a server sends. The model reads the texts, and one line about
+// each file.
 type builder struct {
 	server, method string
 	language       string // of the lines about files

@@ -135,7 +135,8 @@ func (s *session) explain(ctx context.Context, c *Config, r *redact.Redactor, d 
 	return errors.New(reason)
 }
 
-// exitNotice is how long a failed call waits for the server's exit, whose status explains the failure.
+// exitNotice is how long a failed call waits for the server's exit, whose status explains the
+// failure.
 const exitNotice = 200 * time.Millisecond
 
 // epitaph returns for people how the connection was lost.

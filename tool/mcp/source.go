@@ -18,8 +18,8 @@ var waits = backoff.Policy{First: 500 * time.Millisecond, Longest: time.Minute}
 const (
 	// stableTime is how long a connection must last so that the next pause is a short one again.
 	stableTime = time.Minute
-	// settleTime is the time between the announcement of a change and the request for the new lists:
-	// a server may announce several changes at once.
+	// settleTime is the time between the announcement of a change and the request for the new
+	// lists: a server may announce several changes at once.
 	settleTime = 100 * time.Millisecond
 	// shownProblems limits the problems with tools that the health names.
 	shownProblems = 3

@@ -51,8 +51,8 @@ func (t *command) Connect(context.Context) (sdk.Connection, error) {
 	cmd.Dir, cmd.Env = t.config.Dir, process.Environment(nil, pairs(t.config.Env))
 	process.OwnGroup(cmd)
 	var pipes pipes
-	// Unlike those of exec.Cmd, these pipes have deadlines, and Wait does not wait for processes that
-	// inherited them.
+	// Unlike those of exec.Cmd, these pipes have deadlines, and Wait does not wait for processes
+	// that inherited them.
 	stdin, stdout, stderr := pipes.open(), pipes.open(), pipes.open()
 	if pipes.err != nil {
 		pipes.closeAll()
@@ -210,8 +210,8 @@ func (c *childConn) Close() error {
 	return nil
 }
 
-// wait waits for the child's exit, and ends the rest of its process group. It closes exited after it
-// has read the whole standard error.
+// wait waits for the child's exit, and ends the rest of its process group. It closes exited after
+// it has read the whole standard error.
 func (c *childConn) wait(messages, errs *sync.WaitGroup) {
 	err := c.cmd.Wait()
 	process.KillGroup(c.cmd)

@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// toolDefinition returns the definition of a server's tool. Its annotations are hints of a server that is not
-// trusted: they can raise the risk, and nothing else.
+// toolDefinition returns the definition of a server's tool. Its annotations are hints of a server
+// that is not trusted: they can raise the risk, and nothing else.
 func (s *endpoint) toolDefinition(conn *session, t *sdk.Tool) definition {
 	d := definition{name: t.Name, title: t.Title, description: t.Description, risk: tool.RiskWrite, handler: s.callTool(t.Name)}
 	if a := t.Annotations; a != nil {

@@ -41,8 +41,8 @@ func (p *part) url() string {
 // maxFiles is how many files one result may have.
 const maxFiles = 20
 
-// contentOutput turns a result with content parts into text and files. ok is false if the result has
-// no content parts.
+// contentOutput turns a result with content parts into text and files. ok is false if the result
+// has no content parts.
 func contentOutput(result json.RawMessage, language string) (out tool.Output, ok bool) {
 	var object struct {
 		Content json.RawMessage `json:"content"`

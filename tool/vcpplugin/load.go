@@ -15,9 +15,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// loadPlugin reads the plug-in in a folder below root. The provider has the name in the manifest, or
-// that of the folder if the manifest has none. If taken reports that another plug-in has the id of
-// the tool, the folder's name is added to the id. ok is false if the manifest cannot be read.
+// loadPlugin reads the plug-in in a folder below root. The provider has the name in the manifest,
+// or that of the folder if the manifest has none. If taken reports that another plug-in has the id
+// of the tool, the folder's name is added to the id. ok is false if the manifest cannot be read.
 func loadPlugin(
 	ctx context.Context, root string, f folderStamp, taken func(id, path string) bool, passed []string,
 ) (p tool.Provider, ok bool) {

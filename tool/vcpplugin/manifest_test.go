@@ -123,7 +123,8 @@ func TestReadObject(t *testing.T) {
 	}
 }
 
-// Any JSON object is read without a panic, and the tool of each manifest that runs can be registered.
+// Any JSON object is read without a panic, and the tool of each manifest that runs can be
+// registered.
 func TestAnyManifestIsRead(t *testing.T) {
 	var value func(depth int) *rapid.Generator[any]
 	value = func(depth int) *rapid.Generator[any] {

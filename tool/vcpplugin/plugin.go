@@ -59,8 +59,8 @@ func (p *plugin) readConfig() error {
 	return nil
 }
 
-// isSecret reports whether a value of config.env is masked in errors. Values of at least 8 bytes are,
-// and short ones if their name suggests a secret. Numbers are masked only under such a name.
+// isSecret reports whether a value of config.env is masked in errors. Values of at least 8 bytes
+// are, and short ones if their name suggests a secret. Numbers are masked only under such a name.
 func isSecret(v variable) bool {
 	if _, err := strconv.ParseFloat(v.value, 64); err == nil && len(v.value) < 16 {
 		return secretName(v.name) && len(v.value) >= 6

@@ -72,8 +72,9 @@ func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.
 	return reply.output(p, call.Language)
 }
 
-// input returns the arguments of a call as the plug-in reads them. Its member command is the argument
-// command if the model wrote one, else the command that the description shows, else the identifier.
+// input returns the arguments of a call as the plug-in reads them. Its member command is the
+// argument command if the model wrote one, else the command that the description shows, else the
+// identifier.
 func (c *invocation) input(arguments json.RawMessage) ([]byte, error) {
 	list, err := orderedjson.Members(arguments)
 	if err != nil {

@@ -24,8 +24,8 @@ import (
 
 // Options set up a Source.
 type Options struct {
-	// Env names variables of this process that plug-ins get. They also get a fixed list of variables
-	// without secrets, such as PATH, and those of their config.env.
+	// Env names variables of this process that plug-ins get. They also get a fixed list of
+	// variables without secrets, such as PATH, and those of their config.env.
 	Env []string
 }
 

@@ -11,12 +11,11 @@ import (
 	"time"
 )
 
-// patience limits how long a process may take to end after it was told to. A test that reaches it
-// fails.
+// patience is how long RequireGone waits before it fails the test.
 const patience = 30 * time.Second
 
-// RequireGone waits until a process has ended: a signal takes a moment to have its effect. The text
-// is its id.
+// RequireGone waits until the process with the id has ended, since a signal takes effect a moment
+// later.
 func RequireGone(t testing.TB, id string) {
 	t.Helper()
 	pid, err := strconv.Atoi(strings.TrimSpace(id))
@@ -30,8 +29,8 @@ func RequireGone(t testing.TB, id string) {
 	}
 }
 
-// Alive reports whether a process exists and is not a zombie, which has ended and only its parent
-// has not noticed.
+// Alive reports whether a process exists and is not a zombie. A zombie has ended, but its parent
+// has not asked for its status.
 func Alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

@@ -1,0 +1,162 @@
+package demomodel
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// values are the words and the values of a question, or of a part of it, in their order.
+type values struct {
+	text   string // the whole question
+	tokens []token
+	chunks []value // any words between white space
+	all    []value // without time zones until findZones
+}
+
+var (
+	quotes = regexp.MustCompile("`[^`\n]+`" + `|"[^"\n]+"|“[^”\n]+”|‘[^’\n]+’|「[^」\n]+」|《[^》\n]+》|『[^』\n]+』|\B'[^'\n]+'`)
+	// A chunk is delimited by white space, Chinese characters and their punctuation.
+	chunkForm            = regexp.MustCompile(`[^\s\p{Han}，。；：？！、（）「」『』《》“”]+`)
+	chunkStart, chunkEnd = "([{<\"'`“‘", ".,;:!?)]}>\"'`”’…" // punctuation of the sentence
+
+	fileForm = regexp.MustCompile(`^[\w.~-]*[\w~-]\.[A-Za-z][A-Za-z0-9]{0,9}$|^\.[A-Za-z]\w{5,}$`)
+	codeForm = regexp.MustCompile(`^(?:\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
+)
+
+// findValues reads a text.
+func findValues(text string) *values {
+	v := &values{text: text, tokens: tokenize(text)}
+	for _, at := range quotes.FindAllStringIndex(text, -1) {
+		_, mark := utf8.DecodeRuneInString(text[at[0]:])
+		v.add(value{span: span{at[0], at[1]}, kind: kindQuoted, text: text[at[0]+mark : at[1]-mark]})
+	}
+	for _, d := range findDates(text) {
+		v.add(d)
+	}
+	for _, at := range chunkForm.FindAllStringIndex(text, -1) {
+		whole := text[at[0]:at[1]]
+		word := strings.TrimLeft(whole, chunkStart)
+		start := at[1] - len(word)
+		if word = strings.TrimRight(word, chunkEnd); word == "" && strings.Trim(whole, ".") == "" {
+			start, word = at[0], whole // "." and ".." are paths
+		}
+		if word != "" {
+			v.chunks = append(v.chunks, value{span: span{start, start + len(word)}, kind: chunkKind(word), text: word})
+		}
+	}
+	for _, c := range v.chunks {
+		if c.kind != kindWord {
+			v.add(c)
+		}
+	}
+	ranges := findRanges(text)
+	for _, a := range findArithmetic(text) {
+		if !slices.ContainsFunc(ranges, func(r value) bool { return r.overlaps(a.span) }) { // lines 5-8
+			v.add(a)
+		}
+	}
+	for _, r := range ranges {
+		v.add(r)
+	}
+	v.findNumbers()
+	v.findNames()
+	for i, t := range v.tokens {
+		if ending := formats[text[t.start:t.end]]; ending != "" && i+1 < len(v.tokens) && says(v.tokens[i+1].text, fileWords) {
+			v.add(value{span: t.span, kind: kindFormat, text: "*." + ending})
+		}
+	}
+	for _, c := range v.chunks {
+		c.kind = kindWord
+		v.add(c)
+	}
+	slices.SortStableFunc(v.all, func(a, b value) int { return a.start - b.start })
+	return v
+}
+
+// add adds a value unless it is part of a more specific one.
+func (v *values) add(x value) {
+	if !slices.ContainsFunc(v.all, func(y value) bool { return solid[y.kind] && y.overlaps(x.span) }) {
+		v.all = append(v.all, x)
+	}
+}
+
+// of returns the values of some kinds.
+func (v *values) of(kinds ...kind) []value {
+	return slices.DeleteFunc(slices.Clone(v.all), func(x value) bool { return !slices.Contains(kinds, x.kind) })
+}
+
+// within returns the values in a part of the question.
+func (v *values) within(s span) *values {
+	return &values{
+		text:   v.text,
+		tokens: slices.DeleteFunc(slices.Clone(v.tokens), func(t token) bool { return !s.contains(t.span) }),
+		all:    slices.DeleteFunc(slices.Clone(v.all), func(x value) bool { return !s.contains(x.span) }),
+	}
+}
+
+func chunkKind(s string) kind {
+	switch {
+	case strings.HasPrefix(s, "*."), strings.Contains(s, "*") && strings.ContainsAny(s, "./") && strings.ContainsFunc(s, unicode.IsLetter):
+		return kindGlob
+	case codeForm.MatchString(s):
+		return kindCode
+	}
+	return pathKind(s)
+}
+
+var (
+	abbreviation = regexp.MustCompile(`^.?(?:\..?)+$`) // e.g.
+	numberForm   = regexp.MustCompile(`(?:^|[^\w.])(-?` + number + `)`)
+	nameForm     = regexp.MustCompile(`(^|[.?!]\s+|\n)?(\p{Lu}[^\s\p{P}\p{Han}]*(?: \p{Lu}[^\s\p{P}\p{Han}]*)*)`) // after the end of a sentence or not
+	surePath     = regexp.MustCompile(`^(?:\.\.?$|\.\.?/|~/|/.|.*/$)|[/\\].*[/\\]`)
+)
+
+// pathKind returns kindPath or kindWord.
+func pathKind(s string) kind {
+	file := fileForm.MatchString(s[strings.LastIndexAny(s, `/\`)+1:]) && !abbreviation.MatchString(s)
+	switch {
+	case strings.ContainsAny(s, `*?<>|"=(),`) || strings.Contains(s, "://") || strings.Trim(s, "./") != "" && !strings.ContainsFunc(s, unicode.IsLetter):
+		return kindWord
+	case file || surePath.MatchString(s):
+		return kindPath
+	}
+	return kindWord
+}
+
+var formats = map[string]string{
+	"Go": "go", "golang": "go", "Python": "py", "python": "py", "JavaScript": "js", "TypeScript": "ts", "Java": "java", "Rust": "rs", "Ruby": "rb",
+	"C": "c", "Markdown": "md", "markdown": "md", "YAML": "yaml", "yaml": "yaml", "JSON": "json", "json": "json", "XML": "xml", "HTML": "html",
+	"html": "html", "CSS": "css", "CSV": "csv", "csv": "csv", "SQL": "sql", "PDF": "pdf", "pdf": "pdf", "text": "txt", "txt": "txt",
+}
+
+var numberWords = map[string]string{
+	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12",
+}
+
+func (v *values) findNumbers() {
+	for _, m := range numberForm.FindAllStringSubmatchIndex(withSigns(v.text), -1) {
+		v.add(value{span: span{m[2], m[3]}, kind: kindNumber, text: strings.ReplaceAll(v.text[m[2]:m[3]], ",", "")})
+	}
+	for _, t := range v.tokens {
+		if n := numberWords[t.text]; n != "" {
+			v.add(value{span: t.span, kind: kindNumber, text: n})
+		}
+	}
+}
+
+// findNames finds capitalized words. The first word of a sentence is a name only together with
+// other capitalized words.
+func (v *values) findNames() {
+	for _, m := range nameForm.FindAllStringSubmatchIndex(v.text, -1) {
+		first, words := m[2] >= 0, tokenize(v.text[m[4]:m[5]])
+		for len(words) > 0 && !words[0].content() {
+			first, words = false, words[1:]
+		}
+		if len(words) > 1 || len(words) == 1 && !first {
+			v.add(value{span: span{m[4] + words[0].start, m[5]}, kind: kindName, text: v.text[m[4]+words[0].start : m[5]]})
+		}
+	}
+}
