@@ -109,12 +109,12 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 			return nil, &EntryError{e.Kind, "is not a part of an iteration"}
 		}
 	}
-	r.makeTurn()
+	r.makeIteration()
 	r.iteration.Started = entries[0].Time
 	return r, nil
 }
 
-func (r *recordedIteration) makeTurn() {
+func (r *recordedIteration) makeIteration() {
 	q := r.reply
 	t := &Iteration{
 		Raw: q.Message.Content, Reasoning: q.Reasoning, Usage: q.Usage, Continued: q.Continued, Dispatched: q.Dispatched, Assistant: q.Message,

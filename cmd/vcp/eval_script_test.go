@@ -147,7 +147,7 @@ func TestEvalLiveComparesScripts(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			server := scriptModel(t, tt.together)
-			o := run1(t, "eval", "--live", "testdata/eval/scripts.yaml", "--script", "all", "--calls", "text", "--protocol", "hermes",
+			o := runArgs(t, "eval", "--live", "testdata/eval/scripts.yaml", "--script", "all", "--calls", "text", "--protocol", "hermes",
 				"--base-url", server.URL, "--model", "scripted", "--max-wrong", "0")
 			require.Equal(t, exitOK, o.status, o.stderr)
 			t.Log(o.stdout)

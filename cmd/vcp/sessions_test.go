@@ -144,7 +144,7 @@ func TestListShowsOwners(t *testing.T) {
 		require.NoError(t, store.Create(t.Context(), m))
 	}
 	list := func() string {
-		o := run1(t, "sessions", "list", "--store", file)
+		o := runArgs(t, "sessions", "list", "--store", file)
 		o.succeeded(t)
 		return strings.ReplaceAll(o.stdout, localTime(at), "TIME")
 	}
