@@ -122,7 +122,8 @@ type timePlaces struct {
 	fields map[string]*timePlaces // of a struct, by their names in JSON
 }
 
-// timesIn returns nil if t holds none. t does not contain itself, since there is a schema of it.
+// timesIn returns the places of times in t, and nil if t contains none. It ends, because a type
+// with a schema does not contain itself.
 func timesIn(t reflect.Type) *timePlaces {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
@@ -210,6 +211,7 @@ func (d *timePlaces) convert(text json.RawMessage, path string) (json.RawMessage
 	return text, nil
 }
 
+// nanoseconds turns the text of a duration into a number.
 func nanoseconds(text json.RawMessage, path string) (json.RawMessage, error) {
 	var s string
 	if err := json.Unmarshal(text, &s); err != nil {
