@@ -79,7 +79,7 @@ func TestApproval(t *testing.T) {
 	}
 }
 
-// counting is a run that does not end, and counts the contexts that hang on it.
+// counting is a context that never ends, and counts the contexts that depend on it.
 type counting struct {
 	context.Context
 	done    chan struct{}
@@ -88,7 +88,7 @@ type counting struct {
 
 func (c *counting) Done() <-chan struct{} { return c.done }
 
-// AfterFunc is how the context package has the child of a context that is not its own follow it.
+// AfterFunc is what the context package calls for each child of a foreign context.
 func (c *counting) AfterFunc(func()) (stop func() bool) {
 	c.hanging++
 	return func() bool {

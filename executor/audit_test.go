@@ -177,8 +177,8 @@ func TestAuditOfExcerpt(t *testing.T) {
 	require.True(t, r.list[0].Excerpted)
 }
 
-// What is secret is in no record and in no log, however a call ends. What the model and the tool's
-// caller are told is another matter: the model wrote the secret itself.
+// No record and no log contains a secret, however a call ends. The texts for the model may contain
+// one, because the model wrote it.
 func TestAuditContainsNoSecrets(t *testing.T) {
 	var out bytes.Buffer
 	var mu sync.Mutex

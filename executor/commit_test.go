@@ -19,7 +19,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// steps are what an Execute does, in order. "commit" without more comes before a wait.
+// steps are what an Execute does, in order. A "commit" without a call comes before a wait.
 type steps struct {
 	mu   sync.Mutex
 	list []string

@@ -55,7 +55,7 @@ func TestAmountOmitted(t *testing.T) {
 	}
 }
 
-// estimators are a plain one, the default one, and some that no tokenizer is like.
+// estimators are a plain one, the default one, and some that resemble no tokenizer.
 var estimators = map[string]protocol.TokenEstimator{
 	"default":  protocol.EstimateTokens,
 	"bytes":    perByte,
@@ -114,7 +114,7 @@ func TestPageLaws(t *testing.T) {
 	})
 }
 
-// A cut uses its budget: what is shown of a text without lines costs at least seven eighths of it.
+// An excerpt uses its budget: of a text without lines, it costs at least seven eighths of the budget.
 func TestExcerptUsesItsBudget(t *testing.T) {
 	for _, unit := range []string{"x", "中", "x中yz"} {
 		for budget := 100; budget <= 10_000; budget *= 10 {

@@ -278,7 +278,7 @@ func TestResultLimitLaws(t *testing.T) {
 // fits into a result. 100 MB would need gigabytes of memory under the race detector.
 func hugeOutput() int { return longtest.Count(4<<20, 32<<20) }
 
-// The worst that tools return, beside what they mostly do, in every mode.
+// Hostile and ordinary outputs in every mode.
 func TestResultsOfAnySize(t *testing.T) {
 	size := hugeOutput()
 	outputs := map[string]string{

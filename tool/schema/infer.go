@@ -77,25 +77,6 @@ func typeName(t reflect.Type) string {
 	return t.String()
 }
 
-// formatNote describes the format of s to models. The result is "" if the format needs
-// no description.
-func formatNote(s *infer.Schema) string {
-	switch {
-	case s.Format == formatDuration:
-		return durationExample
-	case s.ContentEncoding != "":
-		return bytesNote
-	}
-	return ""
-}
-
-// Models are told this of strings whose format or encoding has a name that does not show how they
-// are written.
-var (
-	durationExample = english.say(`a duration such as "1m30s"`)
-	bytesNote       = "bytes in base64"
-)
-
 // knownTypes are the types that encoding/json or tool.New does not read by their kind.
 var knownTypes = map[reflect.Type]*infer.Schema{
 	goDuration:                   {Type: "string", Format: formatDuration, Description: durationExample},
