@@ -15,7 +15,7 @@ func (r *reader) hermesBlock(m marker) *block {
 	body, fenced := r.bodyAt(b, m, j)
 	around := b.around
 	for p := m.end; p <= body; p++ {
-		lone := !b.around.ends() && r.loneCloserAfter(b, b.around, m.end, p, r.text[m.end:p], true) // C3
+		lone := !b.around.ends() && r.loneCloserAfter(b, b.around, m.end, p, r.text[m.end:p], true)  // C3
 		if lone || isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) { // C12
 			b.end = m.end
 			b.defect("unclosed_block", b.start)
