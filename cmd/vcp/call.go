@@ -29,7 +29,8 @@ func newCall(std streams) *cobra.Command {
 		Short: "Run one method as the engine would",
 		Long: `call runs one method with the arguments given, as if a model had requested it: the method must be one that models may call,
 and text is converted to the types of its parameters. NAME=@FILE takes the value from a file of at most 4 MiB; NAME=@@TEXT is the value
-@TEXT. The result goes to standard output, whole unless --result-tokens is given. An error goes to standard error, and the exit status is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
+@TEXT. The result goes to standard output, whole unless --result-tokens is given. An error goes to standard error, and the exit status
+is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
 		Example: `  vcp call calculator_evaluate expression="17*23"
   vcp call files_list path=protocol glob="*.go"
   vcp call files_search --root docs query=@question.txt`,

@@ -160,7 +160,7 @@ func TestKeyAloneKeepsTheDemoModel(t *testing.T) {
 	require.Contains(t, o.stdout, "6")
 }
 
-// ask asks a scripted server.
+// ask runs vcp chat with a scripted server.
 func ask(t *testing.T, s *modelserver.Server, i invocation) outcome {
 	t.Helper()
 	i.args = append([]string{"chat", "--base-url", s.URL}, i.args...)

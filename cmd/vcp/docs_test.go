@@ -179,7 +179,7 @@ func TestParseDocument(t *testing.T) {
 	}
 }
 
-// TestConfigurationDocument keeps the table that people read equal to the one that holds.
+// TestConfigurationDocument compares the table of docs/configuration.md with the fields of the command.
 func TestConfigurationDocument(t *testing.T) {
 	text := readFile(t, "docs/configuration.md")
 	const head = "\n| field | takes | default | what it does | flag |\n|---|---|---|---|---|\n"

@@ -20,11 +20,11 @@ type scriptTask struct {
 	question string // words of the user's message
 	method   string // called for each of 20 values
 	argument string
-	values   string // a format for their numbers
-	found    *regexp.Regexp
-	change   string // called for the first group of each match of found, unless it is ""
+	values   string         // a format for their numbers
+	found    *regexp.Regexp // matches what the model looks for in results; its group is a value
+	change   string         // method to call for each value that was found; "" is none
 	answer   func(found []string) string
-	code     string // the same as a script, which returns the answer
+	code     string // a script that solves the task and returns the answer
 }
 
 var scriptTasks = []scriptTask{
@@ -66,8 +66,9 @@ return "Closed: " + closed.join(", ")`,
 // answerOfScript finds what a script returned in its result.
 var answerOfScript = regexp.MustCompile(`There are \d+ ERROR lines\.|库存少于 10 件：[^"\\\n]+|Closed: [^"\\\n]+`)
 
-// reply returns what the model writes next: a script if it knows script_run, otherwise requests, of
-// which each reply has one or, if together, all that need no other result.
+// reply returns the next reply of the model. If the prompt describes script_run, the model writes a
+// script. Otherwise it writes one request or, if together is true, all requests whose arguments are
+// known.
 func (s *scriptTask) reply(t *testing.T, r modelserver.Request, together bool) string {
 	var results strings.Builder
 	written := 0 // requests so far

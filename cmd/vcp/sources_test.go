@@ -267,7 +267,7 @@ toolOverrides:
 	require.Contains(t, runArgs(t, "tools", "--config", file).stderr, "toolOverrides.clok_now names no tool and no method here; did you mean clock_now?")
 }
 
-// A model of the community calls a plug-in by tool_name and command, as its description says.
+// A model calls a plug-in of VCPToolBox by tool_name and command, as its description says.
 func TestChatWithAPlugin(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("node is not installed")

@@ -47,8 +47,8 @@ func atTerminal(t *testing.T, i invocation) *person {
 	return startAtTerminal(t, i, nil)
 }
 
-// startAtTerminal starts the command on a new terminal. wire changes the command or the terminal before the
-// start; it may be nil.
+// startAtTerminal starts the command on a new terminal. wire changes the command or the terminal
+// before the start; it may be nil.
 func startAtTerminal(t *testing.T, i invocation, wire func(cmd *exec.Cmd, tty *os.File)) *person {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
