@@ -49,8 +49,8 @@ type Config struct {
 	MaxTime Duration `json:"maxTime" yaml:"maxTime"`
 	// MaxTokens is what the replies of one run may cost, in tokens of prompts and replies together:
 	// from 1000 to 1,000,000,000; 0 means no limit. The cost is what the model's server reports, or
-	// an estimate if it reports none. While there is still room for it, the model writes one last
-	// reply without tools.
+	// an estimate if it reports none. If twice the cost of the last reply would exceed the limit, the
+	// model writes one last reply without tools.
 	MaxTokens int `json:"maxTokens" yaml:"maxTokens"`
 	// HistoryTokens is the maximum length of the conversation that the model is shown, in estimated
 	// tokens: from 1000 to 1,000,000,000; 0 means no limit. To stay within it, old results are
@@ -79,8 +79,8 @@ type Config struct {
 	// others with the method tools_search. It can call all visible methods in any case.
 	PromptMethods int `json:"promptMethods" yaml:"promptMethods"`
 	PromptTokens  int `json:"promptTokens" yaml:"promptTokens"`
-	// PinnedTools are the tools and methods that the prompt lists in any case, those that are true.
-	// The keys are as in ToolToggles.
+	// PinnedTools names the tools and methods that the prompt lists in any case: those whose value
+	// is true. The keys are as in ToolToggles.
 	PinnedTools map[string]bool `json:"pinnedTools" yaml:"pinnedTools"`
 	// Protocol is the ID of the text protocol; "" means the first of Options.Protocols.
 	Protocol string `json:"protocol" yaml:"protocol"`

@@ -27,12 +27,12 @@ type truncated struct {
 // lost is what the model had begun after the last whole field. The model does not see it again, so
 // a continuation must begin with it. Otherwise something is missing.
 type lost struct {
-	// field is how many whole fields the block has. The next field must have the name, unless end
-	// is set.
+	// field is how many whole fields the block has. Unless end is set, the next field must have this
+	// name and role.
 	field int
 	name  string
 	role  scan.FieldRole
-	// argument is the name if the field is an argument, else "".
+	// argument is the name of the next field if that is an argument, else "".
 	argument string
 	// brackets are the brackets before the name. In JSON they tell to which object the field
 	// belongs.
@@ -46,7 +46,7 @@ type lost struct {
 }
 
 // truncated returns the block in which the token limit truncated the reply; nil if there is none.
-// It is nil too if nothing tells how the block must continue, because then no continuation could be
+// It is also nil if nothing tells how the block must continue, because then no continuation could be
 // checked.
 func (d *reader) truncated(reply *parser.Reply) *truncated {
 	if !d.finished || d.finish != protocol.FinishLength || d.fabricated || len(reply.Requests) == 0 {
@@ -87,8 +87,8 @@ const (
 	decoration = "*`'\"->#" // may stand before a name
 )
 
-// lost returns what rest has begun after the last whole field of a truncated request. ok is false
-// if that is nothing, or if it is ambiguous.
+// lost returns what the model had begun after the last whole field of a truncated request, of which
+// rest is the text. ok is false if it had begun nothing, or if what it had begun is ambiguous.
 func (r *runBase) lost(q *parser.Request, rest string) (l lost, ok bool) {
 	if n := len(q.Fields); n > 0 && q.Fields[n-1].Open {
 		f := &q.Fields[n-1]

@@ -14,12 +14,12 @@ type conversation struct {
 	// may be shortened, source holds the messages as data: shown[i] is source[i] as render writes
 	// it.
 	shown, source []protocol.Message
-	foreign       []protocol.Message // those that contain foreign text
+	foreign       []protocol.Message // the messages that contain foreign text
 	budget        int                // in tokens; 0 means that the conversation is never shortened
 	engine        *Engine            // estimates tokens
 	system        string             // the application's part of the system message, as shown
-	replies       int                // assistant messages at the start
-	sent          bool               // the model was sent shown
+	replies       int                // number of assistant messages that the run begins with
+	sent          bool               // shown was sent to the model, which may keep it
 	history       history
 }
 
@@ -66,7 +66,7 @@ func withoutExamples(msgs []protocol.Message) []protocol.Message {
 	return list
 }
 
-// append adds messages to the conversation. Nothing else does.
+// append adds messages to the conversation. All messages are added here.
 func (c *conversation) append(msgs ...protocol.Message) {
 	if c.budget > 0 {
 		c.source = append(c.source, msgs...)
@@ -100,6 +100,6 @@ type history struct {
 	reply   int   // index of the last reply
 
 	omitted  int              // how many messages are omitted
-	question protocol.Message // the last omitted question, which stays; no role if none
+	question protocol.Message // the last omitted question, which stays; its role is "" if there is none
 	note     int              // cost of the note in question
 }

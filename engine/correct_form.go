@@ -54,8 +54,8 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 	return own, err == nil
 }
 
-// unwrapped returns the arguments that a model wrote into one, such as "arguments", as an object. It
-// returns any others unchanged.
+// unwrapped returns the members of an object that a model wrote as its only argument, such as
+// "arguments", if the method does not have that argument. It returns all other arguments unchanged.
 func unwrapped(arguments []protocol.Argument, declared []protocol.Parameter) []protocol.Argument {
 	if len(arguments) != 1 || slices.ContainsFunc(declared, func(p protocol.Parameter) bool { return p.Name == arguments[0].Name }) {
 		return arguments
@@ -78,10 +78,10 @@ func unwrapped(arguments []protocol.Argument, declared []protocol.Parameter) []p
 const markCharacters = "{}<>＜＞《》「」&\\"
 
 // fromForeignText reports whether the model may have copied a request from foreign text: a result
-// or an imported message that contains what could be a part of a mark, or a description that names
-// the tool besides. Such a request is never shown in a form that runs, because a model may repeat
-// whatever it reads. Two messages may share the name between them, so only a description is
-// searched for it.
+// or an imported message that contains what could be a part of a mark, or a description that contains
+// such a part and names the tool. Such a request is never shown in a form that runs, because a model
+// may repeat whatever it reads. Results and messages need not name the tool, because the name may be
+// divided between two of them.
 func (r *runBase) fromForeignText(foreign []protocol.Message, req *protocol.ToolRequest) bool {
 	marked := func(text string) bool { return strings.ContainsAny(text, markCharacters) }
 	for i := range foreign {

@@ -19,7 +19,7 @@ type CycleResult struct {
 	Requests []executor.Request
 	// Pending describes each of Requests in mode manual, in order: what waits for decisions.
 	Pending []executor.PendingCall
-	// Results hold one for each of Requests, in order; none in mode manual.
+	// Results has a result for each of Requests, in order. It is empty in mode manual.
 	Results []executor.Result
 	// ResultMessage contains Results as text, for an application that calls its model itself; nil
 	// if there are none. For Run use ResultMessages.

@@ -26,7 +26,7 @@ type Engine struct {
 	number    int64 // differs from those of other engines, whose filters may have the same keys
 	discovery *discovery.Discovery
 	settings  atomic.Pointer[settings]
-	profiled  atomic.Pointer[profiled] // the last one used
+	profiled  atomic.Pointer[profiled] // the settings for the last profile that was used
 	stats     counter
 	warnings  warnings
 }
@@ -185,7 +185,7 @@ func (e *Engine) protocolNamed(id string) (protocol.Protocol, error) {
 }
 
 // Abandoned returns the calls whose timeout has passed but whose handlers still run, oldest first.
-// Those of other engines on the registry are among them.
+// It includes calls of other engines that use the same registry.
 func (e *Engine) Abandoned() []executor.AbandonedCall {
 	return e.settings.Load().executor.Abandoned()
 }

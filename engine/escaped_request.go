@@ -14,9 +14,9 @@ import (
 // text, in a reply without other requests. It never runs. A session reports it; a parser does not.
 const NoticeEscapedRequest parser.NoticeCode = "escaped_request"
 
-// escapedRequests returns the requests in a text whose marks are escaped. Each mark must be, at
-// most the first and the last of a block excepted: a mark within a value keeps the escape that
-// belongs to it.
+// escapedRequests returns the requests in a text whose marks are escaped. All marks must be escaped
+// except for the first and the last mark of a block, which need not be. A mark within a value keeps
+// the escape that belongs to the value.
 func escapedRequests(p protocol.Protocol, text string) (list []protocol.ToolRequest) {
 	restorer, ok := p.(protocol.Restorer)
 	if !ok || len(text) > forms.MaxLoose {

@@ -15,7 +15,7 @@ import (
 type feedback struct {
 	base         *runBase
 	conversation *conversation
-	told         int  // replies after which the model was told about requests that did not run
+	told         int  // number of replies after which the model was told about requests that did not run
 	toldEmpty    bool // the model was told that a reply contained no answer
 }
 
@@ -97,9 +97,9 @@ func (f *feedback) lacksAnswer(iteration *Iteration) bool {
 const maxExamples = 8
 
 // correctExamples returns the model's own requests in the right form: those that could not be read,
-// those in a form that is not read here, and quoted ones if quoted is set. One with wrong arguments
-// is shown if they were only written in the wrong place. Nothing is invented, because models copy
-// what they are shown. A request that is not complete, or that would be altered, is not shown.
+// those in a form that is not read here, and quoted ones if quoted is set. A request with wrong
+// arguments is shown only if they are right in another place. Nothing is invented, because models
+// copy what they are shown. A request that is not complete, or that would be altered, is not shown.
 func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples []protocol.ToolRequest) {
 	add := func(req *protocol.ToolRequest) {
 		own, ok := f.base.rewritten(req)
@@ -137,8 +137,8 @@ func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples 
 	return examples
 }
 
-// stillRequests reports whether the last reply, in which no tools are available, requests some. A
-// request that is not read as one counts if a person would see an empty answer.
+// stillRequests reports whether the last reply requests tools, although none are available in it. A
+// request that did not run because of its place or form counts if a person would see an empty answer.
 func (f *feedback) stillRequests(iteration *Iteration) bool {
 	blank := strings.TrimSpace(iteration.Reply.Text.String()) == ""
 	return len(iteration.Requests) > 0 || blank && (len(iteration.Reply.Dropped) > 0 || len(f.missedRequests(iteration)) > 0)

@@ -18,10 +18,10 @@ type methodList struct {
 	tokens   int
 }
 
-// exceeds reports whether a prompt has more than a number of tokens. It remembers the last answer,
-// since a prompt seldom changes.
+// exceeds reports whether a prompt has more tokens than limit. It remembers the last estimate,
+// because a prompt seldom changes.
 func (l *methodList) exceeds(prompt string, limit int, estimate func(string) int) bool {
-	if len(prompt) <= limit { // a token has a byte at least
+	if len(prompt) <= limit { // a token has at least one byte
 		return false
 	}
 	l.mu.Lock()

@@ -33,7 +33,7 @@ type Iteration struct {
 	Continued int
 	// Requests are the requests of the reply, unreadable ones included and quoted ones omitted.
 	Requests []executor.Request
-	// Results hold one for each of Requests, in order, unless nothing was to run.
+	// Results has a result for each of Requests, in order. It is empty if nothing was to run.
 	Results []executor.Result
 	// Dispatched reports that Requests were dispatched in mode manual. The application must supply
 	// all results before it asks the model again.
@@ -133,7 +133,7 @@ type missedRequest struct {
 	method  *tool.Entry // nil if it names no visible one
 }
 
-// addNote adds a note of the engine to the results.
+// addNote adds a note of the engine, and examples, to the message with the results.
 func (it *Iteration) addNote(content string, examples []protocol.ToolRequest) {
 	if it.ResultMessage == nil {
 		it.ResultMessage = &protocol.Message{Role: protocol.RoleUser}

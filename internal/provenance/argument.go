@@ -37,7 +37,8 @@ func methodSpelling(req *protocol.ToolRequest) string {
 }
 
 // argumentSpelling returns a text that is the same for requests with the same name that share an
-// argument. ok is false for a value that many requests share: a short one, true and false.
+// argument. ok is false for a value that many requests share: true, false, null, and any value
+// shorter than minValue.
 func argumentSpelling(req *protocol.ToolRequest, a *protocol.Argument) (words string, ok bool) {
 	value := fold(nil, argumentText(*a))
 	if len(value) < minValue || string(value) == "true" || string(value) == "false" || string(value) == "null" {

@@ -51,17 +51,17 @@ var foldedASCII = func() (table [utf8.RuneSelf]byte) {
 	return table
 }()
 
-// isInvisible reports whether a character has no shape of its own: those that join, that set the
-// reading order, that select a variant, and tags.
+// isInvisible reports whether a character is not displayed. Such characters join others, set the
+// reading order, select a variant, tag a text or fill an empty place.
 func isInvisible(r rune) bool {
-	const softHyphen = '\u00AD' // the first of them
+	const softHyphen = '\u00AD' // the lowest invisible character
 	if r < softHyphen {
 		return false
 	}
 	return unicode.In(r, unicode.Cf, unicode.Variation_Selector) || r == '\u034F' || r == '\u115F' || r == '\u1160' || r == '\u3164'
 }
 
-// plain returns a text without escapes and invisible characters: what a model may take it for.
+// plain returns a text without escapes and invisible characters, as a model may understand it.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if isInvisible(r) {

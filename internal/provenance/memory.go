@@ -5,9 +5,9 @@
 // A request occurs in foreign text in any of three cases:
 //
 //   - The text contains a request for the same method with the same arguments, or with one equal
-//     value that is not too common. It is read at level greedy, in each protocol of the session and in
-//     the forms that models are trained on, with and without escapes and invisible characters, also
-//     if two texts in a row contain one half each.
+//     value that is not too common. The text is read at level greedy, in each protocol of the session
+//     and in the forms that models are trained on, with and without escapes and invisible characters.
+//     Two texts in a row that contain one half of a request each count as one text.
 //   - The text names the method, and contains 80 % of the shingles of an argument, whatever the
 //     other arguments are. Values of fewer than 16 bytes have no shingles. Values alone prove
 //     nothing, because a model may pass on what it has read. Neither does a name within a value.
@@ -56,12 +56,12 @@ type Memory struct {
 	foreign []*page // oldest first
 	bytes   int     // of the foreign texts
 	known   map[uint64]bool
-	// waiting are foreign texts that no page contains yet. They are read when a call asks: most
-	// conversations end with a reply that calls nothing.
+	// waiting are foreign texts that no page contains yet. They are read when a call is checked, so
+	// that a conversation without calls costs no work.
 	waiting      []foreignText
 	waitingBytes int
-	tail         string // the end of the foreign texts so far
-	foldedTail   []byte
+	tail         string // the last maxJoin bytes of the texts on pages
+	foldedTail   []byte // the last bytes of these texts, folded: one less than a shingle has
 
 	trusted      []string // oldest first
 	trustedBytes int
@@ -69,7 +69,7 @@ type Memory struct {
 	live         *page // what the user wrote in this turn; nil if that is not known
 	liveHash     uint64
 	liveFolded   []byte
-	folded       []byte // reused
+	folded       []byte // a buffer for folded text
 }
 
 // foreignText is a text, or a part of a long one.
@@ -80,14 +80,14 @@ type foreignText struct {
 	hash   uint64
 }
 
-// A page holds texts that came one after the other, and what is noted about them. It is forgotten
-// as a whole.
+// A page holds foreign texts in a row, and an index of the shingles and requests in them. All of a
+// page is forgotten at once.
 type page struct {
 	texts    []foreignText
 	bytes    int
 	capacity int
 	shingles filter
-	requests map[uint64]int32 // the texts that contain them, by the hashes of IDs and of spellings
+	requests map[uint64]int32 // indexes in texts, by the keys of the requests that a text contains
 }
 
 func newPage(capacity int) *page {
@@ -124,7 +124,8 @@ func (m *Memory) AddForeign(source protocol.Source, words string, calls ...proto
 	}
 }
 
-// textOverhead is what a text counts in addition to its bytes: its place in a list and in a map.
+// textOverhead is how many bytes a text counts in addition to its own, for its entries in a list and
+// in a map.
 const textOverhead = 128
 
 func size(words string) int { return len(words) + textOverhead }
@@ -179,5 +180,5 @@ func (m *Memory) SetLive(words string) {
 	m.live = newPage(max(minPage, len(words)))
 	m.liveHash = h
 	m.live.texts = []foreignText{{text: words}}
-	m.live.shingles = nil // noted when a request needs them
+	m.live.shingles = nil // noteLive fills it in when a call is checked
 }

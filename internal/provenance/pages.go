@@ -1,6 +1,6 @@
 package provenance
 
-// settle notes what the waiting texts contain.
+// settle moves the waiting texts to pages.
 func (m *Memory) settle() {
 	for i := range m.waiting {
 		m.take(m.waiting[i])
@@ -8,7 +8,7 @@ func (m *Memory) settle() {
 	m.waiting, m.waitingBytes = nil, 0
 }
 
-// take moves a text to a page.
+// take moves a text to one or more pages. It forgets the oldest pages if there is too much text.
 func (m *Memory) take(t foreignText) {
 	requests := m.requests(t)
 	for first := true; first || t.text != ""; first = false {
@@ -36,7 +36,7 @@ func (m *Memory) take(t foreignText) {
 	}
 }
 
-// room returns the newest page if it has room for that many bytes, or else a new one.
+// room returns a page with room for a number of bytes: the newest page or a new one.
 func (m *Memory) room(bytes int) *page {
 	capacity := minPage
 	if n := len(m.foreign); n > 0 {
@@ -54,7 +54,7 @@ func (m *Memory) room(bytes int) *page {
 	return p
 }
 
-// addShingles notes the shingles of a text, and of those that begin in the text before.
+// addShingles adds the shingles of a text to a page, and those that begin in the text before it.
 func (m *Memory) addShingles(p *page, words string) {
 	folded := fold(append(m.folded[:0], m.foldedTail...), words)
 	shingles(folded, p.shingles.add)

@@ -12,20 +12,22 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// maxJoin limits what is read of each of two texts that may contain one half of a request each, in
-// bytes.
+// maxJoin is how many bytes are read of each of two texts in a row, in search of a request that
+// begins in the first and ends in the second.
 const maxJoin = 4 << 10
 
 // maxEscape is the length of the longest escape, in bytes.
 const maxEscape = 12
 
-// requests returns the keys of the requests in a foreign text, and of those that it completes.
+// requests returns the keys of the requests in a foreign text, and of those that begin in the text
+// before it.
 func (m *Memory) requests(t foreignText) map[uint64]bool {
 	keys := &requestKeys{all: map[uint64]bool{}}
 	for i := range t.calls {
 		m.addKeys(keys, &t.calls[i])
 	}
-	keys.ofArguments = t.source.Origin != protocol.OriginImport // such a conversation goes on with similar requests
+	// An imported conversation continues with similar requests.
+	keys.ofArguments = t.source.Origin != protocol.OriginImport
 	m.read(t.text, keys)
 	m.readJoined(m.tail, t.text[:min(len(t.text), maxJoin)], keys)
 	m.tail += t.text
@@ -43,7 +45,7 @@ type requestKeys struct {
 func (m *Memory) read(words string, keys *requestKeys) {
 	for _, spelling := range spellings(words) {
 		m.readSpelling(spelling, anywhere, keys)
-		m.readLoosely(spelling, keys) // if it is short
+		m.readLoosely(spelling, keys) // only if the text is short
 	}
 }
 
@@ -64,7 +66,7 @@ func (m *Memory) readJoined(before, after string, keys *requestKeys) {
 	}
 }
 
-// spellings returns a text, and what a model may take it for.
+// spellings returns a text and, if it differs, the text as plain returns it.
 func spellings(words string) []string {
 	if clear := plain(words); clear != words {
 		return []string{words, clear}
@@ -72,8 +74,8 @@ func spellings(words string) []string {
 	return []string{words}
 }
 
-// readSpelling adds the keys of the requests in a text at the places that count. A text without
-// marks of a protocol contains no request in it.
+// readSpelling adds the keys of the requests in a text if counts reports true for their place. A text
+// without marks of a protocol contains no request in that protocol.
 func (m *Memory) readSpelling(words string, counts func(start, end int) bool, keys *requestKeys) {
 	work.Add(len(words))
 	for _, p := range m.options.Protocols {
@@ -88,8 +90,8 @@ func (m *Memory) readSpelling(words string, counts func(start, end int) bool, ke
 	}
 }
 
-// readAlone reads a part of a text as if a model repeated nothing else: what follows a request may
-// change how it is read. A protocol may read an object without marks.
+// readAlone reads a part of a text alone, because what follows a request may change how the request
+// is read. A part that begins with a brace is always read: some protocols read objects without marks.
 func (m *Memory) readAlone(block string, keys *requestKeys) {
 	m.readLoosely(block, keys)
 	for _, p := range m.options.Protocols {
@@ -103,8 +105,8 @@ func anywhere(int, int) bool { return true }
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// readIn reads a text in a protocol as loosely as that reads replies. Whether a request is quoted
-// does not matter, because a model may repeat it elsewhere.
+// readIn adds the keys of the requests in a text, which it reads in one protocol at level greedy.
+// Quoted requests count too, because a model may repeat them elsewhere.
 func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, end int) bool, keys *requestKeys) {
 	work.Add(len(words))
 	reply, err := parser.ParseToolRequests(p, words, parser.Options{
@@ -112,7 +114,7 @@ func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, en
 		Limits: parser.Limits{Blocks: max(scan.MaxBlocks, len(words)/8)}, Logger: quiet,
 	})
 	if err != nil {
-		return // the protocol failed, and reads no reply either
+		return // a protocol that fails here also fails to read such a reply
 	}
 	for i := range reply.Requests {
 		if q := &reply.Requests[i]; counts(q.Span.Start, q.Span.End) {

@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// noteLive notes what the user's words of this turn contain.
+// noteLive finds the shingles and requests in the user's words of this turn, unless that is done.
 func (m *Memory) noteLive() {
 	if m.live.shingles != nil {
 		return

@@ -40,7 +40,8 @@ const (
 	maxCandidates = 64
 	// maxShown limits a reported value, in bytes.
 	maxShown = 200
-	// maxProse is the length from which on a value is a text. Only addresses are looked for in it.
+	// maxProse is the length in bytes from which a value counts as prose. Paths are not searched for
+	// in prose.
 	maxProse = 256
 )
 
@@ -83,7 +84,8 @@ func (m *Memory) Values(arguments json.RawMessage) []Value {
 	return list
 }
 
-// isPartOf reports whether a longer value of the same argument was found, which says more.
+// isPartOf reports whether other was found and is a longer value of the same argument that contains
+// c.
 func (c *candidate) isPartOf(other candidate) bool {
 	return other.found && other.Argument == c.Argument && len(other.folded) > len(c.folded) && bytes.Contains(other.folded, c.folded)
 }
@@ -146,7 +148,7 @@ func appendCandidates(list []candidate, argument, value string) []candidate {
 		switch {
 		case strings.Contains(part, "://") || strings.HasPrefix(part, "www."):
 			add(URL, part)
-			if u, err := url.Parse(part); err == nil && u.Host != "" { // the rest may carry what is sent there
+			if u, err := url.Parse(part); err == nil && u.Host != "" { // the rest of the URL may be data for the host
 				add(Address, u.Host)
 			}
 		case address.MatchString(part):
