@@ -77,8 +77,8 @@ func (k EventKind) String() string {
 }
 
 // Event is one step of a run. Kind and Time are always set, and in a run IterationNumber. The
-// constant of a Kind names its other fields. The receiver owns what an event points to. An event has a JSON form with stable
-// names, for pages and programs in other languages.
+// constant of a Kind names its other fields. The receiver owns what an event points to. An event
+// has a JSON form with stable names, for pages and programs in other languages.
 type Event struct {
 	Kind EventKind
 	Time time.Time

@@ -37,7 +37,7 @@ func TestAParserIsUsedAgain(t *testing.T) {
 				cut := rapid.IntRange(0, len(c.Input)).Draw(t, "cut")
 				for _, piece := range []string{c.Input[:cut], c.Input[cut:]} {
 					if got, want := reported(used.Feed(nil, []byte(piece))), reported(fresh.Feed(nil, []byte(piece))); got != want {
-						t.Fatalf("%s: used again it tells\n%s\nand new\n%s", c.Name, got, want)
+						t.Fatalf("%s: a parser used again reports\n%s\nand a new one\n%s", c.Name, got, want)
 					}
 				}
 				if rapid.IntRange(0, 3).Draw(t, "left off") == 0 {

@@ -13,8 +13,10 @@ func (r *reader) hermesBlock(m marker) *block {
 		return nil // C9: closed before the body
 	}
 	body, fenced := r.bodyAt(b, m, j)
+	around := b.around
 	for p := m.end; p <= body; p++ {
-		if isLineStart(r.text, p) && b.around.endsAt(r.text, p) { // C12
+		lone := !b.around.ends() && r.loneCloserAfter(b, b.around, m.end, p, r.text[m.end:p], true)  // C3
+		if lone || isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) { // C12
 			b.end = m.end
 			b.defect("unclosed_block", b.start)
 			return b

@@ -20,11 +20,14 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	b.defect("no_fields", b.start)
 	around := b.around
 	atLast := around.section
-	for p := at; p < stop; p++ {
+	for p := at; p <= stop; p++ {
 		if p > at && isLineStart(r.text, p) && r.leftAt(around, p) || around.tagEnds(r.text, p) {
 			b.names = atLast
 			r.endsWithSurroundings(b, last)
 			return b
+		}
+		if p == stop {
+			break
 		}
 		if c, ok := closerAt(r.text, p); ok {
 			b.strays = append(b.strays, c)

@@ -119,14 +119,14 @@ func (r *reader) alone(m marker, end int) bool {
 
 // around returns the surroundings of a block that begins here.
 func (r *reader) around() surroundings {
-	s := surroundings{definition: r.definition}
+	s := surroundings{definition: r.definition, quoteLine: !r.dropping && quoteLine(r.lineText)}
 	if r.section != nil {
 		s.section = r.section.names
 		return s
 	}
 	if !r.dropping { // B14: in dropped text nothing is quoted
 		s.fence, s.infoLine = r.l.fence, r.infoLine
-		s.quote = quoteLine(r.lineText)
+		s.quote = s.quoteLine
 	}
 	return s
 }
@@ -149,7 +149,7 @@ func (r *reader) skip(p int, mark string) {
 		r.lineAt = lineStart(r.text, p)
 		r.lineText = ""
 		r.infoLine, r.mark = false, false
-		if n := len(r.blocks); n > 0 && r.blocks[n-1].end == p && r.blocks[n-1].around.quote && !r.blocks[n-1].swallowed {
+		if n := len(r.blocks); n > 0 && r.blocks[n-1].end == p && r.blocks[n-1].around.quoteLine && !r.blocks[n-1].swallowed {
 			r.lineText = ">" // C10
 		}
 	}
