@@ -5,42 +5,42 @@ import (
 	"time"
 )
 
-// Lease is the right of one holder to change a conversation. It is a value: what it allows is
-// decided by the store.
+// Lease is the right of one holder to change a conversation. The store decides whether a lease is
+// still valid.
 type Lease struct {
 	Conversation string
 	// Holder says who has the lease, in words for people, such as a process.
 	Holder string
 	// Fence is the number of the lease. Each new lease has a higher one.
 	Fence int64
-	// From and Until are the times between which nobody else is given the lease, by the clock of
-	// the holder. They are in UTC, with whole microseconds.
+	// Between From and Until the store gives no other holder a lease. The times are those of the
+	// holder's clock, in UTC, with whole microseconds.
 	From, Until time.Time
 }
 
 // LeaseRequest asks for a lease.
 type LeaseRequest struct {
 	Holder string // not empty
-	// From is the time now; Until is later.
+	// From is the current time; Until is later.
 	From, Until time.Time
-	// Over is the fence of a lease to be taken over although it is in force, as a *LeaseError named
-	// it, because its holder is known to be gone; 0 takes over none. If the holder still runs, its
-	// changes fail.
+	// Over is the fence of a lease that is in force and that this request replaces, because its
+	// holder is known to be gone. A *LeaseError names the fence. 0 replaces no lease in force. If
+	// the replaced holder still runs, its changes fail.
 	Over int64
 }
 
-// clockStep is by how much clocks may differ. A lease from further in the future shows that the
+// clockStep is how far two clocks may differ. A lease from further in the future shows that the
 // clock was set back.
 const clockStep = time.Minute
 
-// InForce reports whether the lease keeps others out at the time now: it is before Until, and not
-// more than a minute before From. So a clock that was set back does not lock a conversation for
-// long.
+// InForce reports whether the lease keeps others out: now is before Until, and less than a minute
+// before From. The second condition keeps a clock that was set back from locking a conversation
+// for long.
 func (l Lease) InForce(now time.Time) bool {
 	return now.Before(l.Until) && now.Add(clockStep).After(l.From)
 }
 
-// LeaseError is a lease that cannot be acquired, or that was lost. Nothing was changed.
+// LeaseError says that a lease cannot be acquired, or was lost. Nothing was changed.
 type LeaseError struct {
 	Conversation string
 	// Lost reports that the caller's lease has ended: another one was given since, or it was

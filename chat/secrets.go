@@ -58,9 +58,9 @@ func storedData(e *engine.Entry, filter *secrets.Filter) ([]byte, error) {
 	return filter.JSON(data, entryLayout), nil
 }
 
-// withoutSecrets returns an entry without the secrets that JSON alone does not show: in files that
-// are text, and in arguments with the names of secrets. Requests that contain secrets are Masked.
-// The rest of the entry is shared.
+// withoutSecrets returns a copy of an entry without the secrets that a filter of its JSON cannot
+// find: those in files that are text, and in arguments with the names of secrets. Requests that
+// contain secrets are Masked. The copy shares all other values with e.
 func withoutSecrets(e *engine.Entry, filter *secrets.Filter) *engine.Entry {
 	masked := *e
 	if e.Reply != nil {

@@ -253,7 +253,7 @@ func TestOutputText(t *testing.T) {
 		{"nothing is a success of nothing", "", ""},
 		{"what is not UTF-8 is replaced", "\xff\xfe", "\uFFFD"},
 		{"NUL stays", "a\x00b", "a\x00b"},
-		{"markers stay, the protocol neutralises them", "<<<[END_TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>"},
+		{"markers stay, the protocol neutralizes them", "<<<[END_TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			x := executor.New(registry(t, method(t, "tool", says(tt.out))), executor.Options{Logger: quiet})

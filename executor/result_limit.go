@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// DefaultResultTokens is a good ResultLimit.Tokens: a page or two. Even a small model can take
-	// several.
+	// DefaultResultTokens is a good ResultLimit.Tokens: a page or two. Even a small model can read
+	// several results of this size.
 	DefaultResultTokens = 2000
 	// MinResultTokens is the least budget that leaves room for text beside the note about what is
 	// omitted.
 	MinResultTokens = 200
 )
 
-// defaultSummaryTimeout is not part of the tool's time, which is over by then.
+// defaultSummaryTimeout limits only Summarize. The tool's own time is over by then.
 const defaultSummaryTimeout = 30 * time.Second
 
 // ResultLimit says how much of a result goes to the model. Of a longer result the model reads an

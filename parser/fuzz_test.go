@@ -217,9 +217,9 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// checkNeutralised checks neutralization (DIALECT section 7): results contain no request, and
+// checkNeutralized checks neutralization (dialect.md section 7): results contain no request, and
 // neither does a reply that quotes them or any part of them.
-func checkNeutralised(t testing.TB, s *subject, rnd *rand.Rand, results []protocol.ToolResult) {
+func checkNeutralized(t testing.TB, s *subject, rnd *rand.Rand, results []protocol.ToolResult) {
 	t.Helper()
 	text := s.proto.FormatToolResults(results)
 	value := s.content(s.proto.FormatToolResults([]protocol.ToolResult{
@@ -244,13 +244,13 @@ func checkNeutralised(t testing.TB, s *subject, rnd *rand.Rand, results []protoc
 	}
 	for _, input := range replies {
 		if reply := parse(t, s.proto, input, at(o, scan.Greedy)); len(reply.Ready()) > 0 {
-			t.Fatalf("neutralised text yields %s\ninput %q\noptions %+v\nresults %+q", reply.AppendJSON(nil), input, o, results)
+			t.Fatalf("neutralized text yields %s\ninput %q\noptions %+v\nresults %+q", reply.AppendJSON(nil), input, o, results)
 		}
 	}
 }
 
-// FuzzNeutralised: nothing that a tool returns becomes a request, not even at greedy.
-func FuzzNeutralised(f *testing.F) {
+// FuzzNeutralized: nothing that a tool returns becomes a request, not even at greedy.
+func FuzzNeutralized(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(12, 13))
 	for range longtest.Count(50, 200) {
 		f.Add("clock_now", drawHostile(rnd, hostilePieces), drawInput(rnd), rnd.Uint64())
@@ -263,7 +263,7 @@ func FuzzNeutralised(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, tool, result, suggestion string, random uint64) {
 		for i := range subjects {
-			checkNeutralised(t, &subjects[i], rand.New(rand.NewPCG(random, 0)), []protocol.ToolResult{
+			checkNeutralized(t, &subjects[i], rand.New(rand.NewPCG(random, 0)), []protocol.ToolResult{
 				{RequestID: "1", ToolName: tool, Status: protocol.StatusSuccess, Result: result},
 				{RequestID: suggestion, ToolName: tool, Status: protocol.StatusError, ErrorType: tool, Suggestion: suggestion, Result: result + tool},
 			})

@@ -16,7 +16,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// maxHoldBack is how much visible text may be withheld, in bytes (DIALECT section 6, law 3).
+// maxHoldBack is how much visible text may be withheld, in bytes (dialect.md section 6, law 3).
 const maxHoldBack = 128
 
 // heldBack streams text without requests byte by byte, and returns the most that was withheld.
@@ -124,7 +124,7 @@ func TestLongGeneratedRepliesAreToldInTime(t *testing.T) {
 	}
 }
 
-// FuzzHoldBack: no reply and no cut withholds more than law 3 of DIALECT section 6 allows.
+// FuzzHoldBack: no reply and no cut withholds more than law 3 of dialect.md section 6 allows.
 func FuzzHoldBack(f *testing.F) {
 	seedAll(f)
 	rnd := rand.New(rand.NewPCG(16, 17))

@@ -108,7 +108,7 @@ func same(a, b *parser.Reply) bool {
 
 var sameReply = cmp.Options{cmpopts.IgnoreUnexported(parser.Request{}), cmpopts.EquateEmpty()}
 
-// checkChunks checks the law of chunk invariance (DIALECT section 6, law 2).
+// checkChunks checks the law of chunk invariance (dialect.md section 6, law 2).
 func checkChunks(t testing.TB, proto protocol.Protocol, input string, o parser.Options, cuttings ...[]int) {
 	t.Helper()
 	wantEvents, want := feed(t, proto, input, nil, o)
@@ -310,7 +310,7 @@ func seed(f *testing.F) {
 	}
 }
 
-// FuzzChunkInvariance: events and reply do not depend on how the input was cut (DIALECT section 6,
+// FuzzChunkInvariance: events and reply do not depend on how the input was cut (dialect.md section 6,
 // law 2).
 func FuzzChunkInvariance(f *testing.F) {
 	seedAll(f)
@@ -328,7 +328,7 @@ func FuzzChunkInvariance(f *testing.F) {
 	})
 }
 
-// FuzzConservation: every byte of the input is accounted for exactly once (DIALECT section 6, law
+// FuzzConservation: every byte of the input is accounted for exactly once (dialect.md section 6, law
 // 1).
 func FuzzConservation(f *testing.F) {
 	seedAll(f)

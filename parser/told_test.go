@@ -25,7 +25,7 @@ type toldRequest struct {
 	voided    map[string]bool
 }
 
-// checkTold checks law 5 of DIALECT section 6. Apart from statuses, the events of a request agree
+// checkTold checks law 5 of dialect.md section 6. Apart from statuses, the events of a request agree
 // with the request that Close returns, or with its beginning. The text of events is in the input, at
 // the offset that they name.
 func checkTold(t testing.TB, proto protocol.Protocol, input string, cuts []int, o parser.Options) {
@@ -182,7 +182,7 @@ func TestWhatIsToldOfGeneratedRequestsIsFinal(t *testing.T) {
 	}
 }
 
-// FuzzFinalAtClose: the events of a request stay valid (DIALECT section 6, law 5).
+// FuzzFinalAtClose: the events of a request stay valid (dialect.md section 6, law 5).
 func FuzzFinalAtClose(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {

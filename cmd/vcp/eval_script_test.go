@@ -20,11 +20,11 @@ type scriptTask struct {
 	question string // words of the user's message
 	method   string // called for each of 20 values
 	argument string
-	values   string // a format for their numbers
-	found    *regexp.Regexp
-	change   string // called for the first group of each match of found, unless it is ""
+	values   string         // a format that makes the values of the numbers 1 to 20
+	found    *regexp.Regexp // searched in the results
+	change   string         // a method called for the first group of each match of found; "" calls none
 	answer   func(found []string) string
-	code     string // the same as a script, which returns the answer
+	code     string // a script that does the same and returns the answer
 }
 
 var scriptTasks = []scriptTask{
@@ -63,11 +63,11 @@ return "Closed: " + closed.join(", ")`,
 	},
 }
 
-// answerOfScript finds what a script returned in its result.
+// answerOfScript finds the value that a script returned, in the result of script_run.
 var answerOfScript = regexp.MustCompile(`There are \d+ ERROR lines\.|库存少于 10 件：[^"\\\n]+|Closed: [^"\\\n]+`)
 
-// reply returns what the model writes next: a script if it knows script_run, otherwise requests, of
-// which each reply has one or, if together, all that need no other result.
+// reply returns what the model writes next. It writes a script if it knows script_run, otherwise
+// requests: one in each reply or, if together is set, all that need no further result.
 func (s *scriptTask) reply(t *testing.T, r modelserver.Request, together bool) string {
 	var results strings.Builder
 	written := 0 // requests so far
@@ -139,8 +139,8 @@ func TestEvalLiveComparesScripts(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		together bool
-		replies  []string // of each task without a script
-		factors  []int    // of each task: how many times more tokens it takes without a script, at least
+		replies  []string // for each task, the replies that it takes without a script
+		factors  []int    // for each task, the least factor by which it takes more tokens without a script
 	}{
 		{"one request in each reply", false, []string{"21.0", "21.0", "24.0"}, []int{30, 4, 10}},
 		{"all requests in one reply", true, []string{"2.0", "2.0", "3.0"}, []int{5, 1, 2}},

@@ -1,12 +1,12 @@
 package reference
 
-// definitionMark, B16: what is between a definition's START and its END is quoted.
+// definitionMark, B16: the text between a definition's START and its END is quoted.
 func (r *reader) definitionMark(m marker) {
 	defer r.pass(m.end - m.start)
 	r.seen = true
 	text := r.section == nil && r.l.fence == nil && !r.mark && !r.inQuote()
 	switch {
-	case m.kind == definitionEnd && r.definition >= 0 && !text: // it continues if another END follows
+	case m.kind == definitionEnd && r.definition >= 0 && !text: // the definition continues if another END follows
 		r.definition = r.definitionEndAfter(m.end)
 	case m.kind == definitionEnd:
 		r.definition = -1
@@ -15,8 +15,8 @@ func (r *reader) definitionMark(m marker) {
 	}
 }
 
-// definitionEndAfter, B16: returns where the END of a definition begins that is open at p; -1 if
-// none follows, unless the message is truncated.
+// definitionEndAfter, B16: returns the offset of the next END for a definition that is open at p.
+// If no END follows, the result is -1, or the end of the text if the message is truncated.
 func (r *reader) definitionEndAfter(p int) int {
 	for ; p < len(r.text); p++ {
 		if end, ok := r.markerAt(p); ok && end.kind == definitionEnd {

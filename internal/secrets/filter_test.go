@@ -19,14 +19,14 @@ func TestFilterMasksKnownValues(t *testing.T) {
 	}{
 		{"a value", "use s3cr3t-value now", []string{"s3cr3t-value"}, "use [secret] now"},
 		{"a value of 8 bytes", "use abcdefgh now", []string{"abcdefgh"}, "use [secret] now"},
-		{"not a shorter one", "use abcdefg now", []string{"abcdefg"}, "use abcdefg now"},
-		{"12 bytes of a longer one", "…ret-value-of…", []string{"s3cret-value-of-mine"}, "…[secret]…"},
-		{"not 11 bytes of it", "…ret-value-o…", []string{"s3cret-value-of-mine"}, "…ret-value-o…"},
-		{"a character that a piece cuts", "x\u5e00二三四五y", []string{"\u4e00二三四五"}, "x[secret]y"},
-		{"two that touch", "first-value-1second-value2", []string{"first-value-1", "second-value2"}, "[secret]"},
-		{"white space around it is not a part of it", "use s3cr3t-value now", []string{" s3cr3t-value\n"}, "use [secret] now"},
-		{"with the escapes of JSON", `{"a":"line \"one\" of it"}`, []string{`line "one" of it`}, `{"a":"[secret]"}`},
-		{"with the escapes of a URL", "q=line+one%20of+it", []string{"line one of it"}, "q=[secret]"},
+		{"a value of 7 bytes is not masked", "use abcdefg now", []string{"abcdefg"}, "use abcdefg now"},
+		{"12 bytes of a longer value", "…ret-value-of…", []string{"s3cret-value-of-mine"}, "…[secret]…"},
+		{"11 bytes of a longer value are not masked", "…ret-value-o…", []string{"s3cret-value-of-mine"}, "…ret-value-o…"},
+		{"a part that begins within a character", "x\u5e00二三四五y", []string{"\u4e00二三四五"}, "x[secret]y"},
+		{"two values without a gap", "first-value-1second-value2", []string{"first-value-1", "second-value2"}, "[secret]"},
+		{"white space around a known value is ignored", "use s3cr3t-value now", []string{" s3cr3t-value\n"}, "use [secret] now"},
+		{"a value with the escapes of JSON", `{"a":"line \"one\" of it"}`, []string{`line "one" of it`}, `{"a":"[secret]"}`},
+		{"a value with the escapes of a URL", "q=line+one%20of+it", []string{"line one of it"}, "q=[secret]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, secrets.NewFilter(tt.known).Text(tt.text)) })
 	}
@@ -41,8 +41,8 @@ func TestFilterJSON(t *testing.T) {
 		{"strings of an array", `{"a":["known-value-1",{"b":"known-value-1"}],"c":"x"}`, `{"a":["[secret]",{"b":"[secret]"}],"c":"x"}`},
 		{"escapes stay", `{"a":"line\n\"known-value-1\""}`, `{"a":"line\n\"[secret]\""}`},
 		{"an escaped value", `{"a":"\u006bnown-value-1"}`, `{"a":"[secret]"}`},
-		{"a part of the format", `{"kind":"known-value-1","a":{"method":"known-value-1"}}`, `{"kind":"known-value-1","a":{"method":"known-value-1"}}`},
-		{"but not below a free member", `{"arguments":{"method":"known-value-1"}}`, `{"arguments":{"method":"[secret]"}}`},
+		{"a fixed member is not masked", `{"kind":"known-value-1","a":{"method":"known-value-1"}}`, `{"kind":"known-value-1","a":{"method":"known-value-1"}}`},
+		{"the name of a fixed member below a free member", `{"arguments":{"method":"known-value-1"}}`, `{"arguments":{"method":"[secret]"}}`},
 		{"a name below a free member", `{"arguments":{"known-value-1":1}}`, `{"arguments":{"[secret]":1}}`},
 		{"a number below a free member", `{"arguments":[1234567890123],"n":1234567890123}`, `{"arguments":["[secret]"],"n":1234567890123}`},
 		{"the value of a secret's name", `{"arguments":{"password":"hunter2","n":{"apiKey":["abcd"]}}}`, `{"arguments":{"password":"[secret]","n":{"apiKey":["[secret]"]}}}`},
@@ -73,7 +73,7 @@ func TestLawFilteredJSONIsValid(t *testing.T) {
 	})
 }
 
-// drawJSON draws a value with at most that many levels.
+// drawJSON draws a value with at most the given number of levels.
 func drawJSON(t *rapid.T, text *rapid.Generator[string], levels int) any {
 	switch kind := rapid.IntRange(0, 4).Draw(t, "kind"); {
 	case kind == 0 || levels == 0:

@@ -47,7 +47,7 @@ var fenceInfo = []string{"tool_request", "vcp", "VCPToolCall"}
 // FenceInfo returns the info strings of fenced code that contains requests (C6).
 func (Protocol) FenceInfo() []string { return fenceInfo }
 
-// Neutralize adds _ESCAPE to every mark of the dialect (DIALECT section 7). If the text could form
+// Neutralize adds _ESCAPE to every mark of the dialect (dialect.md section 7). If the text could form
 // a mark together with the text before or after it, a line break separates them: no mark contains
 // one.
 func (Protocol) Neutralize(text string) string {

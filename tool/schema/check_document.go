@@ -14,8 +14,8 @@ func checkDocument(doc any) error {
 // sizes are what a schema may still contain.
 type sizes struct{ patterns, parts int }
 
-// check counts everywhere, in examples too: only the compiler knows what is a schema and what is
-// data.
+// check also counts in data such as examples, because only the compiler knows which parts are
+// schemas.
 func (s *sizes) check(v any) error {
 	switch v := v.(type) {
 	case bool:
@@ -44,7 +44,7 @@ func (s *sizes) check(v any) error {
 	}
 	switch {
 	case s.parts < 0:
-		return &LimitError{fmt.Sprintf("has more than %d objects, true and false", maxParts)}
+		return &LimitError{fmt.Sprintf("has more than %d objects and booleans", maxParts)}
 	case s.patterns < 0:
 		return &LimitError{fmt.Sprintf("has patterns that take more than %d instructions", maxPatterns)}
 	}
