@@ -36,8 +36,8 @@ func TestTheJSONOfAHistory(t *testing.T) {
 		require.NoError(t, take(t, c.Send(t.Context(), "What does it say?")).err)
 
 		history := c.History()
-		history[1].Content = "(reply)" // the protocol's business
-		why := &history[2].ToolCall[1] // the engine's
+		history[1].Content = "(reply)" // the protocol decides this text
+		why := &history[2].ToolCall[1] // the engine decides its texts
 		why.Result, why.Suggestion = "(why)", "(what to do)"
 		history[1].ToolCallsRequested[1].Err.Message = "(why)"
 		var got bytes.Buffer
@@ -141,12 +141,12 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 		details any
 		want    string
 	}{
-		{"none are none", nil, ""},
+		{"no details", nil, ""},
 		{"a structure", map[string]any{"lines": []int{1, 2}, "html": "<b>&"}, `{"html":"<b>&","lines":[1,2]}`},
 		{"JSON as it is", json.RawMessage(`{ "b": 1, "a": 2 }`), `{"b":1,"a":2}`},
-		{"broken JSON is left out", json.RawMessage(`{"b"`), ""},
-		{"what does not encode is left out", make(chan int), ""},
-		{"what panics is left out", bomb{}, ""},
+		{"broken JSON is omitted", json.RawMessage(`{"b"`), ""},
+		{"a value that JSON cannot hold is omitted", make(chan int), ""},
+		{"a value whose encoder panics is omitted", bomb{}, ""},
 		{"bytes that are not UTF-8 are replaced", json.RawMessage("\"\xff\""), "\"\uFFFD\""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -172,7 +172,7 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 	}
 }
 
-func TestWhatAHistoryKeepsOfACallIsLimitedInBytes(t *testing.T) {
+func TestDetailsAndFilesOfACallAreLimitedInBytes(t *testing.T) {
 	const details, files = 1 << 20, 16 << 20
 	file := func(bytes int) tool.File { return tool.File{Data: make([]byte, bytes)} }
 	for _, tt := range []struct {
@@ -184,7 +184,7 @@ func TestWhatAHistoryKeepsOfACallIsLimitedInBytes(t *testing.T) {
 	}{
 		{"as much as is allowed", details - len(`""`), []tool.File{file(files / 2), file(files / 2)}, true, 2},
 		{"longer details are omitted", details, nil, false, 0},
-		{"of more files the first ones are kept", 0, []tool.File{file(files / 2), file(files/2 + 1), file(1)}, true, 1},
+		{"the first files that fit are kept", 0, []tool.File{file(files / 2), file(files/2 + 1), file(1)}, true, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tell, err := tool.Raw("tell", "tells", nil, func(context.Context, *tool.Call) (tool.Output, error) {
@@ -220,7 +220,7 @@ func TestReturnedValuesBelongToTheCaller(t *testing.T) {
 	c := conversation(t, model, nil)
 	for ev, err := range c.Send(t.Context(), "Go.") {
 		require.NoError(t, err)
-		if ev.Kind == engine.EventIterationDone { // what an event holds may be changed too
+		if ev.Kind == engine.EventIterationDone { // the caller also owns the values of an event
 			clear(ev.Iteration.Requests)
 			for i := range ev.Iteration.Results {
 				ev.Iteration.Results[i].Method = "changed"

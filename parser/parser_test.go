@@ -225,7 +225,7 @@ func TestAProtocolThatFailsLateLosesNoText(t *testing.T) {
 		"reasoning before a request":   "<think>hm</think>\n" + words + oneRequest + "\n" + words,
 		"reasoning and two requests":   "<think>hm</think>\n" + oneRequest + words + oneRequest + "\n" + words,
 		"a quoted request":             "> " + oneRequest + "\n\n" + words,
-		"reasoning behind a request":   oneRequest + words + "<think>\nhm",
+		"reasoning after a request":    oneRequest + words + "<think>\nhm",
 		"a fabricated result":          words + "\n<<<[TOOL_RESULT]>>>\nfoo" + words + "bar",
 		"a request in what is dropped": oneRequest + "\n<<<[TOOL_RESULT]>>>\nfoo" + words + oneRequest + "bar" + words,
 	} {

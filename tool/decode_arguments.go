@@ -43,8 +43,8 @@ func (d *decoder) into(in any, arguments []byte) error {
 	return j.Decode(in)
 }
 
-// problem returns an error of into in words for the model. Methods of foreign types may repeat a
-// value in their errors.
+// problem describes an error of into for the model. Methods of foreign types may repeat a value in
+// their errors, so secrets are masked.
 func (d *decoder) problem(err error, call *Call) error {
 	var already *schema.ArgumentsError
 	if errors.As(err, &already) {
@@ -92,8 +92,8 @@ func (d *decoder) culprit(err error, arguments json.RawMessage) (name string, va
 	return "", arguments, err
 }
 
-// holdsAny reports whether t contains an interface, into which a number could be decoded. The types
-// in seen contain none.
+// holdsAny reports whether t contains an interface, into which a number could be decoded. seen
+// contains the types that were searched before.
 func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -114,15 +114,16 @@ func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// timePlaces are the places in a type that hold a time.Duration, a string for the model and a
-// number for encoding/json, or a time.Time, which encoding/json reads only with an offset.
+// timePlaces are the places of times in a type. The model writes a time.Duration as a string, but
+// encoding/json reads a number. A time.Time is read by encoding/json only if it has an offset.
 type timePlaces struct {
 	here   func(text json.RawMessage, path string) (json.RawMessage, error)
 	elem   *timePlaces            // of a list or a map
 	fields map[string]*timePlaces // of a struct, by their names in JSON
 }
 
-// timesIn returns nil if t holds none. t does not contain itself, since there is a schema of it.
+// timesIn returns the places of times in t; nil if there are none. t does not contain itself,
+// because such a type has no schema.
 func timesIn(t reflect.Type) *timePlaces {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
@@ -228,7 +229,7 @@ func withOffset(text json.RawMessage, _ string) (json.RawMessage, error) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, err
 	}
-	if v, err := time.ParseInLocation("2006-01-02T15:04:05", strings.ToUpper(s), time.Local); err == nil { // fractions are read too
+	if v, err := time.ParseInLocation("2006-01-02T15:04:05", strings.ToUpper(s), time.Local); err == nil { // also reads fractions of a second
 		return json.Marshal(v)
 	}
 	return text, nil // it has an offset, or encoding/json refuses it

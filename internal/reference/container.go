@@ -106,11 +106,11 @@ func (l lines) open(text, line string, start int) lines {
 			break
 		}
 		markEnd := at + n
-		behind := tail[n:]
-		at, tail = indent(behind, markEnd)
+		after := tail[n:]
+		at, tail = indent(after, markEnd)
 		column, rest = at, tail
 		if tail == "" || at-markEnd > 4 {
-			at, column, rest = markEnd+1, markEnd, behind
+			at, column, rest = markEnd+1, markEnd, after
 		}
 		base = at
 		now, lazy, l.paragraph, fresh = append(now, container{column: at, empty: tail == ""}), false, false, true

@@ -38,12 +38,12 @@ func (in *input) otherFormAt(m marker) bool {
 	if name == "" || at > m.end && !strings.ContainsAny(in.text[m.end:at], "\r\n") {
 		return false
 	}
-	behind := body[len(name):]
-	trimmed := strings.TrimLeft(behind, " \t")
+	after := body[len(name):]
+	trimmed := strings.TrimLeft(after, " \t")
 	if trimmed == "" {
 		return false
 	}
-	if behind[0] == ':' || strings.ContainsRune("{\r\n", rune(trimmed[0])) {
+	if after[0] == ':' || strings.ContainsRune("{\r\n", rune(trimmed[0])) {
 		return true
 	}
 	if toolsTag.MatchString(trimmed) || responseTag.MatchString(trimmed) {

@@ -81,9 +81,9 @@ func partOfTag(s string) bool {
 // standsAlone, T8: reports whether a result's tag is alone on its line, apart from emphasis, or an
 // object follows it. before is the text before it on its line, which begins after the last request.
 func (in *input) standsAlone(m marker, before string) bool {
-	behind := in.text[m.end:lineEnd(in.text, m.end)]
+	after := in.text[m.end:lineEnd(in.text, m.end)]
 	object := strings.TrimLeft(strings.TrimLeft(in.text[m.end:], " \t\u3000\ufeff*_~"), " \t\r\n")
-	return isEmphasis(before) && isEmphasis(behind) || strings.HasPrefix(object, "{")
+	return isEmphasis(before) && isEmphasis(after) || strings.HasPrefix(object, "{")
 }
 
 // objectBehind, T8: reports whether an object directly follows a tag.

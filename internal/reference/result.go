@@ -2,21 +2,21 @@ package reference
 
 import "strings"
 
-// isResult, B14: reports whether a result's marker stands as one would: its line holds nothing
-// else, or a field follows directly. before is what stands before it on its line, with requests as
-// NULs; behind is what stands behind it. Behind a request of several lines the line goes on from
-// the one that the request begins on.
-func (r *reader) isResult(m marker, before, behind string) bool {
+// isResult, B14: reports whether a result begins at a marker: the marker is alone on its line, or a
+// field follows directly. before is the text before the marker on its line, with requests as NULs;
+// after is the text after it. The line on which a request begins continues after the request, even
+// if the request has several lines.
+func (r *reader) isResult(m marker, before, after string) bool {
 	if r.hermes {
 		return r.standsAlone(m, before[strings.LastIndexByte(before, 0)+1:])
 	}
-	for p := range behind { // one that opens no request counts, too
-		if next, ok := markerAt(behind, p); ok && next.kind == requestStart {
-			behind = behind[:p]
+	for p := range after { // a START counts even if it opens no request
+		if next, ok := markerAt(after, p); ok && next.kind == requestStart {
+			after = after[:p]
 			break
 		}
 	}
-	if isEmphasis(before) && isEmphasis(behind) {
+	if isEmphasis(before) && isEmphasis(after) {
 		return true
 	}
 	for p := m.end; p < len(r.text); p++ {

@@ -25,11 +25,11 @@ func (r *reader) harmlessEnd(m marker) bool {
 	if !r.hermes || len(r.blocks) == 0 {
 		return false
 	}
-	behind := r.blocks[len(r.blocks)-1].end
+	after := r.blocks[len(r.blocks)-1].end
 	if n := len(r.ends); n > 0 && r.ends[n-1].harmless {
-		behind = max(behind, r.ends[n-1].end)
+		after = max(after, r.ends[n-1].end)
 	}
-	return strings.Trim(r.text[behind:m.start], " \t\r\n") == ""
+	return strings.Trim(r.text[after:m.start], " \t\r\n") == ""
 }
 
 // between, V15: reports whether there is something between the last block and p.

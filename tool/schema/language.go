@@ -17,7 +17,7 @@ type language string
 
 const english language = "en"
 
-// A phrase is a text for the model: an English format that chinese.Schema has, too.
+// A phrase is a text for the model: an English format with a translation in chinese.Schema.
 type phrase string
 
 // say writes a phrase. Values that are errors are written in the same language.
@@ -25,7 +25,8 @@ func (l language) say(p phrase, values ...any) string {
 	return chinese.Schema.Printer(string(l)).Say(string(p), values...)
 }
 
-// spaced returns a text that follows Chinese: with a space before letters and digits of the West.
+// spaced returns a text that follows Chinese text. A text that begins in ASCII gets a space before
+// it.
 func (l language) spaced(said string) string {
 	if l == "zh" && said != "" && said[0] < utf8.RuneSelf {
 		return " " + said
@@ -38,7 +39,7 @@ func (l language) because(said, reason string) string {
 	return said + l.say(" (%s)", reason)
 }
 
-// count writes a number of things. The format is for one thing.
+// count writes a number of things. format is the English format for one thing.
 func (l language) count(n int, format string) string {
 	return chinese.Schema.Count(n, format).In(string(l))
 }
