@@ -228,7 +228,7 @@ func TestResolveKeepsResultsIfItsListenerStops(t *testing.T) {
 	require.Equal(t, 4, requirePaired(t, model.asked[1]))
 }
 
-// It decides on the requests of an earlier conversation.
+// A conversation that was opened again decides on the requests of the process before.
 func TestDispatchedRequestsSurviveARestart(t *testing.T) {
 	store := chat.NewMemoryStore()
 	before, _, _ := dispatchedCallsIn(t, store)

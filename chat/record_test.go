@@ -145,8 +145,8 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 		{"a structure", map[string]any{"lines": []int{1, 2}, "html": "<b>&"}, `{"html":"<b>&","lines":[1,2]}`},
 		{"JSON as it is", json.RawMessage(`{ "b": 1, "a": 2 }`), `{"b":1,"a":2}`},
 		{"broken JSON is omitted", json.RawMessage(`{"b"`), ""},
-		{"a value that JSON cannot hold is omitted", make(chan int), ""},
-		{"a value whose encoder panics is omitted", bomb{}, ""},
+		{"details that do not encode are omitted", make(chan int), ""},
+		{"details that panic are omitted", bomb{}, ""},
 		{"bytes that are not UTF-8 are replaced", json.RawMessage("\"\xff\""), "\"\uFFFD\""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -182,9 +182,9 @@ func TestDetailsAndFilesOfACallAreLimitedInBytes(t *testing.T) {
 		wantDetails bool
 		wantFiles   int
 	}{
-		{"as much as is allowed", details - len(`""`), []tool.File{file(files / 2), file(files / 2)}, true, 2},
+		{"details and files at their limits", details - len(`""`), []tool.File{file(files / 2), file(files / 2)}, true, 2},
 		{"longer details are omitted", details, nil, false, 0},
-		{"the first files that fit are kept", 0, []tool.File{file(files / 2), file(files/2 + 1), file(1)}, true, 1},
+		{"the first of too many files", 0, []tool.File{file(files / 2), file(files/2 + 1), file(1)}, true, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tell, err := tool.Raw("tell", "tells", nil, func(context.Context, *tool.Call) (tool.Output, error) {

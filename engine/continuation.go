@@ -226,3 +226,7 @@ func (d *reader) continueReply(req ModelRequest, t *truncated) error {
 	d.feed(d.overlap.end())
 	return err
 }
+
+func hasArgument(list []protocol.Argument, name string) bool {
+	return slices.ContainsFunc(list, func(a protocol.Argument) bool { return a.Name == name })
+}

@@ -52,18 +52,3 @@ func (v *view) addEscaped(list []missedRequest, p protocol.Protocol, text string
 	}
 	return list
 }
-
-// noticeEscaped reports the escaped requests of a reply to people, as one notice.
-func (r *run) noticeEscaped(iteration *Iteration) {
-	for i := range iteration.missed {
-		if iteration.missed[i].reason == phraseEscaped {
-			n := parser.Notice{
-				Code: NoticeEscapedRequest, Span: parser.Span{End: len(iteration.Raw)},
-				Message: "the reply contains a request with escaped marks, as results show them, and it was not run",
-			}
-			iteration.Reply.Notices = append(iteration.Reply.Notices, n)
-			r.emit(Event{Kind: EventNotice, Notice: &n})
-			return
-		}
-	}
-}

@@ -76,9 +76,9 @@ func (k EventKind) String() string {
 	return fmt.Sprintf("EventKind(%d)", uint8(k))
 }
 
-// Event is one step of a run. Kind, Time and Iteration are always set; the constant of its Kind
-// names the others. The receiver owns what an event points to. An event has a JSON form with stable
-// names, for pages and programs in other languages.
+// Event is one step of a run. Kind and Time are always set, and in a run IterationNumber. The
+// constant of a Kind names its other fields. The receiver owns what an event points to. An event
+// has a JSON form with stable names, for pages and programs in other languages.
 type Event struct {
 	Kind EventKind
 	Time time.Time

@@ -94,7 +94,7 @@ func (f *feedback) lacksAnswer(iteration *Iteration) bool {
 }
 
 // maxExamples is how many requests the feedback on one reply shows.
-const maxExamples = 3
+const maxExamples = 8
 
 // correctExamples returns the model's own requests in the right form: those that could not be read,
 // those in a form that is not read here, and quoted ones if quoted is set. One with wrong arguments

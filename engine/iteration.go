@@ -28,7 +28,7 @@ type Iteration struct {
 	Reasoning string
 	// Usage is nil if the server does not report it.
 	Usage *Usage
-	// Continued is how often the model was asked to continue this reply, because the token limit
+	// Continued is how often the model was asked to continue this reply after the token limit had
 	// truncated it in a request. Raw holds all parts as one text, and Usage adds them up.
 	Continued int
 	// Requests are the requests of the reply, unreadable ones included and quoted ones omitted.
@@ -44,9 +44,8 @@ type Iteration struct {
 	// ToolMessages contain the Results of native calls, one message for each call, in the model's
 	// order. They are data and not neutralized yet.
 	ToolMessages []protocol.Message
-	// ResultMessage contains the Results of requests in text and the engine's remarks; nil if there
-	// are none. It is data: Results and Examples become text when the model is shown them, as by
-	// Session.Render.
+	// ResultMessage contains the Results of requests in text and the engine's remarks. It is nil if
+	// there are neither. It is data: Session.Render writes Results and Examples as text.
 	ResultMessage *protocol.Message
 
 	runs           bool                // the engine runs Requests

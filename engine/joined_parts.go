@@ -61,10 +61,6 @@ func unspaced(text string) string {
 	}, text)
 }
 
-func hasArgument(list []protocol.Argument, name string) bool {
-	return slices.ContainsFunc(list, func(a protocol.Argument) bool { return a.Name == name })
-}
-
 // settleRewritten handles a continuation that does not complete the truncated block at
 // list[from:to]. Requests that repeat an earlier one are removed. If the model wrote all of the
 // block again, the truncated one is removed. Otherwise nothing that follows it runs, and err says

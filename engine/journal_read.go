@@ -109,12 +109,13 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 			return nil, &EntryError{e.Kind, "is not a part of an iteration"}
 		}
 	}
-	r.makeTurn()
+	r.makeIteration()
 	r.iteration.Started = entries[0].Time
 	return r, nil
 }
 
-func (r *recordedIteration) makeTurn() {
+// makeIteration makes the iteration from what the journal says of the reply.
+func (r *recordedIteration) makeIteration() {
 	q := r.reply
 	t := &Iteration{
 		Raw: q.Message.Content, Reasoning: q.Reasoning, Usage: q.Usage, Continued: q.Continued, Dispatched: q.Dispatched, Assistant: q.Message,

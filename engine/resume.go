@@ -112,7 +112,7 @@ func readSteps(entries []Entry) ([]resumeStep, error) {
 			user.Role = cmp.Or(user.Role, protocol.RoleUser)
 			steps = append(steps, resumeStep{user: user})
 		case EntryReply:
-			for n < len(entries) && entries[n].ofTurn() {
+			for n < len(entries) && entries[n].followsReply() {
 				n++
 			}
 			iteration, err := readIteration(entries[:n])
@@ -130,8 +130,8 @@ func readSteps(entries []Entry) ([]resumeStep, error) {
 	return steps, nil
 }
 
-// ofTurn reports whether the entry belongs to the reply before it.
-func (e *Entry) ofTurn() bool {
+// followsReply reports whether the entry says what became of the reply before it.
+func (e *Entry) followsReply() bool {
 	return e.Kind != EntryUser && e.Kind != EntryReply && e.Kind != EntryEnd
 }
 

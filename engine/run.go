@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -167,63 +168,6 @@ func (r *run) finishIteration(iteration *Iteration, stop StopReason, err error) 
 	return stop, err
 }
 
-// recordEnd records why the run ends. A run whose requests are dispatched has not ended before they
-// are settled.
-func (r *run) recordEnd(stop StopReason) {
-	r.ended = true
-	if stop != StopManual {
-		r.journal.add(Entry{Kind: EntryEnd, End: &RecordedEnd{Stop: stop, Limit: r.limitOf(stop)}})
-	}
-}
-
-// end makes sure that the journal has the end of the run, and returns how it ended.
-func (r *run) end(stop StopReason, err error) (StopReason, error) {
-	if stop == "" { // the receiver is gone
-		stop, err = r.canceled()
-	}
-	if !r.ended {
-		r.recordEnd(stop)
-	}
-	if failure := r.journal.flush(); failure != nil {
-		return StopJournalError, failure
-	}
-	return stop, err
-}
-
-// stopReason returns why the run ends with this reply; "" if it continues.
-func (r *run) stopReason(iteration *Iteration, tools bool, err error) (StopReason, error) {
-	config := &r.settings.config
-	switch {
-	case r.ctx.Err() != nil:
-		return r.canceled()
-	case err != nil:
-		return StopModelError, err
-	case interrupted(iteration.Reply.Finish):
-		if r.reader.size.over {
-			r.limit = LimitReplyBytes
-		}
-		return StopIncomplete, nil
-	case config.Enabled && !tools && !r.refused && r.feedback.stillRequests(iteration):
-		return "", nil
-	case config.Enabled && !tools:
-		return r.limit.stop(), nil
-	case tools && len(iteration.Requests) > 0 && (config.Mode == ModeManual || r.session.engine.settings.Load().config.Mode == ModeManual):
-		return StopManual, nil
-	case tools && (len(iteration.Requests) > 0 || r.feedback.isNeeded(iteration)):
-		return "", nil
-	case !iteration.Reply.Finish.Complete():
-		return StopIncomplete, nil
-	}
-	return StopDone, nil
-}
-
-// interrupted reports whether a reply ended for a reason that neither the model nor a token limit
-// gave. Its requests get no results. A reply truncated at a token limit runs nothing either, but
-// the model is told.
-func interrupted(finish protocol.FinishReason) bool {
-	return !finish.Complete() && finish != protocol.FinishLength
-}
-
 // completeRequests gives each request of a reply its result. It returns why the run ends after
 // that; "" if it continues.
 func (r *run) completeRequests(iteration *Iteration) (StopReason, error) {
@@ -247,19 +191,6 @@ func (r *run) conclude(iteration *Iteration) (StopReason, error) {
 func (r *run) refuseRequests(iteration *Iteration) {
 	r.refused = true
 	iteration.addNote(phrase(r.settings.language(), phraseNotRun), nil)
-}
-
-// canceled returns how a run ends after its context.
-func (r *run) canceled() (StopReason, error) {
-	cause := context.Cause(r.ctx)
-	if failure := (*JournalError)(nil); errors.As(cause, &failure) {
-		return StopJournalError, cause
-	}
-	if errors.Is(cause, errMaxTime) {
-		r.limit = LimitTime
-		return StopMaxIterations, nil
-	}
-	return StopCanceled, cause
 }
 
 // count counts a reply, unless it was interrupted.
@@ -288,14 +219,6 @@ func (r *run) executeList(list []executor.Request) []executor.Result {
 	return r.session.execute(r.ctx, r.settings, r.recorded, list)
 }
 
-// limitOf returns the limit that made the run end with stop; "" if no limit did.
-func (r *run) limitOf(stop StopReason) Limit {
-	if stop == StopMaxIterations || stop == StopNoProgress || r.limit == LimitReplyBytes {
-		return r.limit
-	}
-	return ""
-}
-
 // modelRequest returns what the model is sent to write its next reply. If tools are no longer
 // available or soon will not be, the last message says so.
 func (r *run) modelRequest(tools bool) ModelRequest {
@@ -311,4 +234,19 @@ func (r *run) modelRequest(tools bool) ModelRequest {
 		prompt = r.session.view.prompt(r.settings, r.found)
 	}
 	return ModelRequest{Messages: r.conversation.request(prompt, note), Stop: r.settings.stop}
+}
+
+// noticeEscaped reports that a reply contains requests with escaped marks, in one notice for people.
+func (r *run) noticeEscaped(iteration *Iteration) {
+	for i := range iteration.missed {
+		if iteration.missed[i].reason == phraseEscaped {
+			n := parser.Notice{
+				Code: NoticeEscapedRequest, Span: parser.Span{End: len(iteration.Raw)},
+				Message: "the reply contains a request with escaped marks, as results show them, and it was not run",
+			}
+			iteration.Reply.Notices = append(iteration.Reply.Notices, n)
+			r.emit(Event{Kind: EventNotice, Notice: &n})
+			return
+		}
+	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// An Outcome says what became of the calls that a reply was meant to make. Of several that hold, a
-// reply has the one that comes first here.
+// An Outcome says whether the calls ran that a reply was meant to make. If several outcomes hold, the
+// first in the list below counts.
 type Outcome string
 
 // The outcomes, the worst first.
@@ -46,7 +46,7 @@ type Setting struct {
 	Quoted    parser.QuotedPolicy
 }
 
-// A Judgment is what became of one reply.
+// A Judgment is the outcome of one reply, with the reasons.
 type Judgment struct {
 	Outcome Outcome
 	// Reasons say why calls did not run: error types of results, with the code if the request could
@@ -212,8 +212,7 @@ type writtenReply struct {
 	asked  int
 }
 
-// Stream implements engine.Model. A reply that was truncated at the token limit is not continued: a
-// model that is asked to do so is truncated again.
+// Stream implements engine.Model. Asked to continue a truncated reply, the model is truncated again.
 func (m *writtenReply) Stream(context.Context, engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
 		m.asked++

@@ -21,8 +21,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// The outcomes as the table below writes them. Of a call in a place where none runs it only says
-// that it does not run: whether the model is told is the engine's to decide.
+// letters are the outcomes as the table below writes them. "-" is a call that does not run, whether or
+// not the model is told.
 var letters = map[byte][]eval.Outcome{
 	'R': {eval.Right}, 'r': {eval.Refused}, 'u': {eval.Unseen}, '-': {eval.Refused, eval.Unseen},
 	'a': {eval.OtherArguments}, 'c': {eval.Uncalled}, '*': eval.Outcomes,
@@ -33,50 +33,50 @@ var letters = map[byte][]eval.Outcome{
 var wantOutcomes = []struct{ id, levels string }{
 	{"v-clean", "RRR"},
 	{"v-chinese", "RRR"},
-	{"v-two-calls", "RRR"},            // the order of the expectations does not matter
-	{"v-marker-case", "rRR"},          // B1
-	{"v-separator", "rRR"},            // F2
-	{"v-no-end", "rRR"},               // B9
-	{"v-no-end-before-next", "rrR"},   // B11
-	{"v-bare-fields", "--R"},          // B12
-	{"v-closer-forgotten", "rrR"},     // V11
-	{"v-closer-in-value", "rrr"},      // V15
-	{"v-escape", "RRR"},               // V4
-	{"v-unknown-tool", "rrr"},         // no such method
-	{"v-wrong-type", "rrr"},           // "soon" is not an integer
-	{"v-number-spelling", "RRR"},      // repairs of arguments do not depend on the tolerance
-	{"v-default-written", "RRR"},      // the default is what the call has anyway
-	{"v-another-city", "aaa"},         // it runs, for another city
-	{"v-call-not-wanted", "ccc"},      // nothing is expected
-	{"v-call-twice", "ccc"},           // one is expected
-	{"v-another-tool-besides", "ccc"}, //
-	{"v-truncated", "rrr"},            // B10
-	{"v-lost-connection", "rrr"},      // no finish reason, so nothing runs
-	{"v-no-call", "RRR"},              //
-	{"v-announced", "uuu"},            // there is nothing to refuse
-	{"v-example-in-fence", "RRR"},     // C1: quoted, and not meant
-	{"v-call-in-fence", "---"},        // C1: quoted, though meant
-	{"v-call-in-reasoning", "---"},    // C3
-	{"v-result-invented", "RRR"},      // B14: the request before it runs
-	{"v-possible", "RRR"},             // the second of the values; unit and days may be absent
-	{"v-not-possible", "aaa"},         // days may be 1 or absent, and is 2
-	{"v-bfcl", "RRR"},                 // 2 is 2.0
-	{"v-bfcl-object", "RRR"},          // N-A is "n a" by the rules of BFCL
-	{"h-clean", "RRR"},                //
-	{"h-two-calls", "RRR"},            //
-	{"h-tag-case", "rRR"},             // T1
-	{"h-no-end", "rRR"},               // T5
-	{"h-trailing-comma", "rRR"},       // J6
-	{"h-parameters-key", "rRR"},       // J4
-	{"h-single-quotes", "rrR"},        // J9
-	{"h-several-in-one-tag", "rRR"},   // J2
-	{"h-tag-in-string", "RRR"},        // T11
-	{"h-quote-not-escaped", "rrr"},    // J12
-	{"h-example-in-fence", "RRR"},     // C1
-	{"h-another-city", "aaa"},         //
-	{"h-invented-argument", "***"},    // "mood" is not declared: refused, or dropped with a note
-	{"h-bare-json", "--*"},            // T9; a reader at greedy may take it
-	{"h-no-call", "RRR"},              //
+	{"v-two-calls", "RRR"},          // the order of the expectations does not matter
+	{"v-marker-case", "rRR"},        // row B1
+	{"v-separator", "rRR"},          // row F2
+	{"v-no-end", "rRR"},             // row B9
+	{"v-no-end-before-next", "rrR"}, // row B11
+	{"v-bare-fields", "--R"},        // row B12
+	{"v-closer-forgotten", "rrR"},   // row V11
+	{"v-closer-in-value", "rrr"},    // row V15
+	{"v-escape", "RRR"},             // row V4
+	{"v-unknown-tool", "rrr"},       // no such method
+	{"v-wrong-type", "rrr"},         // "soon" is not an integer
+	{"v-number-spelling", "RRR"},    // repairs of arguments do not depend on the tolerance
+	{"v-default-written", "RRR"},    // the value is the default
+	{"v-another-city", "aaa"},       // the call runs, for another city
+	{"v-call-not-wanted", "ccc"},    // nothing is expected
+	{"v-call-twice", "ccc"},         // one call is expected
+	{"v-another-tool-besides", "ccc"},
+	{"v-truncated", "rrr"},       // row B10
+	{"v-lost-connection", "rrr"}, // no finish reason, so nothing runs
+	{"v-no-call", "RRR"},
+	{"v-announced", "uuu"},         // the reply contains no request
+	{"v-example-in-fence", "RRR"},  // row C1: quoted, and no call is expected
+	{"v-call-in-fence", "---"},     // row C1: quoted, but a call is expected
+	{"v-call-in-reasoning", "---"}, // row C3
+	{"v-result-invented", "RRR"},   // row B14: the request before it runs
+	{"v-possible", "RRR"},          // the second of the values; unit and days may be absent
+	{"v-not-possible", "aaa"},      // days may be 1 or absent, and is 2
+	{"v-bfcl", "RRR"},              // 2 is 2.0
+	{"v-bfcl-object", "RRR"},       // N-A is "n a" by the rules of BFCL
+	{"h-clean", "RRR"},
+	{"h-two-calls", "RRR"},
+	{"h-tag-case", "rRR"},           // row T1
+	{"h-no-end", "rRR"},             // row T5
+	{"h-trailing-comma", "rRR"},     // row J6
+	{"h-parameters-key", "rRR"},     // row J4
+	{"h-single-quotes", "rrR"},      // row J9
+	{"h-several-in-one-tag", "rRR"}, // row J2
+	{"h-tag-in-string", "RRR"},      // row T11
+	{"h-quote-not-escaped", "rrr"},  // row J12
+	{"h-example-in-fence", "RRR"},   // row C1
+	{"h-another-city", "aaa"},
+	{"h-invented-argument", "***"}, // "mood" is not declared: refused, or dropped with a note
+	{"h-bare-json", "--*"},         // row T9; a reader at greedy may take it
+	{"h-no-call", "RRR"},
 }
 
 func cases(t *testing.T) []eval.Case {
@@ -101,13 +101,13 @@ var byID = map[string]protocol.Protocol{"vcp": vcp.Protocol{}, "hermes": hermes.
 func TestOutcomesOfTheExamples(t *testing.T) {
 	list := cases(t)
 	if len(list) != len(wantOutcomes) {
-		t.Fatalf("%d replies, and %d are derived", len(list), len(wantOutcomes))
+		t.Fatalf("the file has %d replies, and the table %d", len(list), len(wantOutcomes))
 	}
 	for i, c := range list {
 		t.Run(c.ID, func(t *testing.T) {
 			want := wantOutcomes[i]
 			if c.ID != want.id {
-				t.Fatalf("the reply at this place is derived as %s", want.id)
+				t.Fatalf("the table has %s in this place", want.id)
 			}
 			for level, tolerance := range []scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy} {
 				j, err := c.Judge(t.Context(), eval.Setting{Protocol: byID[c.Protocol], Tolerance: tolerance})

@@ -79,7 +79,7 @@ func TestApproval(t *testing.T) {
 	}
 }
 
-// counting is a run that does not end, and counts the contexts that hang on it.
+// counting is a context that never ends, and counts the contexts that depend on it.
 type counting struct {
 	context.Context
 	done    chan struct{}
@@ -88,7 +88,7 @@ type counting struct {
 
 func (c *counting) Done() <-chan struct{} { return c.done }
 
-// AfterFunc is how the context package has the child of a context that is not its own follow it.
+// AfterFunc is what the context package calls for each child of a foreign context.
 func (c *counting) AfterFunc(func()) (stop func() bool) {
 	c.hanging++
 	return func() bool {
@@ -164,7 +164,7 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 			return next(ctx, &other)
 		}
 	}
-	t.Run("a middleware that makes another call of it is refused", func(t *testing.T) {
+	t.Run("a middleware makes another call of it", func(t *testing.T) {
 		var ran runs
 		o := asking(approver(allows))
 		o.Middlewares = []tool.Middleware{change}
@@ -174,7 +174,7 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
 		require.Contains(t, r.ToolResult.Result, "changed after the user had allowed it")
 	})
-	t.Run("so it is if a dangerous call was allowed for the conversation", func(t *testing.T) {
+	t.Run("a middleware makes another call of a dangerous one that was allowed for the conversation", func(t *testing.T) {
 		var ran runs
 		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.AllowForConversation(), nil
@@ -187,7 +187,7 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 		require.Equal(t, []string{`1 {"text":"ls"}`}, ran.list)
 		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
 	})
-	t.Run("a middleware that writes the same otherwise is not", func(t *testing.T) {
+	t.Run("a middleware writes the same arguments in another form", func(t *testing.T) {
 		var ran runs
 		o := asking(approver(allows))
 		o.Middlewares = []tool.Middleware{func(next tool.Handler) tool.Handler {
@@ -206,11 +206,11 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 		approver executor.Approver
 		observer executor.Observer
 	}{
-		{"what an approver writes into its copy is not what runs", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+		{"an approver writes into its copy", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			copy(a.Arguments, `{"text":"rm"}`)
 			return a.Allow(), nil
 		}), executor.Observer{}},
-		{"what an observer writes into its copy is not what runs", approver(allows), executor.Observer{
+		{"an observer writes into its copy", approver(allows), executor.Observer{
 			Started: func(_ executor.Request, _ *tool.Entry, arguments json.RawMessage) { copy(arguments, `{"text":"rm"}`) },
 		}},
 	} {
@@ -358,7 +358,7 @@ func TestOneQuestionAtATime(t *testing.T) {
 			require.Equal(t, 3*time.Second, ask(t, []*executor.Conversation{talk, talk, talk}, slowly(&open, executor.Question.Allow)))
 		})
 	})
-	t.Run("questions of several conversations do not", func(t *testing.T) {
+	t.Run("questions of several conversations do not wait for each other", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var open atomic.Int32
 			require.Equal(t, time.Second, ask(t, []*executor.Conversation{all(), all(), all()}, slowly(&open, executor.Question.Allow)))
@@ -403,10 +403,10 @@ func TestAllowForConversation(t *testing.T) {
 		asked int
 	}{
 		{"all calls of the method are allowed", tool.RiskWrite, nil, []string{"text", "b"}, true, 1},
-		{"of a dangerous method the same call is", tool.RiskDangerous, nil, []string{"text", "a"}, true, 1},
-		{"of a dangerous method another call is not", tool.RiskDangerous, nil, []string{"text", "b"}, true, 2},
-		{"another conversation is asked anew", tool.RiskRead, nil, []string{"text", "a"}, false, 2},
-		{"a method in the place of another is asked for anew", tool.RiskRead, func(t *testing.T, reg *tool.Registry, m tool.Method) {
+		{"the same call of a dangerous method is allowed", tool.RiskDangerous, nil, []string{"text", "a"}, true, 1},
+		{"another call of a dangerous method is asked about", tool.RiskDangerous, nil, []string{"text", "b"}, true, 2},
+		{"a call in another conversation is asked about", tool.RiskRead, nil, []string{"text", "a"}, false, 2},
+		{"a call of a method that replaced another is asked about", tool.RiskRead, func(t *testing.T, reg *tool.Registry, m tool.Method) {
 			reg.Unregister("t")
 			require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
 		}, []string{"text", "a"}, true, 2},
@@ -433,7 +433,7 @@ func TestAllowForConversation(t *testing.T) {
 			require.Equal(t, tt.risk != tool.RiskDangerous, asked[0].GrantsMethod)
 		})
 	}
-	t.Run("what a rule denies stays denied", func(t *testing.T) {
+	t.Run("a call that a rule denies is denied", func(t *testing.T) {
 		reg, talk := registry(t, method(t, "tool", says(""))), all()
 		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.AllowForConversation(), nil
@@ -459,13 +459,13 @@ func TestEditedArguments(t *testing.T) {
 		text    string // the beginning of what the model reads
 		problem string // with which the last question was asked
 	}{
-		{"run in place of the model's, and the model is told", []string{`{"path":"b","depth":1}`}, `{"path":"b","depth":1}`, "[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":1}]\nread b", ""},
-		{"are read by the schema, defaults included", []string{`{"Path":"b"}`}, `{"path":"b","depth":3}`, "[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":3}]\nread b", ""},
-		{"that the schema refuses are asked for again", []string{`{"depth":1}`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "path"},
-		{"that are not an object are asked for again", []string{`["b"]`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "not a JSON object"},
-		{"that are two objects are asked for again", []string{`{"path":"b"}{}`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "not a JSON object"},
-		{"that are never valid deny in the end", []string{`{}`, `{}`, `{}`, `{}`, `{}`}, "", "This call needs the user's approval, which is unavailable.", "path"},
-		{"do not show secrets to the model", []string{`{"path":"b","key":"hush"}`}, `{"path":"b","depth":3,"key":"hush"}`, "[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":3,\"key\":\"[secret]\"}]\nread b", ""},
+		{"arguments that fit run, and the model is told", []string{`{"path":"b","depth":1}`}, `{"path":"b","depth":1}`, "[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":1}]\nread b", ""},
+		{"arguments in another spelling, without a default", []string{`{"Path":"b"}`}, `{"path":"b","depth":3}`, "[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":3}]\nread b", ""},
+		{"arguments that the schema refuses", []string{`{"depth":1}`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "path"},
+		{"arguments that are not an object", []string{`["b"]`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "not a JSON object"},
+		{"arguments that are two objects", []string{`{"path":"b"}{}`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "not a JSON object"},
+		{"arguments that are never valid", []string{`{}`, `{}`, `{}`, `{}`, `{}`}, "", "This call needs the user's approval, which is unavailable.", "path"},
+		{"arguments with a secret", []string{`{"path":"b","key":"hush"}`}, `{"path":"b","depth":3,"key":"hush"}`, "[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":3,\"key\":\"[secret]\"}]\nread b", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ran := ""
@@ -492,7 +492,7 @@ func TestEditedArguments(t *testing.T) {
 			}
 		})
 	}
-	t.Run("that say the same are not a change", func(t *testing.T) {
+	t.Run("arguments with the same meaning are not a change", func(t *testing.T) {
 		x := executor.New(registry(t, method(t, "tool", says("ran"))), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.Edit(json.RawMessage(`{ "text" : "\u0061" }`)), nil
 		})))
@@ -500,7 +500,7 @@ func TestEditedArguments(t *testing.T) {
 		require.Equal(t, "ran", r.ToolResult.Result)
 		require.False(t, r.Edited)
 	})
-	t.Run("are reported if the call fails, too", func(t *testing.T) {
+	t.Run("arguments of a call that fails", func(t *testing.T) {
 		x := executor.New(registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New("no such text")
 		})), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {

@@ -120,7 +120,7 @@ func TestAudit(t *testing.T) {
 		{"wrong arguments are those that the model wrote", request("4.1", "vault_open", "count", "many", "token", "x"), executor.Options{Policy: askAll, Approver: allow}, `{
 			"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{"count":"many","token":"[secret]"},
 			"status":"error","errorType":"invalid_arguments","asked":0,"done":0,"durationMs":0}`},
-		{"of an unknown method only the names are known to be harmless", request("4.1", "vault_opne", "tokn", secret), executor.Options{}, `{"requestId":"4.1",
+		{"a call of an unknown method", request("4.1", "vault_opne", "tokn", secret), executor.Options{}, `{"requestId":"4.1",
 			"toolName":"vault_opne","arguments":{"tokn":"[secret]"},"status":"error","errorType":"method_not_found","asked":0,"done":0,"durationMs":0}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -177,8 +177,8 @@ func TestAuditOfExcerpt(t *testing.T) {
 	require.True(t, r.list[0].Excerpted)
 }
 
-// What is secret is in no record and in no log, however a call ends. What the model and the tool's
-// caller are told is another matter: the model wrote the secret itself.
+// No record and no log contains a secret, however a call ends. The texts for the model may contain
+// one, because the model wrote it.
 func TestAuditContainsNoSecrets(t *testing.T) {
 	var out bytes.Buffer
 	var mu sync.Mutex

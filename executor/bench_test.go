@@ -25,8 +25,8 @@ func withDeadline(ctx context.Context) {
 	}
 }
 
-// compare runs both in turns, so that a machine that is busy at times is so for both, and reports
-// how much longer the first takes.
+// compare runs both in turns, so that other work on the machine slows both, and reports how much
+// longer the first takes.
 func compare(b *testing.B, one, other func()) {
 	const turn = 64
 	var first, second time.Duration

@@ -20,9 +20,9 @@ func TestAChangedDefinition(t *testing.T) {
 		err      string // of both calls
 		asked    int    // by two calls
 	}{
-		{"is accepted by an approval", executor.Question.Allow, 1, "", 1},
-		{"is accepted by an approval for the conversation", executor.Question.AllowForConversation, 1, "", 1},
-		{"is not accepted by a denial", func(q executor.Question) executor.Answer { return q.Deny("") }, 0, executor.ErrorPermissionDenied, 2},
+		{"an approval accepts the change", executor.Question.Allow, 1, "", 1},
+		{"an approval for the conversation accepts the change", executor.Question.AllowForConversation, 1, "", 1},
+		{"a denial does not accept the change", func(q executor.Question) executor.Answer { return q.Deny("") }, 0, executor.ErrorPermissionDenied, 2},
 		{"denies if nobody can be asked", nil, 0, executor.ErrorPermissionDenied, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -93,7 +93,7 @@ var summarizers = map[string]func(context.Context, executor.FullResult, int) (st
 	},
 }
 
-// declarations are what methods say of themselves.
+// declarations are options of methods.
 var declarations = map[string]tool.Option{
 	"idempotent": tool.Idempotent(), "cacheable": tool.Cacheable(time.Minute), "concurrency": tool.Concurrency(1),
 	"resource": tool.Uses("disk"), "dangerous": tool.WithRisk(tool.RiskDangerous),
@@ -115,8 +115,7 @@ func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool
 	return reg
 }
 
-// TestEveryMode runs all of chaos, and the largest output that a tool may think of, twice in
-// each mode.
+// TestEveryMode runs all of chaos, and a tool with a huge output, twice in each mode.
 func TestEveryMode(t *testing.T) {
 	huge := says(strings.Repeat("a line of a very large output\n", hugeOutput()/30))
 	always := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {

@@ -19,7 +19,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// steps are what an Execute does, in order. "commit" without more comes before a wait.
+// steps are what an Execute does, in order. A "commit" without a call comes before a wait.
 type steps struct {
 	mu   sync.Mutex
 	list []string
@@ -88,7 +88,7 @@ func TestCommit(t *testing.T) {
 		{"no commit, no start", "1 runs, 2 runs", false, 1, "commit 1, done 1canceled, done 2canceled"},
 		{"no commit, no start of any", "1 runs, 2 runs", true, 1, "commit 1 2, done 1canceled, done 2canceled"},
 		{"no commit, no question", "1 asks, 2 asks", false, 1, "commit ?1, done 1canceled, done 2canceled"},
-		{"what has started ends", "1 runs, 2 runs", false, 2, "commit 1, started 1, commit, runs 1, done 1, done 2canceled"},
+		{"a call that has started ends", "1 runs, 2 runs", false, 2, "commit 1, started 1, commit, runs 1, done 1, done 2canceled"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -65,7 +65,7 @@ func TestProgressOutsideOfACallDoesNothing(t *testing.T) {
 	require.Nil(t, tool.CallFrom(t.Context()))
 }
 
-// TestContextValues says whom the values reach that an application gives to Execute.
+// TestContextValues checks what receives the context values that an application gives to Execute.
 func TestContextValues(t *testing.T) {
 	type user struct{}
 	var seen []string

@@ -21,13 +21,13 @@ func TestExcerptKeepsLines(t *testing.T) {
 	}{
 		{"two thirds for the beginning, the rest for the end", "aaaa\nbbbb\ncccc\ndddd\neeee\n", 15, "aaaa\nbbbb\n", "cccc\ndddd\n", "eeee\n"},
 		{"a line that does not fit is omitted", "aaaa\nbbbb\ncccc\ndddd\neeee\n", 20, "aaaa\nbbbb\n", "cccc\n", "dddd\neeee\n"},
-		{"what the beginning does not need is the end's", "aaaaaaa\nbb\ncc\ndd\nee\n", 15, "aaaaaaa\n", "bb\ncc\n", "dd\nee\n"},
+		{"the end gets what the beginning does not need", "aaaaaaa\nbb\ncc\ndd\nee\n", 15, "aaaaaaa\n", "bb\ncc\n", "dd\nee\n"},
 		{"one line is split between characters", "abcdefghijklmnopqrstuvwxyz", 9, "abcdef", "ghijklmnopqrstuvw", "xyz"},
 		{"a line break in the far half of a part is not worth so much", "ab\ncdefghijklmnopqrst\nuv", 15, "ab\ncdefghi", "jklmnopqr", "st\nuv"},
 		{"a character of several bytes is left whole", "ééééé", 6, "éé", "éé", "é"},
 		{"a letter and its accent stay together", "abce\u0301fghijkl", 6, "abc", "e\u0301fghi", "jkl"},
-		{"so do the parts of an emoji", "ab👩‍👩‍👧cdefghi", 9, "ab", "👩‍👩‍👧", "cdefghi"},
-		{"and a line break of two characters", "abc\r\ndefghijk", 6, "abc", "\r\ndefgh", "ijk"},
+		{"the parts of an emoji stay together", "ab👩‍👩‍👧cdefghi", 9, "ab", "👩‍👩‍👧", "cdefghi"},
+		{"a line break of two characters stays together", "abc\r\ndefghijk", 6, "abc", "\r\ndefgh", "ijk"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := tokenMeter{perByte}.excerpt(tt.text, tt.budget)
@@ -55,7 +55,7 @@ func TestAmountOmitted(t *testing.T) {
 	}
 }
 
-// estimators are a plain one, the default one, and some that no tokenizer is like.
+// estimators are a plain one, the default one, and some that resemble no tokenizer.
 var estimators = map[string]protocol.TokenEstimator{
 	"default":  protocol.EstimateTokens,
 	"bytes":    perByte,
@@ -114,7 +114,7 @@ func TestPageLaws(t *testing.T) {
 	})
 }
 
-// A cut uses its budget: what is shown of a text without lines costs at least seven eighths of it.
+// An excerpt uses its budget: of a text without lines, it costs at least seven eighths of the budget.
 func TestExcerptUsesItsBudget(t *testing.T) {
 	for _, unit := range []string{"x", "中", "x中yz"} {
 		for budget := 100; budget <= 10_000; budget *= 10 {

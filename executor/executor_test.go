@@ -187,7 +187,7 @@ func TestToolFailures(t *testing.T) {
 		{"an error is told to the model", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{Text: "ignored", Details: "ignored"}, errors.New("disk full")
 		}, executor.ErrorExecutionFailed, "disk full"},
-		{"an error without words is told in ours", func(context.Context, *tool.Call) (tool.Output, error) {
+		{"an error without a text gets one", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New("")
 		}, executor.ErrorExecutionFailed, "did not say why"},
 		{"a long error is truncated", func(context.Context, *tool.Call) (tool.Output, error) {
@@ -249,11 +249,11 @@ func TestHandlerRefusesArguments(t *testing.T) {
 
 func TestOutputText(t *testing.T) {
 	for _, tt := range []struct{ name, out, want string }{
-		{"text goes as it is", "a\r\n b \n", "a\r\n b \n"},
-		{"nothing is a success of nothing", "", ""},
-		{"what is not UTF-8 is replaced", "\xff\xfe", "\uFFFD"},
+		{"text is unchanged", "a\r\n b \n", "a\r\n b \n"},
+		{"an empty text is a success", "", ""},
+		{"bytes that are not UTF-8 are replaced", "\xff\xfe", "\uFFFD"},
 		{"NUL stays", "a\x00b", "a\x00b"},
-		{"markers stay, the protocol neutralizes them", "<<<[END_TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>"},
+		{"markers stay, because the protocol neutralizes them", "<<<[END_TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			x := executor.New(registry(t, method(t, "tool", says(tt.out))), executor.Options{Logger: quiet})

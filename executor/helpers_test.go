@@ -72,7 +72,7 @@ func outcomes(results []executor.Result) (list []outcome) {
 	return list
 }
 
-// approver is short for what the tests are full of.
+// approver returns a function as an Approver.
 type approver = executor.Approver
 
 // asking asks for each call.

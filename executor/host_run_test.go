@@ -35,10 +35,10 @@ func TestHostRun(t *testing.T) {
 		{"the application's answer is the result", nil, func(m *executor.Conversation, id string) {
 			_ = m.Complete(id, tool.Output{Text: "opened\xff"}, nil)
 		}, outcome{"1", "t_open", "success", "", "opened\uFFFD"}, 0},
-		{"it may come later and from elsewhere", nil, func(m *executor.Conversation, id string) {
+		{"a result that comes later, from another goroutine", nil, func(m *executor.Conversation, id string) {
 			time.AfterFunc(29*time.Second, func() { _ = m.Complete(id, tool.Output{Text: "opened"}, nil) })
 		}, outcome{"1", "t_open", "success", "", "opened"}, 29 * time.Second},
-		{"it may be that the call failed", nil, func(m *executor.Conversation, id string) {
+		{"a failure", nil, func(m *executor.Conversation, id string) {
 			_ = m.Complete(id, tool.Output{}, errors.New("no screen"))
 		}, outcome{"1", "t_open", "error", "execution_failed", "no screen"}, 0},
 		{

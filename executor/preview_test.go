@@ -43,16 +43,16 @@ func TestPreview(t *testing.T) {
 		shown   string // "" if nobody is asked
 		kind    string // of the failure
 	}{
-		{"is part of the question", func(context.Context, json.RawMessage) (string, error) { return "+new", nil }, "+new", ""},
+		{"a preview is a part of the question", func(context.Context, json.RawMessage) (string, error) { return "+new", nil }, "+new", ""},
 		{"shows no secret", func(_ context.Context, a json.RawMessage) (string, error) { return string(a), nil }, `{"key":"` + tool.Masked + `"}`, ""},
-		{"is valid text of limited length", func(context.Context, json.RawMessage) (string, error) {
+		{"a long preview that is not UTF-8", func(context.Context, json.RawMessage) (string, error) {
 			return strings.Repeat("x", 1<<20), nil
 		}, strings.Repeat("x", 16<<10-3) + "…", ""},
-		{"that fails fails the call without a question", func(context.Context, json.RawMessage) (string, error) {
+		{"a preview that fails", func(context.Context, json.RawMessage) (string, error) {
 			return "", errors.New("there is no such line")
 		}, "", executor.ErrorExecutionFailed},
-		{"that panics fails the call without a question", func(context.Context, json.RawMessage) (string, error) { panic("no") }, "", executor.ErrorExecutionFailed},
-		{"that ends its goroutine fails the call", func(context.Context, json.RawMessage) (string, error) {
+		{"a preview that panics", func(context.Context, json.RawMessage) (string, error) { panic("no") }, "", executor.ErrorExecutionFailed},
+		{"a preview that ends its goroutine", func(context.Context, json.RawMessage) (string, error) {
 			runtime.Goexit()
 			return "", nil
 		}, "", executor.ErrorExecutionFailed},

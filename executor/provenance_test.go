@@ -60,7 +60,7 @@ func TestCopiedRequestNeedsApproval(t *testing.T) {
 			allows,
 			false, executor.ByRule, "approveRules[0] (tool: t, decision: deny)",
 		},
-		{"what the policy asks about has no one to ask", policy.Policy{Approve: policy.ApproveAsk}, nil, false, executor.ByNoApprover, "approve: ask"},
+		{"a call that the policy asks about, without an approver", policy.Policy{Approve: policy.ApproveAsk}, nil, false, executor.ByNoApprover, "approve: ask"},
 		{"nor has it with such an approver", policy.Policy{Approve: policy.ApproveAsk}, nobody, false, executor.ByNoApprover, "approve: ask"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -102,11 +102,11 @@ func TestStricterPolicyStopsWaitingCalls(t *testing.T) {
 		ran        int
 		want       string
 	}{
-		{"what it denies does not run", open, strict, 1, executor.ErrorPermissionDenied},
-		{"what it asks for does not run unasked", open, ask, 1, executor.ErrorPermissionDenied},
-		{"what it allows runs", open, policy.Policy{Approve: policy.ApproveWrite}, 2, ""},
-		{"what a person approved does not run if it is denied now", ask, strict, 1, executor.ErrorPermissionDenied},
-		{"what a person approved runs if it is asked about now", ask, ask, 2, ""},
+		{"a call that the new policy denies does not run", open, strict, 1, executor.ErrorPermissionDenied},
+		{"a call that the new policy asks about does not run", open, ask, 1, executor.ErrorPermissionDenied},
+		{"a call that the new policy allows runs", open, policy.Policy{Approve: policy.ApproveWrite}, 2, ""},
+		{"an approved call does not run if the new policy denies it", ask, strict, 1, executor.ErrorPermissionDenied},
+		{"an approved call runs if the new policy asks about it", ask, ask, 2, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

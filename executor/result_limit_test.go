@@ -94,8 +94,8 @@ func TestResultBudget(t *testing.T) {
 		}
 	}
 	t.Run("nothing is limited by default", whole(executor.ResultLimit{}))
-	t.Run("what fits exactly is whole", whole(executor.ResultLimit{Tokens: 920}))
-	t.Run("one token less, and it is an excerpt", cut(919, executor.ResultLimit{Tokens: 919}))
+	t.Run("a text that fits exactly is whole", whole(executor.ResultLimit{Tokens: 920}))
+	t.Run("a text over the budget by one token is an excerpt", cut(919, executor.ResultLimit{Tokens: 919}))
 	t.Run("a method may have more", whole(executor.ResultLimit{Tokens: 300}, tool.ResultTokens(1000)))
 	t.Run("a method may have less", cut(300, executor.ResultLimit{Tokens: 1000}, tool.ResultTokens(300)))
 	t.Run("a method may have a limit of its own", cut(300, executor.ResultLimit{}, tool.ResultTokens(300)))
@@ -142,14 +142,14 @@ func TestRawBytes(t *testing.T) {
 		options executor.Options
 		want    int
 	}{
-		{"of a text", says("中文"), executor.Options{}, 6},
-		{"of what is not text, before it is made one", says(strings.Repeat("\xff", 1000)), executor.Options{}, 1000},
-		{"of an excerpt", says(numbered(1000)), executor.Options{ResultLimit: executor.ResultLimit{Tokens: 300}}, 32_000},
-		{"of a text, without the note that its arguments were edited", says("fine"), asking(edits), 4},
-		{"of an error, before it is truncated", fails(strings.Repeat("\xff", 10_000)), executor.Options{}, 10_000},
-		{"of an error, without the note that its arguments were edited", fails("no"), asking(edits), 2},
-		{"of an error that says nothing: of what the model is told", fails(""), executor.Options{}, len("The tool failed and did not say why.")},
-		{"of a call that nobody could allow: of what the model is told", says("fine"), asking(nil), len("This call needs the user's approval (approve: ask), and there is nobody to ask.")},
+		{"a text", says("中文"), executor.Options{}, 6},
+		{"bytes that are not UTF-8, before they are replaced", says(strings.Repeat("\xff", 1000)), executor.Options{}, 1000},
+		{"an excerpt, before it is shortened", says(numbered(1000)), executor.Options{ResultLimit: executor.ResultLimit{Tokens: 300}}, 32_000},
+		{"a text, without the note that its arguments were edited", says("fine"), asking(edits), 4},
+		{"an error, before it is truncated", fails(strings.Repeat("\xff", 10_000)), executor.Options{}, 10_000},
+		{"an error, without the note that its arguments were edited", fails("no"), asking(edits), 2},
+		{"an empty error: the text that the model is told", fails(""), executor.Options{}, len("The tool failed and did not say why.")},
+		{"a call that nobody could allow: the text that the model is told", says("fine"), asking(nil), len("This call needs the user's approval (approve: ask), and there is nobody to ask.")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.options.Logger = quiet
@@ -278,7 +278,7 @@ func TestResultLimitLaws(t *testing.T) {
 // fits into a result. 100 MB would need gigabytes of memory under the race detector.
 func hugeOutput() int { return longtest.Count(4<<20, 32<<20) }
 
-// The worst that tools return, beside what they mostly do, in every mode.
+// Hostile and ordinary outputs in every mode.
 func TestResultsOfAnySize(t *testing.T) {
 	size := hugeOutput()
 	outputs := map[string]string{

@@ -30,7 +30,7 @@ func TestRetries(t *testing.T) {
 		{"an idempotent method is tried again", []tool.Option{tool.Idempotent()}, executor.Options{}, tool.Retryable(busy), 1, "", 2, [2]time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},
 		{"each pause is longer", []tool.Option{tool.Idempotent()}, executor.Options{}, tool.Retryable(busy), 2, "", 3, [2]time.Duration{300 * time.Millisecond, 600 * time.Millisecond}},
 		{"three attempts are all", []tool.Option{tool.Idempotent()}, executor.Options{}, tool.Retryable(busy), 9, "execution_failed", 3, [2]time.Duration{300 * time.Millisecond, 600 * time.Millisecond}},
-		{"or as many as the options say", []tool.Option{tool.Idempotent()}, executor.Options{MaxAttempts: 5}, tool.Retryable(busy), 9, "execution_failed", 5, [2]time.Duration{1500 * time.Millisecond, 3 * time.Second}},
+		{"as many attempts as the options say", []tool.Option{tool.Idempotent()}, executor.Options{MaxAttempts: 5}, tool.Retryable(busy), 9, "execution_failed", 5, [2]time.Duration{1500 * time.Millisecond, 3 * time.Second}},
 		{"one attempt is not a retry", []tool.Option{tool.Idempotent()}, executor.Options{MaxAttempts: 1}, tool.Retryable(busy), 1, "execution_failed", 1, [2]time.Duration{}},
 		{"a wrapped mark counts", []tool.Option{tool.Idempotent()}, executor.Options{}, fmt.Errorf("so: %w", tool.Retryable(busy)), 1, "", 2, [2]time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},
 		{"a timeout of what the handler asked counts", []tool.Option{tool.Idempotent()}, executor.Options{}, &net.DNSError{IsTimeout: true}, 1, "", 2, [2]time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},

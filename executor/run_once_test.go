@@ -37,7 +37,7 @@ func (k *kept) swap(ctx context.Context, next tool.Handler, call *tool.Call) *ke
 	return was
 }
 
-// misuses are middlewares that call next otherwise than once, before they return.
+// misuses are middlewares that do not call next exactly once before they return.
 var misuses = map[string]func() tool.Middleware{
 	"once": func() tool.Middleware {
 		return func(next tool.Handler) tool.Handler { return next }
@@ -335,7 +335,8 @@ func TestHostRunEndsWithItsCall(t *testing.T) {
 	}
 }
 
-// TestHandlerLeftRunningDuringSummary is about such a middleware that returns a long text.
+// TestHandlerLeftRunningDuringSummary has a middleware that returns a long text while the handler
+// still runs.
 func TestHandlerLeftRunningDuringSummary(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		summarize := func(context.Context, executor.FullResult, int) (string, error) { return "short", nil }

@@ -111,9 +111,9 @@ func TestProblemsHideSecrets(t *testing.T) {
 		name, argument, value, want string
 	}{
 		{"its value does not fit", "token", "hush-hush", `token: expected`},
-		{"it occurs in another argument", "login", `{"token":"hush-hush"}`, "login.token: expected integer (digits only), got [secret]"},
-		{"what holds it does not fit", "login", `[{"token":"hush-hush"}]`, "login: expected object, written as JSON, with token (integer), got [secret]"},
-		{"what holds it cannot be read", "login", `{"token":"hush-hush"`, "login: expected"},
+		{"a secret in another argument", "login", `{"token":"hush-hush"}`, "login.token: expected integer (digits only), got [secret]"},
+		{"a secret in a value that does not fit", "login", `[{"token":"hush-hush"}]`, "login: expected object, written as JSON, with token (integer), got [secret]"},
+		{"a secret in a value that cannot be read", "login", `{"token":"hush-hush"`, "login: expected"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_run", tt.argument, tt.value)})[0]

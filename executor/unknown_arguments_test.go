@@ -47,26 +47,26 @@ func TestUnknownArguments(t *testing.T) {
 		nearest          string            // of the first problem
 	}{
 		{
-			"is dropped by a method that reads", silent, tool.RiskRead,
+			"a method that reads drops it", silent, tool.RiskRead,
 			request("1", "t_list", "path", "a", "verbosity", "high"), repaired("verbosity"), dropped + `{"path":"a"}`, "",
 		},
 		{
-			"each is named once", silent, tool.RiskRead, request("1", "t_list", "verbosity", "high", "mode", "x", "mode", "y"),
+			"two arguments, each named once", silent, tool.RiskRead, request("1", "t_list", "verbosity", "high", "mode", "x", "mode", "y"),
 			repaired("verbosity", "mode", "mode"),
 			"[Dropped unknown arguments: \"verbosity\", \"mode\". t_list takes path (string), limit (integer).]\n{}", "",
 		},
-		{"is refused by a method that writes", silent, tool.RiskWrite, request("1", "t_list", "path", "a", "dry_run", "true"), nil, "", ""},
-		{"is refused by a dangerous method", silent, tool.RiskDangerous, request("1", "t_list", "dry_run", "true"), nil, "", ""},
-		{"suggests a close name to a method that writes", silent, tool.RiskWrite, request("1", "t_list", "file_path", "a"), nil, "", "path"},
-		{"suggests a close name to a method that reads", silent, tool.RiskRead, request("1", "t_list", "file_path", "a"), nil, "", "path"},
-		{"suggests a name with a typing error", silent, tool.RiskRead, request("1", "t_list", "limti", "1"), nil, "", "limit"},
+		{"a method that writes refuses it", silent, tool.RiskWrite, request("1", "t_list", "path", "a", "dry_run", "true"), nil, "", ""},
+		{"a dangerous method refuses it", silent, tool.RiskDangerous, request("1", "t_list", "dry_run", "true"), nil, "", ""},
+		{"a method that writes has a close name, which is suggested", silent, tool.RiskWrite, request("1", "t_list", "file_path", "a"), nil, "", "path"},
+		{"a method that reads has a close name, which is suggested", silent, tool.RiskRead, request("1", "t_list", "file_path", "a"), nil, "", "path"},
+		{"a typing error, for which the name is suggested", silent, tool.RiskRead, request("1", "t_list", "limti", "1"), nil, "", "limit"},
 		{
-			"is dropped if the close name is given", silent, tool.RiskRead, request("1", "t_list", "path", "a", "file_path", "b"),
+			"it is dropped if the argument of the close name is given", silent, tool.RiskRead, request("1", "t_list", "path", "a", "file_path", "b"),
 			repaired("file_path"), "[Dropped unknown arguments: \"file_path\". t_list takes path (string), limit (integer).]\n" + `{"path":"a"}`, "",
 		},
-		{"is refused beside a wrong argument", silent, tool.RiskRead, request("1", "t_list", "limit", "many", "verbosity", "x"), nil, "", ""},
-		{"is refused if the schema forbids it", closed, tool.RiskRead, request("1", "t_list", "verbosity", "high"), nil, "", ""},
-		{"is passed on if a pattern matches", pattern, tool.RiskRead, request("1", "t_list", "x-n", "1"), repaired(), `{"x-n":1}`, ""},
+		{"it is refused beside a wrong argument", silent, tool.RiskRead, request("1", "t_list", "limit", "many", "verbosity", "x"), nil, "", ""},
+		{"it is refused if the schema forbids it", closed, tool.RiskRead, request("1", "t_list", "verbosity", "high"), nil, "", ""},
+		{"it is passed on if a pattern matches", pattern, tool.RiskRead, request("1", "t_list", "x-n", "1"), repaired(), `{"x-n":1}`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var record executor.AuditRecord

@@ -143,7 +143,7 @@ func BenchmarkStream(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pieces)), "ns/piece")
 		})
-		b.Run(in.Name+"/told", func(b *testing.B) {
+		b.Run(in.Name+"/reported", func(b *testing.B) {
 			b.SetBytes(int64(len(in.Text)))
 			f := floor{buf: make([]byte, 0, len(in.Text))}
 			var events []parser.Event
@@ -243,7 +243,7 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// The functions of the benchmarks run once as tests.
+// TestBenchmarkBodies runs the functions of the benchmarks once.
 func TestBenchmarkBodies(t *testing.T) {
 	var events []parser.Event
 	for _, in := range append(workload.Ordinary(), workload.Hostile(1<<16)...) {

@@ -21,7 +21,7 @@ type block struct {
 	quiet       bool // no event before it has ended
 	started     bool // EventRequestStarted was sent
 	resumed     bool // the reply was truncated in it, and continued
-	toldTo      int  // fields that begin before this offset were reported
+	streamedTo  int  // fields that begin before this offset were reported
 	// spread is set if a mark after the last whole field affects other requests.
 	spread bool
 	inSpan bool // it is in a code span of one line
@@ -57,7 +57,7 @@ type block struct {
 	outlived, passed bool
 	ranOver          bool // the open value contains the end of the definition before it
 	swallowed        bool // and after that the end of a request
-	leftDefinition   bool // no definition is open after the block
+	definitionOver   bool // no definition is open after the block
 	around           *surroundings
 
 	cut      *Cut // set if the message ended in the block

@@ -8,23 +8,23 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// tellsValue reports whether the open value is reported while it is read.
-func (b *block) tellsValue() bool {
+// streamsValue reports whether the open value is reported while it is read.
+func (b *block) streamsValue() bool {
 	if b.d.mute || !b.open || b.oversize || b.quiet || b.delta.void || len(b.fields) == 0 {
 		return false
 	}
 	f := b.lastField()
-	return f.tells() && f.start > b.toldTo && !b.mayCloseAtEnd() && (f.rule != scan.TextTrim || b.ends == 0 && b.d.o.Tolerance != scan.Greedy)
+	return f.streams() && f.start > b.streamedTo && !b.mayCloseAtEnd() && (f.rule != scan.TextTrim || b.ends == 0 && b.d.o.Tolerance != scan.Greedy)
 }
 
 // sendDelta reports the part of the open value up to the offset limit that has become final.
 func (b *block) sendDelta(limit int) {
-	if b.delta.at >= limit || !b.tellsValue() {
+	if b.delta.at >= limit || !b.streamsValue() {
 		return
 	}
 	f, d := b.lastField(), &b.delta
 	if f.rule == scan.TextTrim {
-		b.tellTrimmed(f, limit)
+		b.streamTrimmed(f, limit)
 		return
 	}
 	raw := b.w.bytes(d.at, limit)
@@ -37,12 +37,12 @@ func (b *block) sendDelta(limit int) {
 		raw = raw[s:]
 	}
 	d.at = limit
-	b.tell(f, raw)
+	b.stream(f, raw)
 }
 
-// tellTrimmed reports the final part of a value that may lose its outer white space. White space at
-// its end is held back.
-func (b *block) tellTrimmed(f *field, limit int) {
+// streamTrimmed reports the final part of a value that may lose its outer white space. White space
+// at its end is held back.
+func (b *block) streamTrimmed(f *field, limit int) {
 	d := &b.delta
 	from := max(d.at, d.looked)
 	raw := wholeRunes(b.w.bytes(from, limit))
@@ -76,11 +76,11 @@ func (b *block) tellTrimmed(f *field, limit int) {
 		text = text[s:]
 	}
 	d.at = end
-	b.tell(f, text)
+	b.stream(f, text)
 }
 
-// tell reports a piece of a value.
-func (b *block) tell(f *field, piece []byte) {
+// stream reports a piece of a value.
+func (b *block) stream(f *field, piece []byte) {
 	if len(piece) == 0 {
 		return
 	}
@@ -91,19 +91,19 @@ func (b *block) tell(f *field, piece []byte) {
 // endDelta reports the rest of a value that has ended.
 func (b *block) endDelta(f *field) {
 	d := &b.delta
-	if b.d.mute || b.quiet || d.void || !f.tells() || f.start <= b.toldTo {
+	if b.d.mute || b.quiet || d.void || !f.streams() || f.start <= b.streamedTo {
 		return
 	}
 	raw := b.w.bytes(f.start, f.end)
 	if len(f.replaced) > 0 {
 		if at := max(d.at, f.start); at < f.end {
-			b.tell(f, b.w.bytes(at, f.end))
+			b.stream(f, b.w.bytes(at, f.end))
 		}
 		return
 	}
 	s, e := f.rule.Cut(raw)
 	if text := raw[s:e]; d.sent < len(text) {
-		b.tell(f, text[d.sent:])
+		b.stream(f, text[d.sent:])
 	}
 }
 

@@ -66,7 +66,7 @@ func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 	b.fail(scan.CodeUnclosedValue)
 	if !b.oversize {
 		f := b.lastField()
-		if f.tells() {
+		if f.streams() {
 			b.cut.Argument = string(b.nameOf(f))
 		}
 		f.end = eof

@@ -54,8 +54,8 @@ func (b *block) replace(start, end int, tok *scan.Token) {
 	f := b.lastField()
 	f.replaced = append(f.replaced, replacement{start, end, string(tok.Instead)})
 	b.delta.at = end
-	if len(tok.Instead) > 0 && b.tellsValue() {
-		b.tell(f, bytes.Clone(tok.Instead))
+	if len(tok.Instead) > 0 && b.streamsValue() {
+		b.stream(f, bytes.Clone(tok.Instead))
 	}
 }
 
@@ -134,7 +134,7 @@ func (b *block) ambiguousValue(at int) {
 		b.place, b.live, b.barred = placeText, true, false
 	}
 	if b.ranOver {
-		b.live, b.defined, b.barred, b.leftDefinition = true, false, false, true
+		b.live, b.defined, b.barred, b.definitionOver = true, false, false, true
 	}
 	b.void()
 }

@@ -11,19 +11,19 @@ import (
 // line, in bytes. It is more than the beginning that decides what the line is.
 const maxFillerLine = 4 * maxLinePrefix
 
-// departure says how a block ends if the place in which it began ends.
-type departure uint8
+// placeEnd says how a block ends if the place in which it began ends.
+type placeEnd uint8
 
 const (
-	stays    departure = iota // it does not end end
-	ends                      // at its last closer
-	disowned                  // its start mark was text
+	stays    placeEnd = iota // the block goes on
+	ends                     // at its last closer
+	disowned                 // its start mark was text
 )
 
-// leavesPlace follows code, quotations and reasoning through filler up to the offset end. after
+// placeEnds follows code, quotations and reasoning through filler up to the offset end. after
 // says what follows there. It returns how the block ends if the place in which it began ends. A
 // scanner may cut filler anywhere, so an incomplete line waits, unless it is known what follows.
-func (b *block) leavesPlace(end int, after next) departure {
+func (b *block) placeEnds(end int, after next) placeEnd {
 	end = max(end, b.filler)
 	if b.place == placeText && !b.line && (end == b.filler || !b.mayCloseReasoning(b.w.bytes(b.filler, end))) {
 		b.filler = end
@@ -49,23 +49,23 @@ func (b *block) leavesPlace(end int, after next) departure {
 		if b.filler < end {
 			then = nextUnknown
 		}
-		if d := b.leavesIn(b.filler-n, b.filler, then); d != stays {
+		if d := b.placeEndsOnLine(b.filler-n, b.filler, then); d != stays {
 			return d
 		}
 	}
 	if b.place != placeText {
-		return b.leavesIn(end, end, after) // the mark may begin a line
+		return b.placeEndsOnLine(end, end, after) // the mark may begin a line
 	}
 	return stays
 }
 
-// leavesIn is leavesPlace for one line of filler, or a part of one.
-func (b *block) leavesIn(start, end int, after next) departure {
+// placeEndsOnLine is placeEnds for one line of filler, or a part of one.
+func (b *block) placeEndsOnLine(start, end int, after next) placeEnd {
 	if b.place == placeText {
-		if d := b.leavesSpan(start, end); d != stays {
+		if d := b.spanEnds(start, end); d != stays {
 			return d
 		}
-		if b.leavesReasoning(start, end, after) {
+		if b.hasLoneCloser(start, end, after) {
 			return ends
 		}
 		b.line = b.line && lineEnd(b.w.bytes(start, end)) < 0
@@ -73,7 +73,7 @@ func (b *block) leavesIn(start, end int, after next) departure {
 	}
 	line := b.w.bytes(start, end)
 	b.w.examined += end - start
-	if !b.around.after.leaves(b.place, line, after) {
+	if !b.around.after.endsPlace(b.place, line, after) {
 		b.line = b.line && lineEnd(line) < 0
 		b.followTags(line)
 		return stays
@@ -88,10 +88,10 @@ func (b *block) mayCloseReasoning(filler []byte) bool {
 	return !b.t.line.loneSeen && !b.d.dropping && bytes.IndexByte(filler, '<') >= 0
 }
 
-// leavesReasoning reports whether the filler of a block in plain text contains a closing tag
+// hasLoneCloser reports whether the filler of a block in plain text contains a closing tag
 // without opener. Then the template opened the section, and the block is in it. The content of a
 // block that cannot be read is not filler.
-func (b *block) leavesReasoning(start, end int, after next) bool {
+func (b *block) hasLoneCloser(start, end int, after next) bool {
 	line := b.w.bytes(start, end)
 	if !b.mayCloseReasoning(line) {
 		return false
@@ -143,10 +143,10 @@ func (b *block) followTags(filler []byte) {
 // closesLine reports whether rest, after a closing tag, is a few blanks.
 func closesLine(rest []byte) bool { return len(rest) <= maxTagBlanks && markdown.OnlyBlanks(rest) }
 
-// leavesSpan follows, through filler, the line on which a block in plain text began after open
+// spanEnds follows, through filler, the line on which a block in plain text began after open
 // backticks. If they are closed before the first field, the start mark was text. If they are closed
 // after a field, the block is in a code span, and ends with it.
-func (b *block) leavesSpan(start, end int) departure {
+func (b *block) spanEnds(start, end int) placeEnd {
 	if !b.line || !b.ticks.any() {
 		return stays
 	}
@@ -193,7 +193,7 @@ func (b *block) followPlace(at int) {
 	if at == b.w.end() {
 		after = nextEOF
 	}
-	b.outlived = b.oversize || b.around.shadow.leaves(b.place, b.w.bytes(b.around.shadowAt, at), after)
+	b.outlived = b.oversize || b.around.shadow.endsPlace(b.place, b.w.bytes(b.around.shadowAt, at), after)
 	b.around.shadowAt = at
 }
 
@@ -212,9 +212,9 @@ func (b *block) lineAfter(end int, closed bool) lineState {
 		line.quote = b.t.line.quote // the line on which the request ends is in the same place as the request
 	}
 	if (line.ticks.any() || line.candidate) && (b.oversize || lineEnd(b.w.bytes(b.start, end)) >= 0) {
-		line.leaveFirstLine()
+		line.moveToLastLine()
 	}
-	line.definition = line.definition && !b.leftDefinition
+	line.definition = line.definition && !b.definitionOver
 	line.prefix, line.first, line.bare = false, false, true
 	line.at, line.ticksAt, line.lineAt, line.bareAt = end, end, end, end
 	line.infoAt = max(line.infoAt, end)

@@ -15,12 +15,12 @@ func (b *block) report(readings []scan.Reading, raw string, end int) {
 		return
 	}
 	if n := len(readings); b.code == scan.CodeLimitExceeded && n > d.o.Limits.Blocks { // each would list all repairs of the block
-		d.leaveUnread(n-1, b.start, end)
+		d.countUnread(n-1, b.start, end)
 		readings = readings[:1]
 	}
 	var fields []Field
 	if b.cut != nil || b.resumed {
-		fields = b.tellFields()
+		fields = b.allFields()
 	}
 	for i := range readings {
 		b.reportOne(&readings[i], fields, raw, end)
@@ -97,8 +97,8 @@ func (b *block) listRepairs(q *pending, r *scan.Reading) {
 	}
 }
 
-// tellFields returns Request.Fields for the block.
-func (b *block) tellFields() []Field {
+// allFields returns Request.Fields for the block.
+func (b *block) allFields() []Field {
 	if b.oversize {
 		return nil
 	}

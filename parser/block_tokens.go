@@ -19,7 +19,7 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 		if p.w.atEOF && before == p.w.end() {
 			after = nextEOF
 		}
-		if !b.open && p.leaves(b, before, after) {
+		if !b.open && p.endWithPlace(b, before, after) {
 			return true
 		}
 	}
@@ -52,12 +52,12 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 func (p *Parser) filler(b *block, start, end int, tok *scan.Token) {
 	p.w.pos += end - start
 	if !tok.Complete {
-		if !p.leaves(b, end, nextUnknown) {
+		if !p.endWithPlace(b, end, nextUnknown) {
 			b.take(start, tok)
 		}
 		return
 	}
-	if !p.leaves(b, end, nextMark) {
+	if !p.endWithPlace(b, end, nextMark) {
 		b.checkSize(start, end, tok)
 		b.take(start, tok)
 		b.mark(end)
@@ -67,7 +67,7 @@ func (p *Parser) filler(b *block, start, end int, tok *scan.Token) {
 // fillerMark processes a mark between fields. A fabricated result ends a request in plain text.
 // fillerMark returns false if more input must decide whether the request is in a code span.
 func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
-	if p.leaves(b, start, nextResult) {
+	if p.endWithPlace(b, start, nextResult) {
 		return true
 	}
 	if tok.Evidence == scan.EvidenceResult && b.place == placeText && !p.draft.dropping {
@@ -82,14 +82,14 @@ func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
 	if tok.Evidence == scan.EvidenceDefinitionEnd {
 		b.endDefinition()
 	}
-	p.leaves(b, end, nextMark)
+	p.endWithPlace(b, end, nextMark)
 	return true
 }
 
-// leaves ends the block if the place in which it began ends before the offset end, and reports
-// whether it did.
-func (p *Parser) leaves(b *block, end int, after next) bool {
-	switch b.leavesPlace(end, after) {
+// endWithPlace ends the block if the place in which it began ends before the offset end, and
+// reports whether it did.
+func (p *Parser) endWithPlace(b *block, end int, after next) bool {
+	switch b.placeEnds(end, after) {
 	case disowned:
 		p.disown()
 	case ends:
@@ -115,7 +115,7 @@ func (p *Parser) requestEnd(b *block, start, end int, tok *scan.Token) bool {
 		}
 	}
 	switch {
-	case !b.open && p.leaves(b, start, after):
+	case !b.open && p.endWithPlace(b, start, after):
 	case tok.Outcome == scan.OutcomeNone:
 		p.disown()
 	case (tok.Outcome == scan.OutcomeClosed || b.keyed) && !b.settleSpan(line):
@@ -152,7 +152,7 @@ func (p *Parser) beginBlock(start, end int, tok *scan.Token) {
 	p.block = &p.spare
 	p.block.reset(start, end, tok)
 	if s := p.end; s != nil && s.start == start {
-		p.block.resumed, p.block.started, p.block.toldTo = true, s.started, s.toldTo
+		p.block.resumed, p.block.started, p.block.streamedTo = true, s.started, s.streamedTo
 	}
 	p.w.pos += end - start
 }
@@ -188,7 +188,7 @@ func (p *Parser) endBlock(end int, closed bool) {
 	if past := d.pastLimit(); !past {
 		readings = p.readFields(b, raw)
 	} else if !d.dropping {
-		d.leaveUnread(1, b.start, end)
+		d.countUnread(1, b.start, end)
 	}
 	kind := partRequest
 	switch {

@@ -23,14 +23,14 @@ func TestEscapedStartWithoutEndInAFenceIsTextInAStreamToo(t *testing.T) {
 func TestDeltasOfAnEscapeValueThatHoldsAnEndAndAnEscapedMarker(t *testing.T) {
 	in := startMarker + "\ntool_name:「始」x「末」\nv:「始ESCAPE」a " + endMarker + " b <<<[TOOL_REQUEST_ESCAPE]>>> c「末ESCAPE」\n" + endMarker
 	events, reply := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
-	told := ""
+	reported := ""
 	for _, e := range events {
 		if e.Kind == parser.EventArgumentDelta {
-			told += e.Data
+			reported += e.Data
 		}
 	}
-	if want := reply.Requests[0].Arguments[0].Value; told != want {
-		t.Errorf("told %q, read %q", told, want)
+	if want := reply.Requests[0].Arguments[0].Value; reported != want {
+		t.Errorf("reported %q, read %q", reported, want)
 	}
 }
 
@@ -40,7 +40,7 @@ func TestNoEventsOfDroppedRequests(t *testing.T) {
 	events, _ := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
 	for _, e := range events {
 		if e.Kind == parser.EventRequestStarted || e.Kind == parser.EventArgumentDelta {
-			t.Errorf("told of %+v", e)
+			t.Errorf("reported %+v", e)
 		}
 	}
 }

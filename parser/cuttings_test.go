@@ -62,12 +62,12 @@ func cuttings(input string) [][]int {
 
 const (
 	nearToken = 64 // bytes before and after the start and the end of a token at which a long input is cut
-	// edgeTokens is how many tokens at either end of a long input are cut around. Tokens between them
-	// repeat the same text.
+	// edgeTokens is how many tokens at either end of a long input are cut around. Tokens between
+	// them repeat the same text.
 	edgeTokens = 16
 )
 
-// anyToken is a marker, or a key with its separator, an opener, or a closer, in their exact
+// anyToken matches a marker, or a key with its separator, an opener, or a closer, in their exact
 // spelling.
 var anyToken = regexp.MustCompile(`<<<\[[A-Z_]+\]>>>|[a-z_]+:|「始[^」]{0,40}」|「末[^」]{0,40}」`)
 

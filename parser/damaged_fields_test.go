@@ -165,7 +165,7 @@ func beforeKeys(forms ...string) func(d *damaged) bool {
 	}
 }
 
-// again puts a second field before END.
+// again adds a second field before END.
 func again(field func(d *damaged, f fieldAt) string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, i, ok := d.field(func(b blockAt, i int) bool {

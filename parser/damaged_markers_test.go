@@ -54,8 +54,8 @@ func holdsBlock(d *damaged, b blockAt) bool {
 	return len(rest.fields) == len(b.fields)-1 && d.harmless(rest)
 }
 
-// bare fits a block that may be read without its markers: START is alone on its line, and nothing
-// in it means anything outside.
+// bare reports whether a block may be read without its markers: START is alone on its line, and
+// nothing in it means anything outside.
 func bare(d *damaged) func(i int, b blockAt) bool {
 	return func(_ int, b blockAt) bool { return b.alone && d.harmless(b) }
 }

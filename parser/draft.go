@@ -131,8 +131,8 @@ func (d *draft) requestIndex() int {
 	return len(d.requests)
 }
 
-// leaveUnread counts requests over a limit, which are not reported one by one.
-func (d *draft) leaveUnread(n, start, end int) {
+// countUnread counts requests over a limit, which are not reported one by one.
+func (d *draft) countUnread(n, start, end int) {
 	if d.unread == 0 {
 		d.unreadSpan.Start = start
 	}

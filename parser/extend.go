@@ -47,7 +47,7 @@ func (p *Parser) prepareExtension() {
 
 // prepareExtension is Parser.prepareExtension for the open value.
 func (b *block) prepareExtension(c *extension) {
-	if b.place != placeText || !b.tellsValue() || b.delta.sent == 0 {
+	if b.place != placeText || !b.streamsValue() || b.delta.sent == 0 {
 		return
 	}
 	f := b.lastField()

@@ -266,8 +266,8 @@ func TestRequestsInCollectedRepliesAreQuotedWhereGoldmarkHasFencedCode(t *testin
 			for _, eol := range [...]string{"\n", "\r\n"} {
 				doc := strings.ReplaceAll(string(content), "\n", eol)
 				for _, at := range lineStarts(doc) {
-					// A request has the indent of the text after it, so that fenced code in list items does not
-					// end early.
+					// A request has the indent of the text after it, so that fenced code in list
+					// items does not end early.
 					next := strings.TrimLeft(doc[at:], "\r\n")
 					checkFences(t, doc, at, next[:len(next)-len(strings.TrimLeft(next, " >"))], eol, true)
 				}

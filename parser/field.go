@@ -20,5 +20,5 @@ type replacement struct {
 	instead    string
 }
 
-// tells reports whether the value of f is reported while it is read.
-func (f *field) tells() bool { return f.role == scan.FieldArgument && !f.quiet }
+// streams reports whether the value of f is reported while it is read.
+func (f *field) streams() bool { return f.role == scan.FieldArgument && !f.quiet }

@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-func TestFieldsAreToldAsTheyWereWritten(t *testing.T) {
+func TestFieldsAreReportedAsWritten(t *testing.T) {
 	const batch = "Hm. <<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\n**command1**: 「始」a「末」 // path1:「始」hidden「末」\ncommand2:「始ESCAPE:x」b「末ESCAPE:x」,\ntext2:「始」 on"
 	const list = "<tool_call>\n[{\"name\": \"t_a\", \"arguments\": {\"n\": [1, {}]}}, {\"arguments\": {\"n\": 12, \"text\": \"on"
 	for _, tt := range []struct {
@@ -98,7 +98,7 @@ func TestFieldsAreToldAsTheyWereWritten(t *testing.T) {
 	}
 }
 
-func TestFieldsOfAWholeRequestAreNotTold(t *testing.T) {
+func TestFieldsOfAWholeRequestAreNotReported(t *testing.T) {
 	reply, err := parser.ParseToolRequests(vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_a「末」\n<<<[END_TOOL_REQUEST]>>>", parser.Options{})
 	if err != nil || len(reply.Requests) != 1 || reply.Requests[0].Fields != nil {
 		t.Fatalf("%+v, %v", reply.Requests, err)

@@ -90,9 +90,9 @@ func FuzzStrictEqualsSafe(f *testing.F) {
 }
 
 // FuzzReadyAtSafeIsReadyAtGreedy: a higher level never loses a request, nor changes it. There are
-// two exceptions. Replies with fields outside of blocks are omitted: if greedy finds such a field and
-// it is never closed, the rest of the reply becomes its value (B12). If greedy ends a value early (V7,
-// V11), a fabricated result may follow whose END makes earlier requests doubtful (B14).
+// two exceptions. Replies with fields outside of blocks are omitted: if greedy finds such a field
+// and it is never closed, the rest of the reply becomes its value (B12). If greedy ends a value
+// early (V7, V11), a fabricated result may follow whose END makes earlier requests doubtful (B14).
 func FuzzReadyAtSafeIsReadyAtGreedy(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -217,8 +217,8 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// checkNeutralized checks neutralization (dialect.md section 7): results contain no request, and
-// neither does a reply that quotes them or any part of them.
+// checkNeutralized checks neutralization (docs/dialect.md, section 7): results contain no request,
+// and neither does a reply that quotes them or any part of them.
 func checkNeutralized(t testing.TB, s *subject, rnd *rand.Rand, results []protocol.ToolResult) {
 	t.Helper()
 	text := s.proto.FormatToolResults(results)

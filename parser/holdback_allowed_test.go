@@ -37,8 +37,8 @@ func mayWait(reply *parser.Reply, input string, from, fed, n int, level scan.Tol
 	case level == scan.Greedy && (waitsForEnd(text) || insideRequest(reply, from)):
 		return true
 	}
-	// The beginning of a line that a result's mark follows waits for the mark, and that for the
-	// rest of the line (B14).
+	// The beginning of a line waits for a result's mark after it, and the mark waits for the rest
+	// of the line (B14).
 	return n < 2*maxHoldBack && anyResult.MatchString(text)
 }
 

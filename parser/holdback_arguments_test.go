@@ -17,22 +17,22 @@ func checkArguments(t testing.TB, input string, requests []parser.Request, steps
 	t.Helper()
 	for i := range requests {
 		q := &requests[i]
-		if !toldEarly(q, o) || i > 0 && q.Span == requests[i-1].Span {
+		if !streamedEarly(q, o) || i > 0 && q.Span == requests[i-1].Span {
 			continue // the requests of one batch are reported with the ID of the first
 		}
 		values := valuesOf(t, input, q.Span, o)
 		for _, step := range steps {
 			if due := dueOf(values, input, step.fed); due-step.arguments[q.ID] >= maxHoldBack {
-				t.Fatalf("fed %d bytes, %d bytes of the arguments of request %s are told, of %d that are due; input %q, options %+v",
+				t.Fatalf("fed %d bytes, %d bytes of the arguments of request %s are reported, of %d that are due; input %q, options %+v",
 					step.fed, step.arguments[q.ID], q.ID, due, input, o)
 			}
 		}
 	}
 }
 
-// toldEarly reports whether the arguments of a request are reported while it is read. Then the
+// streamedEarly reports whether the arguments of a request are reported while it is read. Then the
 // request surely runs, and no guess can shorten a plain value, as at greedy.
-func toldEarly(q *parser.Request, o parser.Options) bool {
+func streamedEarly(q *parser.Request, o parser.Options) bool {
 	return q.Status == parser.StatusReady && o.Tolerance != scan.Greedy && o.Quoted == parser.QuotedSkip
 }
 

@@ -16,7 +16,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// maxHoldBack is how much visible text may be withheld, in bytes (dialect.md section 6, law 3).
+// maxHoldBack is how much visible text may be withheld, in bytes (docs/dialect.md, section 6, law
+// 3).
 const maxHoldBack = 128
 
 // heldBack streams text without requests byte by byte, and returns the most that was withheld.
@@ -27,15 +28,15 @@ func heldBack(t testing.TB, proto protocol.Protocol, text string, level scan.Tol
 		t.Fatal(err)
 	}
 	var events []parser.Event
-	told, most := 0, 0
+	reported, most := 0, 0
 	for i := range len(text) {
 		events = p.Feed(events[:0], []byte(text[i:i+1]))
 		for _, e := range events {
 			if e.Kind == parser.EventText || e.Kind == parser.EventReasoning {
-				told += len(e.Data)
+				reported += len(e.Data)
 			}
 		}
-		most = max(most, i+1-told)
+		most = max(most, i+1-reported)
 	}
 	return most
 }
@@ -115,7 +116,7 @@ func drawRuns(rnd *rand.Rand) string {
 	return b.String()
 }
 
-func TestLongGeneratedRepliesAreToldInTime(t *testing.T) {
+func TestLongGeneratedRepliesAreReportedInTime(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(14, 15))
 	for range longtest.Count(300, 2000) {
 		input := drawRuns(rnd)
@@ -124,7 +125,7 @@ func TestLongGeneratedRepliesAreToldInTime(t *testing.T) {
 	}
 }
 
-// FuzzHoldBack: no reply and no cut withholds more than law 3 of dialect.md section 6 allows.
+// FuzzHoldBack: no reply and no cut withholds more than law 3 of docs/dialect.md, section 6 allows.
 func FuzzHoldBack(f *testing.F) {
 	seedAll(f)
 	rnd := rand.New(rand.NewPCG(16, 17))
@@ -187,13 +188,13 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 		return // requests that were taken out became reasoning
 	}
 	parts := visibleParts(parser.Account(p))
-	told := now.text
+	reported := now.text
 	for _, e := range events {
 		if e.Kind == parser.EventText || e.Kind == parser.EventReasoning {
-			told += len(e.Data)
+			reported += len(e.Data)
 		}
 	}
-	if n, _ := withheld(parts, progress{fed: len(input)}); n < told {
+	if n, _ := withheld(parts, progress{fed: len(input)}); n < reported {
 		return // a request that was reported as quoted text was taken out (C12), so the places of the reported text are unknown
 	}
 	for _, step := range steps {
@@ -217,19 +218,19 @@ func visibleParts(account []parser.AccountPart) []parser.Span {
 
 // withheld returns how much of the visible parts was fed and not reported, and its start.
 func withheld(parts []parser.Span, step progress) (n, from int) {
-	told := step.text
+	reported := step.text
 	for _, part := range parts {
 		size := min(part.End, step.fed) - part.Start
 		switch {
 		case size <= 0:
-		case told >= size:
-			told -= size
+		case reported >= size:
+			reported -= size
 		default:
 			if n == 0 {
-				from = part.Start + told
+				from = part.Start + reported
 			}
-			n += size - told
-			told = 0
+			n += size - reported
+			reported = 0
 		}
 	}
 	return n, from

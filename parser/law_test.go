@@ -21,8 +21,8 @@ type merged struct {
 	Kind          parser.EventKind
 	Request, Name string
 	Data          string
-	// Told is everything else in the event, as text.
-	Told string
+	// Rest is everything else in the event, as text.
+	Rest string
 }
 
 type recorder struct {
@@ -35,11 +35,11 @@ func (r *recorder) add(events []parser.Event) {
 		m := merged{Kind: e.Kind, Request: e.RequestID, Name: string(e.Name)}
 		switch {
 		case e.Request != nil:
-			m.Told = fmt.Sprintf("%s %v %v %v %q %v", e.Request.Status, e.Request.Span, e.Request.Err, e.Request.Repairs, e.Request.Arguments, cutOf(e.Request))
+			m.Rest = fmt.Sprintf("%s %v %v %v %q %v", e.Request.Status, e.Request.Span, e.Request.Err, e.Request.Repairs, e.Request.Arguments, cutOf(e.Request))
 		case e.Notice != nil:
-			m.Told = fmt.Sprint(*e.Notice)
+			m.Rest = fmt.Sprint(*e.Notice)
 		case e.Kind == parser.EventDropped || e.Kind == parser.EventError:
-			m.Told = fmt.Sprint(e.Reason, e.Err)
+			m.Rest = fmt.Sprint(e.Reason, e.Err)
 		}
 		if n := len(r.events); n > 0 {
 			last := &r.events[n-1]
@@ -108,7 +108,7 @@ func same(a, b *parser.Reply) bool {
 
 var sameReply = cmp.Options{cmpopts.IgnoreUnexported(parser.Request{}), cmpopts.EquateEmpty()}
 
-// checkChunks checks the law of chunk invariance (dialect.md section 6, law 2).
+// checkChunks checks the law of chunk invariance (docs/dialect.md, section 6, law 2).
 func checkChunks(t testing.TB, proto protocol.Protocol, input string, o parser.Options, cuttings ...[]int) {
 	t.Helper()
 	wantEvents, want := feed(t, proto, input, nil, o)
@@ -311,8 +311,8 @@ func seed(f *testing.F) {
 	}
 }
 
-// FuzzChunkInvariance: events and reply do not depend on how the input was cut (dialect.md section 6,
-// law 2).
+// FuzzChunkInvariance: events and reply do not depend on how the input was cut (docs/dialect.md,
+// section 6, law 2).
 func FuzzChunkInvariance(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -329,8 +329,8 @@ func FuzzChunkInvariance(f *testing.F) {
 	})
 }
 
-// FuzzConservation: every byte of the input is accounted for exactly once (dialect.md section 6, law
-// 1).
+// FuzzConservation: every byte of the input is accounted for exactly once (docs/dialect.md, section
+// 6, law 1).
 func FuzzConservation(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {

@@ -157,9 +157,9 @@ func (f *lineState) endLine() {
 	f.tagged = false
 }
 
-// leaveFirstLine moves from the line on which a request begins to the line on which it ends. The
+// moveToLastLine moves from the line on which a request begins to the line on which it ends. The
 // backticks there neither pair with those of the first line nor show that it opens no fenced code.
-func (f *lineState) leaveFirstLine() {
+func (f *lineState) moveToLastLine() {
 	f.ticks = ticks{}
 	if f.candidate {
 		f.fence, f.candidate, f.fenceLine = f.opening, false, false

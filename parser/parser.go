@@ -76,12 +76,12 @@ type saved struct {
 	draft draft
 	text  textReader
 	start int // start of the block
-	// started is set if EventRequestStarted was sent for it. Values that begin up to toldTo were
-	// reported. voided withdraws what was reported of a value that is not whole; nil if nothing
-	// was.
-	started bool
-	toldTo  int
-	voided  *Event
+	// started is set if EventRequestStarted was sent for it. Values that begin up to streamedTo
+	// were reported. voided withdraws what was reported of a value that is not whole; nil if
+	// nothing was.
+	started    bool
+	streamedTo int
+	voided     *Event
 
 	cut    int // end of the last whole field
 	fields int // number of whole fields

@@ -83,13 +83,13 @@ func TestAProtocolThatFailsBreaksNoReply(t *testing.T) {
 
 			p, err := parser.New(c.proto, o)
 			require.NoError(t, err)
-			var told strings.Builder
+			var reported strings.Builder
 			visible := false
 			collect := func(events []parser.Event) {
 				for _, e := range events {
 					visible = visible || e.Kind == parser.EventError
 					if e.Kind == parser.EventText {
-						told.Write(e.Data)
+						reported.Write(e.Data)
 					}
 				}
 			}
@@ -98,8 +98,8 @@ func TestAProtocolThatFailsBreaksNoReply(t *testing.T) {
 			}
 			events, streamed := p.Close(nil, protocol.FinishStop)
 			collect(events)
-			require.True(t, visible, "the failure is told")
-			require.Equal(t, oneRequest, told.String(), "no text is lost")
+			require.True(t, visible, "the failure is reported")
+			require.Equal(t, oneRequest, reported.String(), "no text is lost")
 			require.Empty(t, streamed.Requests)
 			require.Equal(t, oneRequest, streamed.Text.String())
 			require.Error(t, p.Err())

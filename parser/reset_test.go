@@ -36,8 +36,8 @@ func TestAParserIsUsedAgain(t *testing.T) {
 				}
 				cut := rapid.IntRange(0, len(c.Input)).Draw(t, "cut")
 				for _, piece := range []string{c.Input[:cut], c.Input[cut:]} {
-					if got, want := told(used.Feed(nil, []byte(piece))), told(fresh.Feed(nil, []byte(piece))); got != want {
-						t.Fatalf("%s: used again it tells\n%s\nand new\n%s", c.Name, got, want)
+					if got, want := reported(used.Feed(nil, []byte(piece))), reported(fresh.Feed(nil, []byte(piece))); got != want {
+						t.Fatalf("%s: a parser used again reports\n%s\nand a new one\n%s", c.Name, got, want)
 					}
 				}
 				if rapid.IntRange(0, 3).Draw(t, "left off") == 0 {
@@ -59,8 +59,8 @@ func TestAParserIsUsedAgain(t *testing.T) {
 	}
 }
 
-// told writes events in full.
-func told(events []parser.Event) string {
+// reported writes events in full.
+func reported(events []parser.Event) string {
 	var b strings.Builder
 	for _, e := range events {
 		fmt.Fprintf(&b, "%v %q %q %q %+v %v %+v %v\n", e.Kind, e.RequestID, e.Name, e.Data, e.Request, e.Reason, e.Notice, e.Err)

@@ -14,7 +14,7 @@ func (p *Parser) save(finish protocol.FinishReason) *saved {
 		b.place != placeText || !b.live || b.unsure || b.oversize || b.spread || d.dropping || p.text.looked > b.whole {
 		return nil
 	}
-	s := &saved{draft: *d, text: p.text, start: b.start, started: b.started, toldTo: b.whole}
+	s := &saved{draft: *d, text: p.text, start: b.start, started: b.started, streamedTo: b.whole}
 	if b.open && b.delta.sent > 0 && !b.delta.void {
 		s.voided = &Event{Kind: EventArgumentVoided, RequestID: d.nextID(), Name: slices.Clone(b.nameOf(b.lastField()))}
 	}

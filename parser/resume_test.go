@@ -14,17 +14,17 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// retold are the events of a reply that was read in pieces, as text, without those that were
+// replay are the events of a reply that was read in pieces, as text, without those that were
 // withdrawn.
-type retold struct {
+type replay struct {
 	text, reasoning, dropped strings.Builder
 	started, done            []string
 	arguments                map[string]string
 }
 
-func newRetold() *retold { return &retold{arguments: map[string]string{}} }
+func newReplay() *replay { return &replay{arguments: map[string]string{}} }
 
-func (t *retold) add(events []parser.Event) {
+func (t *replay) add(events []parser.Event) {
 	for _, e := range events {
 		argument := e.RequestID + " " + string(e.Name)
 		switch e.Kind {
@@ -46,7 +46,7 @@ func (t *retold) add(events []parser.Event) {
 	}
 }
 
-func (t *retold) String() string {
+func (t *replay) String() string {
 	return fmt.Sprintf("text %q reasoning %q dropped %q started %q done %q arguments %q",
 		t.text.String(), t.reasoning.String(), t.dropped.String(), t.started, t.done, t.arguments)
 }
@@ -60,7 +60,7 @@ func checkResume(t testing.TB, proto protocol.Protocol, input string, at int, ot
 	if err != nil {
 		t.Fatal(err)
 	}
-	resumed := newRetold()
+	resumed := newReplay()
 	resumed.add(p.Feed(nil, []byte(input[:at]+other)))
 	_, truncated := p.Close(nil, protocol.FinishLength)
 	events, ok := p.Resume(nil)
@@ -84,7 +84,7 @@ func checkResume(t testing.TB, proto protocol.Protocol, input string, at int, ot
 	last, got := p.Close(nil, o.Finish)
 	resumed.add(last)
 
-	whole := newRetold()
+	whole := newReplay()
 	q, _ := parser.New(proto, o)
 	for i := 0; i < len(input); i += 5 {
 		whole.add(q.Feed(nil, []byte(input[i:min(len(input), i+5)])))
@@ -95,7 +95,7 @@ func checkResume(t testing.TB, proto protocol.Protocol, input string, at int, ot
 		t.Fatalf("truncated at %d and continued at %d, the reply differs (-whole +resumed):\n%s\ninput %q, options %+v", at, cut.At, cmp.Diff(w, g), input, o)
 	}
 	if g, w := resumed.String(), whole.String(); g != w {
-		t.Fatalf("truncated at %d and continued at %d, other things are told (-whole +resumed):\n%s\ninput %q, options %+v", at, cut.At, cmp.Diff(w, g), input, o)
+		t.Fatalf("truncated at %d and continued at %d, the events differ (-whole +resumed):\n%s\ninput %q, options %+v", at, cut.At, cmp.Diff(w, g), input, o)
 	}
 	return true
 }

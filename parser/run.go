@@ -56,7 +56,7 @@ func (p *Parser) runTokens() {
 			if p.block == nil {
 				return
 			}
-			if b := p.block; b.open || !p.leaves(b, p.w.at(), nextEOF) {
+			if b := p.block; b.open || !p.endWithPlace(b, p.w.at(), nextEOF) {
 				p.endBlock(b.endAtEOF(p.reason), false)
 			}
 			if p.w.pos == len(p.w.buf) {

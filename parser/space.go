@@ -108,7 +108,7 @@ func wholeRunes(b []byte) []byte {
 	return b
 }
 
-// runLen returns how often the first byte of b stands at its start.
+// runLen returns the length of the run of equal bytes at the start of b.
 func runLen(b []byte) int {
 	n := 1
 	for n < len(b) && b[n] == b[0] {

@@ -15,9 +15,9 @@ type surroundings struct {
 	shadowAt int
 }
 
-// leaves follows the state through b and reports whether the place ends in it. after says what
+// endsPlace follows the state through b and reports whether the place ends in it. after says what
 // follows, because a mark may begin a line.
-func (f *lineState) leaves(was place, b []byte, after next) bool {
+func (f *lineState) endsPlace(was place, b []byte, after next) bool {
 	for len(b) > 0 || f.prefix && after != nextUnknown && after != nextEOF {
 		end := lineEnd(b)
 		line := b

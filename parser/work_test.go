@@ -91,7 +91,7 @@ func checkWork(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
 // thousands, because the replies are long.
 const maxWork = 64
 
-// checkLinear checks law 4 of dialect.md section 6 for a reply of one repeated text.
+// checkLinear checks law 4 of docs/dialect.md, section 6 for a reply of one repeated text.
 func checkLinear(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
 	whole := parser.Examined(parser.NewWhole(t, proto, input, o))
@@ -129,7 +129,8 @@ func TestGeneratedRepliesTakeLinearWork(t *testing.T) {
 	}
 }
 
-// FuzzLinearWork: no reply makes the parser examine a byte often (dialect.md section 6, law 4).
+// FuzzLinearWork: no reply makes the parser examine a byte often (docs/dialect.md, section 6, law
+// 4).
 func FuzzLinearWork(f *testing.F) {
 	seeds := rand.New(rand.NewPCG(26, 27))
 	for range longtest.Count(4, 20) { // each seed takes long

@@ -122,8 +122,8 @@ type timePlaces struct {
 	fields map[string]*timePlaces // of a struct, by their names in JSON
 }
 
-// timesIn returns the places of times in t; nil if there are none. t does not contain itself,
-// because such a type has no schema.
+// timesIn returns the places of times in t, and nil if t contains none. It ends, because a type
+// with a schema does not contain itself.
 func timesIn(t reflect.Type) *timePlaces {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
@@ -211,6 +211,7 @@ func (d *timePlaces) convert(text json.RawMessage, path string) (json.RawMessage
 	return text, nil
 }
 
+// nanoseconds turns the text of a duration into a number.
 func nanoseconds(text json.RawMessage, path string) (json.RawMessage, error) {
 	var s string
 	if err := json.Unmarshal(text, &s); err != nil {

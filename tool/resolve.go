@@ -99,7 +99,7 @@ func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) 
 	return Resolution{}, notFound(seen, toolName, command)
 }
 
-// resolveFolded is rule 3.
+// resolveFolded applies rule 3 of Resolve.
 func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool) {
 	name, cmd := foldName(toolName), foldName(command)
 	if name == "" {
@@ -124,8 +124,8 @@ func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool
 	return found, found.Entry != nil
 }
 
-// defaultMethod is rule 4: the default method of the tool that a name means. If only the folded
-// name means a tool, it must mean one alone.
+// defaultMethod applies rule 4 of Resolve: it returns the default method of the tool that a name
+// means. If only the folded name means a tool, it must mean one alone.
 func defaultMethod(entries []*Entry, toolName string) (found *Entry) {
 	name := foldName(toolName)
 	for _, e := range entries {

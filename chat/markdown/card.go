@@ -135,8 +135,8 @@ func textResultCard(r *protocol.ToolResult) *card {
 
 func noticeCard(code, text string) *card { return &card{kind: cardNotice, status: code, body: text} }
 
-// members returns the members of a JSON object in their order. Of anything but an object, it
-// returns one argument without a name.
+// members returns the members of a JSON object in their order. For any other text it returns one
+// argument without a name.
 func members(object json.RawMessage) (list []argument) {
 	if len(object) == 0 {
 		return nil

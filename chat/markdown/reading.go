@@ -29,7 +29,7 @@ type piece struct {
 }
 
 // reading divides a reply into pieces. It follows the parser's events, and at the end the reply,
-// in which everything is final. How the reply was cut changes nothing.
+// in which everything is final. How the reply was split changes nothing.
 type reading struct {
 	pieces []piece
 	open   map[string]*card // requests that are being written, by the parser's id

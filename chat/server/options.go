@@ -73,7 +73,7 @@ var defaultLimits = Limits{Turns: 4, Streams: 16, BodyBytes: 1 << 20, TurnTime: 
 const (
 	// logBytes limits the events that are kept of one conversation, and logEvents their number.
 	logBytes, logEvents = 4 << 20, 20_000
-	// eventBytes limits one event. The texts of a longer one are left out.
+	// eventBytes limits one event. A longer event is sent without its texts.
 	eventBytes = 1 << 20
 	// openConversations limits the conversations in memory. Those that nobody uses are closed
 	// first.

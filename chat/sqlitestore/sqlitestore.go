@@ -163,7 +163,7 @@ func (s *Store) Close() error {
 	if s.read != nil && s.read != s.write {
 		err = s.read.Close()
 	}
-	if s.write != nil { // the last to close tidies the log up
+	if s.write != nil { // closed last, because it writes the log back into the file
 		err = errors.Join(err, s.write.Close())
 	}
 	if err != nil {
@@ -207,7 +207,7 @@ func (s *Store) look(ctx context.Context, f func(*sql.Tx) error) error {
 	return s.fail(ctx, f(tx))
 }
 
-// each calls read for the rows of a query, until it returns false or an error.
+// each calls read for the rows of a query, until read returns false or an error.
 func each(ctx context.Context, tx *sql.Tx, query string, args []any, read func(*sql.Rows) (more bool, err error)) error {
 	rows, err := tx.QueryContext(ctx, query, args...)
 	if err != nil {

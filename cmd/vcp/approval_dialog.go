@@ -14,14 +14,14 @@ import (
 )
 
 // approveHelp explains the values of --approve.
-const approveHelp = `--approve says which tool calls run without approval, by what their methods may do; one that does not say counts as writing:
+const approveHelp = `--approve says which tool calls run without approval, by the risk of their methods. A method that declares no risk counts as writing:
   ask    none; each call needs approval
   never  none; each call is denied, and nobody is asked
   read   those that only read; the others need approval (this is the default)
   write  those that read or write; the dangerous ones need approval
   all    all of them
 If nobody can be asked, the model is not shown the methods that would need approval.
-Rules for single tools and methods (approveRules in the file that --config names) win over it.`
+Rules for single tools and methods (approveRules in the file that --config names) win over --approve.`
 
 const editHint = "[edit] Enter keeps the value in brackets. Write lists and objects as JSON.\n"
 
@@ -85,11 +85,11 @@ func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 			case word == "y" || word == "yes":
 				return d.call.Allow(), nil
 			default:
-				_ = d.write(ctx, "[note] From now on this runs without asking: "+d.granted()+".\n") // the answer counts
+				_ = d.write(ctx, "[note] From now on this runs without asking: "+d.granted()+".\n") // the answer counts even if this cannot be written
 				return d.call.AllowForConversation(), nil
 			}
 		default:
-			_ = d.write(ctx, fmt.Sprintf(help, d.granted())) // the next question fails too
+			_ = d.write(ctx, fmt.Sprintf(help, d.granted())) // if this fails, the next question fails too
 		}
 		whole = false
 	}
@@ -107,7 +107,7 @@ func (d *dialog) ask(ctx context.Context, render func(s screen) (body, prompt st
 		if !errors.Is(err, errResumed) {
 			return strings.TrimSpace(line), err
 		}
-		d.lineMode() // a shell may have changed it
+		d.lineMode() // a shell may have changed the mode
 	}
 }
 

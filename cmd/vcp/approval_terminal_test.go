@@ -69,17 +69,17 @@ func TestQuestionShowsTheCallOnTheSameTerminal(t *testing.T) {
 		}
 		t.Run("chat "+tt.name, func(t *testing.T) {
 			s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "6*7"))
-			p := sitAt(t, i, wire(t))
+			p := startAtTerminal(t, i, wire(t))
 			shownBefore(p)
 			p.types("y\n")
-			p.leaves(exitOK)
+			p.exits(exitOK)
 			require.Contains(t, s.Requests()[1].Last(), "success")
 		})
 		t.Run("call "+tt.name, func(t *testing.T) {
-			p := sitAt(t, invocation{args: []string{"call", "--approve", "ask", "calculator_evaluate", "expression=6*7"}}, wire(t))
+			p := startAtTerminal(t, invocation{args: []string{"call", "--approve", "ask", "calculator_evaluate", "expression=6*7"}}, wire(t))
 			shownBefore(p)
 			p.types("y\n")
-			p.leaves(exitOK)
+			p.exits(exitOK)
 		})
 	}
 }
@@ -140,7 +140,7 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 				p.expect(ahead.text) // its echo
 			}
 			denied(p, turns[0])
-			p.leaves(exitOK)
+			p.exits(exitOK)
 			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
 		})
 	}
@@ -158,7 +158,7 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 		}
 		p.expect("> ")
 		p.types(ctrlD)
-		p.leaves(exitOK)
+		p.exits(exitOK)
 	})
 }
 
@@ -166,14 +166,14 @@ func TestQuestionWithLongArgumentsFitsTheScreen(t *testing.T) {
 	const rows, columns = 24, 80
 	forged := strings.Repeat(" ", 9000) + "\nclock_now\nAllow clock_now (read)? [no] "
 	s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "1"+forged))
-	p := sitAt(t, i, func(_ *exec.Cmd, tty *os.File) {
+	p := startAtTerminal(t, i, func(_ *exec.Cmd, tty *os.File) {
 		require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: rows, Cols: columns}))
 	})
 	p.expect("Allow clock_now") // in the argument
 	p.expect("Allow calculator_evaluate (read)? " + asked)
 	p.types("n\n")
 	p.expect("Well.")
-	p.leaves(exitOK)
+	p.exits(exitOK)
 	require.Contains(t, s.Requests()[1].Last(), "permission_denied")
 	question, _, _ := strings.Cut(p.shown(), "Well.")
 	lines := strings.Split(question[:strings.LastIndex(question, asked)], "\r\n")
@@ -200,16 +200,16 @@ func TestQuestionNeedsItsOwnTerminal(t *testing.T) {
 	} {
 		t.Run("chat: "+tt.name, func(t *testing.T) {
 			s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "6*7"))
-			p := sitAt(t, i, tt.wire)
+			p := startAtTerminal(t, i, tt.wire)
 			p.expect(tt.why)
-			p.leaves(exitUsage)
+			p.exits(exitUsage)
 			require.Empty(t, s.Requests())
 			require.NotContains(t, p.shown(), asked)
 		})
 		t.Run("call: "+tt.name, func(t *testing.T) {
-			p := sitAt(t, invocation{args: []string{"call", "--approve", "ask", "calculator_evaluate", "expression=6*7"}}, tt.wire)
+			p := startAtTerminal(t, invocation{args: []string{"call", "--approve", "ask", "calculator_evaluate", "expression=6*7"}}, tt.wire)
 			p.expect(tt.why)
-			p.leaves(exitUsage)
+			p.exits(exitUsage)
 			require.NotContains(t, p.shown(), asked)
 			require.NotContains(t, p.shown(), "42")
 		})
@@ -235,7 +235,7 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 	}
 	s := modelserver.Start(t, replies...)
 	args := []string{"chat", "--base-url", s.URL, "--model", "scripted", "--approve", "ask"}
-	p := sitAt(t, invocation{args: args}, func(_ *exec.Cmd, tty *os.File) {
+	p := startAtTerminal(t, invocation{args: args}, func(_ *exec.Cmd, tty *os.File) {
 		require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 80}))
 	})
 	for i, tt := range tests {
@@ -255,7 +255,7 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 	}
 	p.expect("> ")
 	p.types(ctrlD)
-	p.leaves(exitOK)
+	p.exits(exitOK)
 }
 
 func TestUnusableTerminalDenies(t *testing.T) {
@@ -279,10 +279,10 @@ func TestUnusableTerminalDenies(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "6*7"))
-			p := sitAt(t, i, func(_ *exec.Cmd, tty *os.File) { tt.wire(t, tty) })
+			p := startAtTerminal(t, i, func(_ *exec.Cmd, tty *os.File) { tt.wire(t, tty) })
 			p.expect(tt.why)
 			p.expect("Well.")
-			p.leaves(exitOK)
+			p.exits(exitOK)
 			require.NotContains(t, p.shown(), asked)
 			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
 		})
@@ -291,7 +291,7 @@ func TestUnusableTerminalDenies(t *testing.T) {
 
 func TestQuestionIsAskedAgainWhenTheProgramContinues(t *testing.T) {
 	s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "6*7"))
-	p := sitAt(t, i, nil)
+	p := startAtTerminal(t, i, nil)
 	p.expect(asked)
 	require.NoError(t, p.cmd.Process.Signal(syscall.SIGSTOP))
 	var status syscall.WaitStatus
@@ -305,7 +305,7 @@ func TestQuestionIsAskedAgainWhenTheProgramContinues(t *testing.T) {
 	p.expect(asked)
 	p.types("\n")
 	p.expect("Well.")
-	p.leaves(exitOK)
+	p.exits(exitOK)
 	require.Contains(t, s.Requests()[1].Last(), "permission_denied")
 }
 
@@ -350,7 +350,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		require.Contains(t, p.shown(), "also allows all calls of calculator_evaluate until the conversation ends")
 		p.expect("> ")
 		p.types(ctrlD)
-		p.leaves(exitOK)
+		p.exits(exitOK)
 	})
 	t.Run("always allows later calls of the method too", func(t *testing.T) {
 		s := modelserver.Start(t, call, call, modelserver.Text("Well."))
@@ -365,7 +365,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.expect("Well.")
 		p.expect("> ")
 		p.types(ctrlD)
-		p.leaves(exitOK)
+		p.exits(exitOK)
 		require.Equal(t, 1, strings.Count(p.shown(), asked))
 	})
 	t.Run("edit asks for one argument after the other, and again if they do not fit", func(t *testing.T) {
@@ -395,7 +395,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.expect("Well.")
 		p.expect("> ")
 		p.types(ctrlD)
-		p.leaves(exitOK)
+		p.exits(exitOK)
 		require.Contains(t, s.Requests()[1].Last(), `The user changed the arguments of this call to`)
 		require.Contains(t, s.Requests()[1].Last(), `"recursive":false`)
 	})
@@ -409,7 +409,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.expect("stopped by Ctrl-C")
 		p.expect("> ")
 		p.types(ctrlD)
-		p.leaves(exitOK)
+		p.exits(exitOK)
 		require.Len(t, s.Requests(), 1)
 	})
 	t.Run("Ctrl-D at the question denies", func(t *testing.T) {
@@ -423,7 +423,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.expect("Well.")
 		p.expect("> ")
 		p.types(ctrlD)
-		p.leaves(exitOK)
+		p.exits(exitOK)
 		require.NotContains(t, p.shown(), "ERROR")
 	})
 	t.Run("a single question is confirmed too", func(t *testing.T) {
@@ -432,16 +432,16 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.expect(asked)
 		p.types("y\n")
 		p.expect("Well.")
-		p.leaves(exitOK)
+		p.exits(exitOK)
 		require.Contains(t, s.Requests()[1].Last(), "success")
 	})
 	t.Run("vcp call asks too", func(t *testing.T) {
-		p := sit(t, invocation{args: []string{"call", "--require-confirmation", "calculator_evaluate", "expression=6*7"}})
+		p := atTerminal(t, invocation{args: []string{"call", "--require-confirmation", "calculator_evaluate", "expression=6*7"}})
 		p.expect(`expression = "6*7"`)
 		p.expect(asked)
 		p.types("y\n")
 		p.expect("6*7 = 42")
-		p.leaves(exitOK)
+		p.exits(exitOK)
 	})
 }
 
@@ -449,12 +449,12 @@ func TestAPlantedRequestIsAskedAbout(t *testing.T) {
 	for answer, want := range map[string]string{"y\n": "success", "no\n": "did not allow"} {
 		t.Run(strings.TrimSpace(answer), func(t *testing.T) {
 			root, s := plant(t)
-			p := sitAt(t, invocation{args: []string{"chat", "--base-url", s.URL, "--model", "scripted", "--approve", "all", "--root", root, "Read notes.txt."}}, nil)
+			p := startAtTerminal(t, invocation{args: []string{"chat", "--base-url", s.URL, "--model", "scripted", "--approve", "all", "--root", root, "Read notes.txt."}}, nil)
 			p.expect(asked)
 			require.Contains(t, p.shown(), "! This request occurs in the result of files_read notes.txt.")
 			require.Contains(t, p.shown(), "files_list")
 			p.types(answer)
-			p.leaves(exitOK)
+			p.exits(exitOK)
 			require.Contains(t, s.Requests()[2].Last(), want)
 		})
 	}

@@ -72,9 +72,9 @@ func (a *approver) alone(read func() (string, error)) (string, error) {
 	return read()
 }
 
-// mayShow reports whether a model is shown a method. If nobody can be asked, it is not shown those
-// that would need approval by approve, except if a person named them or wants each call to ask:
-// mayAsk refuses these.
+// mayShow returns a filter for the methods that a model is shown; nil shows all. If nobody can be
+// asked, the filter hides methods whose calls need approval by the setting approve. It does not hide
+// those that a person has named, nor any if each call is to ask: mayAsk refuses to begin then.
 func (a *approver) mayShow(s *settings) func(*tool.Entry) bool {
 	if a.unavailable == nil || s.Mode == engine.ModeManual {
 		return nil

@@ -20,16 +20,17 @@ import (
 )
 
 // nothingToRead says why the engine's own tool cannot be called here.
-const nothingToRead = "reads on in a result that was truncated in a chat, and there is none here"
+const nothingToRead = "reads the rest of a result that was truncated in a chat; here there is no chat"
 
 func newCall(std streams) *cobra.Command {
 	var flags configFlags
 	cmd := &cobra.Command{
 		Use:   "call METHOD [NAME=VALUE|NAME=@FILE]...",
 		Short: "Run one method as the engine would",
-		Long: `call runs one method with the arguments given, as if a model had asked for it: the method must be one that models may call,
-and text is turned into what its parameters say. NAME=@FILE takes the value from a file of at most 4 MiB; NAME=@@TEXT is the value
-@TEXT. The result goes to standard output, whole unless --result-tokens is given. An error goes to standard error, and the exit status is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
+		Long: `call runs one method with the arguments given, as if a model had requested it: the method must be one that models may call,
+and text is converted to the types of its parameters. NAME=@FILE takes the value from a file of at most 4 MiB; NAME=@@TEXT is the value
+@TEXT. The result goes to standard output, whole unless --result-tokens is given. An error goes to standard error, and the exit status
+is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
 		Example: `  vcp call calculator_evaluate expression="17*23"
   vcp call files_list path=protocol glob="*.go"
   vcp call files_search --root docs query=@question.txt`,
@@ -56,8 +57,8 @@ and text is turned into what its parameters say. NAME=@FILE takes the value from
 				space.ResultTokens = 0
 			}
 			if space.ResultTokens > 0 {
-				// No later call can read on in this call's result, so its note must not mention
-				// one.
+				// This process makes no other call, so the note on a truncated result must not
+				// suggest one.
 				if err := space.Set("toolToggles", resultsRead+"=false"); err != nil {
 					return err
 				}
@@ -78,7 +79,7 @@ and text is turned into what its parameters say. NAME=@FILE takes the value from
 	}
 	cmd.Flags().SortFlags = false
 	flags.add(cmd.Flags(), callFields...)
-	withDefault(cmd.Flags(), "result-tokens", "0") // a person who calls by hand reads all of it
+	withDefault(cmd.Flags(), "result-tokens", "0") // a person reads the whole result
 	return cmd
 }
 
@@ -171,14 +172,14 @@ func advice(result *executor.Result, config engine.Config) string {
 	switch result.ErrorType {
 	case executor.ErrorToolDisabled:
 		if !config.Enabled {
-			return "Tool calling as a whole is; --enabled switches it on."
+			return "Tool calling is switched off as a whole; --enabled switches it on."
 		}
 		if result.Method == resultsRead {
 			return "It " + nothingToRead + "."
 		}
 		return "--tool-toggles " + result.Method + "=true switches it on."
 	case executor.ErrorPermissionDenied:
-		return "--approve says what may run, and approveRules in the configuration."
+		return "--approve, and approveRules in the configuration, say what may run."
 	case executor.ErrorExecutionFailed:
 		return ""
 	}

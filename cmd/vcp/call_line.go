@@ -91,7 +91,7 @@ func outcomeText(r *executor.Result) (word, rest string) {
 	}
 	text := withoutEditNote(r)
 	if word != "ok" {
-		text = strings.TrimPrefix(text, strings.ReplaceAll(word, "_", " ")+": ")
+		text = strings.TrimPrefix(strings.TrimPrefix(text, "invalid arguments: "), "参数无效：") // word says it
 	}
 	switch {
 	case r.Excerpted || r.Summarized:

@@ -24,7 +24,7 @@ const (
 )
 
 func TestTheDemoModelAnswersFromRealTools(t *testing.T) {
-	o := run1(t, "chat", demoQuestion)
+	o := runArgs(t, "chat", demoQuestion)
 	require.Equal(t, exitOK, o.status, o.stderr)
 	o.failed(t, exitOK, "no model server is named", "rule-based planner", "--base-url")
 	at := strings.LastIndex(o.stdout, "[tool] ")
@@ -45,10 +45,10 @@ func TestTheDemoModelAnswersFromRealTools(t *testing.T) {
 }
 
 func TestDemoModelInTheProcessRefusesNativeCalls(t *testing.T) {
-	o := run1(t, "chat", "--calls", "native", "What is 2*3?")
+	o := runArgs(t, "chat", "--calls", "native", "What is 2*3?")
 	require.Equal(t, exitFailure, o.status)
 	require.Contains(t, o.stderr, "takes no native tools")
-	o = run1(t, "chat", "--calls", "auto", "What is 2*3?")
+	o = runArgs(t, "chat", "--calls", "auto", "What is 2*3?")
 	o.failed(t, exitOK, "demo model")
 	require.Contains(t, o.stdout, "6")
 }
@@ -56,17 +56,17 @@ func TestDemoModelInTheProcessRefusesNativeCalls(t *testing.T) {
 // With another protocol the same tools run and the answer is the same. Prompt, requests and results
 // have its form.
 func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
-	prompt := run1(t, "prompt", "--protocol", "hermes")
+	prompt := runArgs(t, "prompt", "--protocol", "hermes")
 	prompt.succeeded(t)
 	definitions, err := hermes.Protocol{}.ParseToolDefinitions(prompt.stdout)
 	require.NoError(t, err)
-	other, err := vcp.Protocol{}.ParseToolDefinitions(run1(t, "prompt").stdout)
+	other, err := vcp.Protocol{}.ParseToolDefinitions(runArgs(t, "prompt").stdout)
 	require.NoError(t, err)
 	require.NotEmpty(t, definitions)
 	require.Len(t, definitions, len(other), "a protocol changes nothing about the tools")
 	require.NotContains(t, prompt.stdout, "TOOL_REQUEST")
 
-	o := run1(t, "chat", "--protocol", "hermes", demoQuestion)
+	o := runArgs(t, "chat", "--protocol", "hermes", demoQuestion)
 	o.failed(t, exitOK, "rule-based planner")
 	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
 	require.Regexp(t, `(?m)^\[tool\] files_list path="protocol" .*recursive=false \.\.\. ok, `, o.stdout)
@@ -93,7 +93,7 @@ func TestHermesResults(t *testing.T) {
 }
 
 func TestDemoModelInQwenCoderForm(t *testing.T) {
-	o := run1(t, "chat", "--protocol", "qwencoder", demoQuestion)
+	o := runArgs(t, "chat", "--protocol", "qwencoder", demoQuestion)
 	o.failed(t, exitOK, "rule-based planner")
 	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
 	require.NotContains(t, o.stdout, "tool_call", "the calls are not for people")
@@ -160,7 +160,7 @@ func TestKeyAloneKeepsTheDemoModel(t *testing.T) {
 	require.Contains(t, o.stdout, "6")
 }
 
-// ask asks a scripted server.
+// ask runs vcp chat with a scripted server.
 func ask(t *testing.T, s *modelserver.Server, i invocation) outcome {
 	t.Helper()
 	i.args = append([]string{"chat", "--base-url", s.URL}, i.args...)
@@ -502,7 +502,7 @@ func TestRuleThatNeedsATerminalIsNamed(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "rules.yaml")
 			require.NoError(t, os.WriteFile(path, []byte("approveRules: "+tt.rules+"\n"), 0o600))
-			o := run1(t, append(tt.args, "--config", path)...)
+			o := runArgs(t, append(tt.args, "--config", path)...)
 			require.Equal(t, exitUsage, o.status)
 			for _, part := range tt.says {
 				require.Contains(t, o.stderr, part)
@@ -571,13 +571,13 @@ func TestAnotherRoot(t *testing.T) {
 }
 
 func TestPromptAndToolsAndCall(t *testing.T) {
-	o := run1(t, "prompt")
+	o := runArgs(t, "prompt")
 	o.succeeded(t)
 	definitions, err := vcp.Protocol{}.ParseToolDefinitions(o.stdout)
 	require.NoError(t, err)
-	listed := run1(t, "tools")
+	listed := runArgs(t, "tools")
 	listed.succeeded(t)
-	asJSON := run1(t, "tools", "--json")
+	asJSON := runArgs(t, "tools", "--json")
 	asJSON.succeeded(t)
 	for _, d := range definitions {
 		require.Regexp(t, "(?m)^"+regexp.QuoteMeta(d.ToolName)+"$", listed.stdout)
@@ -588,24 +588,24 @@ func TestPromptAndToolsAndCall(t *testing.T) {
 	require.Equal(t, 3, strings.Count(listed.stdout, "\n  risk: write; a call asks for approval by approve: read\n"), "files_write, files_edit and fetch_get")
 	require.Contains(t, listed.stdout, "\nshell_run\n  switched off by the default, until toolToggles has shell_run: true\n")
 	require.Equal(t, len(definitions), strings.Count(asJSON.stdout, `"enabled": true`))
-	zh := run1(t, "prompt", "--language", "zh", "--tool-toggles", "files=false")
+	zh := runArgs(t, "prompt", "--language", "zh", "--tool-toggles", "files=false")
 	zh.succeeded(t)
 	require.Regexp(t, `\p{Han}{4}`, zh.stdout)
 	require.NotContains(t, zh.stdout, "files_list")
 
 	for _, name := range []string{"results", "results_read"} {
-		o := run1(t, "tools", "--tool-toggles", name+"=false")
+		o := runArgs(t, "tools", "--tool-toggles", name+"=false")
 		o.succeeded(t)
 		require.Contains(t, o.stdout, "results_read\n  switched off by toolToggles: "+name+" is false\n", "the engine's own tool is switched like any other")
 		require.NotContains(t, o.stdout, "results_read\n  Reads")
 	}
 	for _, command := range []string{"prompt", "tools"} {
-		o := run1(t, command, "--default-tool-enabled=false")
+		o := runArgs(t, command, "--default-tool-enabled=false")
 		o.failed(t, exitOK, "every method is switched off")
 		require.Empty(t, o.stdout)
 	}
-	run1(t, "tools", "--enabled=false").failed(t, exitOK, "tool calling is switched off")
-	require.NotContains(t, run1(t, "tools", "--enabled=false", "--json").stdout, `"enabled": true`)
+	runArgs(t, "tools", "--enabled=false").failed(t, exitOK, "tool calling is switched off")
+	require.NotContains(t, runArgs(t, "tools", "--enabled=false", "--json").stdout, `"enabled": true`)
 }
 
 func TestCallRunsOneMethod(t *testing.T) {
@@ -639,11 +639,11 @@ func TestCallRunsOneMethod(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	o := run1(t, "version")
+	o := runArgs(t, "version")
 	o.succeeded(t)
 	require.Regexp(t, `^vcp \S+ \(go\S+ \w+/\w+.*\)\n$`, o.stdout)
-	flag := run1(t, "--version")
+	flag := runArgs(t, "--version")
 	flag.succeeded(t)
 	require.Equal(t, o.stdout, flag.stdout)
-	run1(t, "-v").failed(t, exitUsage, "no flag -v")
+	runArgs(t, "-v").failed(t, exitUsage, "no flag -v")
 }

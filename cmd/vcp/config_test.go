@@ -176,7 +176,7 @@ func TestTheConfigurationAsPeopleSeeIt(t *testing.T) {
 	require.Contains(t, o.stdout, "\nmaxTime              1m30s        file\n")
 	require.Contains(t, o.stdout, "\nprotocol             vcp          default\n")
 	require.NotContains(t, o.stdout, "\x1b")
-	o = run1(t, "config")
+	o = runArgs(t, "config")
 	require.Contains(t, o.stdout, "no file is read; the default is ")
 }
 
@@ -200,7 +200,7 @@ func TestErrorsInAFileNameTheLine(t *testing.T) {
 func TestWarningsAreLinesForPeople(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vcp.yaml")
 	require.NoError(t, os.WriteFile(path, []byte("toolToggles: {calculater: false}\n"), 0o600))
-	o := run1(t, "tools", "--config", path)
+	o := runArgs(t, "tools", "--config", path)
 	require.Equal(t, "vcp: toolToggles names no registered tool or method (name: calculater, nearest: calculator)\n", o.stderr)
 
 	var out strings.Builder

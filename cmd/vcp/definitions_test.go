@@ -33,12 +33,12 @@ func TestPromptOfForeignDefinitions(t *testing.T) {
 }
 
 func TestPromptOfOwnMethods(t *testing.T) {
-	own := run1(t, "tools", "--json", "--result-tokens", "0").stdout
+	own := runArgs(t, "tools", "--json", "--result-tokens", "0").stdout
 	o := invocation{args: []string{"prompt", "--tools", "-"}, stdin: own}.run(t)
 	o.succeeded(t)
 	got, err := vcp.Protocol{}.ParseToolDefinitions(o.stdout)
 	require.NoError(t, err)
-	want, err := vcp.Protocol{}.ParseToolDefinitions(run1(t, "prompt", "--result-tokens", "0").stdout)
+	want, err := vcp.Protocol{}.ParseToolDefinitions(runArgs(t, "prompt", "--result-tokens", "0").stdout)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 
@@ -53,8 +53,8 @@ func TestDefinitionsThatCannotBeRead(t *testing.T) {
 	o = invocation{args: []string{"prompt", "--tools", "-"}, stdin: `[]`}.run(t)
 	require.Equal(t, exitOK, o.status)
 	require.Contains(t, o.stderr, "nothing to print: --tools defines no tool")
-	run1(t, "prompt", "--tools", t.TempDir()).failed(t, exitUsage, "a directory; a file is needed")
-	run1(t, "prompt", "--tools", "no such file").failed(t, exitFailure, "--tools cannot be opened")
+	runArgs(t, "prompt", "--tools", t.TempDir()).failed(t, exitUsage, "a directory; a file is needed")
+	runArgs(t, "prompt", "--tools", "no such file").failed(t, exitFailure, "--tools cannot be opened")
 }
 
 func TestResults(t *testing.T) {

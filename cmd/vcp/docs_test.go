@@ -91,7 +91,7 @@ func TestHelpExamples(t *testing.T) {
 		names = append(names, c.Name())
 		t.Run(c.Name(), func(t *testing.T) {
 			args := strings.Fields(c.CommandPath())[1:]
-			o := run1(t, append(args, "--help")...)
+			o := runArgs(t, append(args, "--help")...)
 			o.succeeded(t)
 			require.Contains(t, o.stdout, "Examples:")
 			require.Contains(t, o.stdout, c.Example)
@@ -101,7 +101,7 @@ func TestHelpExamples(t *testing.T) {
 				checkCommandLine(t, example)
 			}
 			if c != root {
-				require.Equal(t, o.stdout, run1(t, "help", c.Name()).stdout)
+				require.Equal(t, o.stdout, runArgs(t, "help", c.Name()).stdout)
 				require.Equal(t, c.Name(), examples[0][0], "the first example is of the command itself")
 			}
 		})
@@ -179,7 +179,7 @@ func TestParseDocument(t *testing.T) {
 	}
 }
 
-// TestConfigurationDocument keeps the table that people read equal to the one that holds.
+// TestConfigurationDocument compares the table of docs/configuration.md with the fields of the command.
 func TestConfigurationDocument(t *testing.T) {
 	text := readFile(t, "docs/configuration.md")
 	const head = "\n| field | takes | default | what it does | flag |\n|---|---|---|---|---|\n"
@@ -232,11 +232,11 @@ func TestFlagsHaveAnEffect(t *testing.T) {
 		}
 		require.ElementsMatch(t, want, have, command)
 	}
-	help := run1(t, "chat", "--help").stdout
+	help := runArgs(t, "chat", "--help").stdout
 	for _, part := range []string{"(default 10)", "no limit (default 0)", "(default 30s)", "--protocol vcp|hermes|qwencoder|auto", "(default read)"} {
 		require.Contains(t, help, part)
 	}
-	require.Contains(t, run1(t, "call", "--help").stdout, "0 means all of it (default 0)")
+	require.Contains(t, runArgs(t, "call", "--help").stdout, "0 means all of it (default 0)")
 }
 
 // TestREADMECode compares its Go code with the example test that runs it.

@@ -44,7 +44,7 @@ func evalDemo(t *testing.T, protocol string, args ...string) outcome {
 	server, err := demomodel.Start(demomodel.Options{Protocol: p})
 	require.NoError(t, err)
 	t.Cleanup(func() { closeDemo(server) })
-	return run1(t, append([]string{"eval", "--live", path, "--base-url", server.URL(), "--protocol", protocol}, args...)...)
+	return runArgs(t, append([]string{"eval", "--live", path, "--base-url", server.URL(), "--protocol", protocol}, args...)...)
 }
 
 func TestEvalLiveReportsWhatTheModelSolves(t *testing.T) {
@@ -92,15 +92,15 @@ func TestEvalLiveRefusesWhatHasNoEffect(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			o := run1(t, tt.args...)
+			o := runArgs(t, tt.args...)
 			o.failed(t, exitUsage, append(tt.parts, "--help")...)
 			require.Empty(t, o.stdout)
 		})
 	}
 	t.Run("presets are listed", func(t *testing.T) {
-		require.Contains(t, run1(t, "eval", "--live", suite, "--preset", "list").stdout, "deepseek-r1")
+		require.Contains(t, runArgs(t, "eval", "--live", suite, "--preset", "list").stdout, "deepseek-r1")
 	})
 	t.Run("a file that is not a suite", func(t *testing.T) {
-		run1(t, "eval", "--live", "missing.yaml").failed(t, exitFailure, "missing.yaml")
+		runArgs(t, "eval", "--live", "missing.yaml").failed(t, exitFailure, "missing.yaml")
 	})
 }

@@ -20,11 +20,11 @@ type scriptTask struct {
 	question string // words of the user's message
 	method   string // called for each of 20 values
 	argument string
-	values   string         // a format that makes the values of the numbers 1 to 20
-	found    *regexp.Regexp // searched in the results
-	change   string         // a method called for the first group of each match of found; "" calls none
+	values   string         // a format for their numbers
+	found    *regexp.Regexp // matches what the model looks for in results; its group is a value
+	change   string         // method to call for each value that was found; "" is none
 	answer   func(found []string) string
-	code     string // a script that does the same and returns the answer
+	code     string // a script that solves the task and returns the answer
 }
 
 var scriptTasks = []scriptTask{
@@ -66,8 +66,9 @@ return "Closed: " + closed.join(", ")`,
 // answerOfScript finds the value that a script returned, in the result of script_run.
 var answerOfScript = regexp.MustCompile(`There are \d+ ERROR lines\.|库存少于 10 件：[^"\\\n]+|Closed: [^"\\\n]+`)
 
-// reply returns what the model writes next. It writes a script if it knows script_run, otherwise
-// requests: one in each reply or, if together is set, all that need no further result.
+// reply returns the next reply of the model. If the prompt describes script_run, the model writes a
+// script. Otherwise it writes one request or, if together is true, all requests whose arguments are
+// known.
 func (s *scriptTask) reply(t *testing.T, r modelserver.Request, together bool) string {
 	var results strings.Builder
 	written := 0 // requests so far
@@ -147,7 +148,7 @@ func TestEvalLiveComparesScripts(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			server := scriptModel(t, tt.together)
-			o := run1(t, "eval", "--live", "testdata/eval/scripts.yaml", "--script", "all", "--calls", "text", "--protocol", "hermes",
+			o := runArgs(t, "eval", "--live", "testdata/eval/scripts.yaml", "--script", "all", "--calls", "text", "--protocol", "hermes",
 				"--base-url", server.URL, "--model", "scripted", "--max-wrong", "0")
 			require.Equal(t, exitOK, o.status, o.stderr)
 			t.Log(o.stdout)

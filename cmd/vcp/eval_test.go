@@ -13,7 +13,7 @@ import (
 const repliesFile = "testdata/eval/replies.jsonl"
 
 func TestEvalShowsAMatrix(t *testing.T) {
-	o := run1(t, "eval", repliesFile)
+	o := runArgs(t, "eval", repliesFile)
 	require.Zero(t, o.status, o.stderr)
 	for _, setting := range []string{"vcp, strict, skip", "vcp, safe, skip", "vcp, greedy, skip", "hermes, strict, skip", "hermes, greedy, skip"} {
 		require.Contains(t, o.stdout, setting)
@@ -33,7 +33,7 @@ func TestEvalReadsWhatTheFlagsChoose(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			o := run1(t, append([]string{"eval", "--json", repliesFile}, tt.args...)...)
+			o := runArgs(t, append([]string{"eval", "--json", repliesFile}, tt.args...)...)
 			require.Zero(t, o.status, o.stderr)
 			var got struct {
 				Version  int
@@ -51,8 +51,8 @@ func TestEvalReadsWhatTheFlagsChoose(t *testing.T) {
 }
 
 func TestEvalFailsIfMoreIsWrongThanAllowed(t *testing.T) {
-	require.Zero(t, run1(t, "eval", "--protocol", "vcp", "--max-wrong", "5", repliesFile).status)
-	o := run1(t, "eval", "--protocol", "vcp", "--max-wrong", "4", repliesFile)
+	require.Zero(t, runArgs(t, "eval", "--protocol", "vcp", "--max-wrong", "5", repliesFile).status)
+	o := runArgs(t, "eval", "--protocol", "vcp", "--max-wrong", "4", repliesFile)
 	require.Equal(t, exitFailure, o.status)
 	require.Contains(t, o.stderr, "5 replies ran something wrong with vcp/strict/skip; --max-wrong allows 4")
 	require.Contains(t, o.stderr, "15 replies name another protocol than --protocol does")

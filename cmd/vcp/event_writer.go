@@ -14,7 +14,7 @@ type eventWriter struct {
 }
 
 func (w *eventWriter) write(e engine.Event) {
-	if w.err != nil || e.Kind == 0 { // the zero event means that the turn did not begin
+	if w.err != nil || e.Kind == 0 { // the zero Event comes with the error of a turn that did not begin
 		return
 	}
 	line, err := json.Marshal(e)

@@ -25,5 +25,5 @@ func TestAtAPromptCtrlCIsAKey(t *testing.T) {
 	}
 	p.expect("> ")
 	p.types(ctrlC + ctrlC)
-	p.leaves(exitOK)
+	p.exits(exitOK)
 }

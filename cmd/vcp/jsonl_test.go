@@ -259,7 +259,7 @@ func TestAProtocolThatFailsIsReportedWithTheID(t *testing.T) {
 	require.Equal(t, "boom", replyOf(t, out.String()).Text)
 }
 
-// TestTheCorpusThroughTheCommand reads every case of the corpus with the built binary, whole and in
+// TestTheCorpusThroughTheCommand reads every case of the corpus with the command, whole and in
 // pieces of one size, or of several sizes in the long suite. The parser's tests check that pieces
 // do not matter; this tests the flag.
 func TestTheCorpusThroughTheCommand(t *testing.T) {

@@ -54,10 +54,10 @@ type outcome struct {
 	status         int
 }
 
-// patience limits how long a test waits. A test that reaches it hangs.
+// patience is how long a test waits for the command. A command that takes longer hangs.
 const patience = 2 * time.Minute
 
-func run1(t *testing.T, args ...string) outcome {
+func runArgs(t *testing.T, args ...string) outcome {
 	t.Helper()
 	return invocation{args: args}.run(t)
 }

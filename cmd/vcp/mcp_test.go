@@ -176,7 +176,7 @@ func TestMCPServerOverHTTPRefusesWebPages(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, resp.StatusCode, header)
 	}
 	http.DefaultClient.CloseIdleConnections()
-	run1(t, "mcp", "--http", "0.0.0.0:0").failed(t, exitUsage, "loopback")
+	runArgs(t, "mcp", "--http", "0.0.0.0:0").failed(t, exitUsage, "loopback")
 }
 
 func TestSplitCommand(t *testing.T) {
@@ -205,6 +205,6 @@ func TestMCPFlagIsChecked(t *testing.T) {
 		`a="open`:            "quotation mark",
 		"a=${NO_VARIABLE_X}": "NO_VARIABLE_X",
 	} {
-		run1(t, "tools", "--mcp", value).failed(t, exitUsage, "--mcp", part)
+		runArgs(t, "tools", "--mcp", value).failed(t, exitUsage, "--mcp", part)
 	}
 }

@@ -42,8 +42,7 @@ func loadHistory() (*history, error) {
 	return h, err
 }
 
-// maxHistory is how much of the history's end is read, in bytes, which is far more than people
-// write.
+// maxHistory is how much of the end of the history is read, in bytes.
 const maxHistory = 8 << 20
 
 // readEnd reads the last lines of the history.

@@ -80,7 +80,7 @@ func TestNoStoreKeepsNothing(t *testing.T) {
 	vcp := inStore(t)
 	require.Len(t, sessionsOf(t, vcp, "--store", filepath.Join(home, "own.db")), 1)
 
-	// The user's own store is not a condition of a chat, one that a flag names is.
+	// A chat runs without the user's own store, but not without a store that a flag names.
 	file := filepath.Join(home, "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	broken := invocation{args: []string{"chat", "2+2?"}, env: []string{"XDG_DATA_HOME=" + file}}
@@ -144,7 +144,7 @@ func TestListShowsOwners(t *testing.T) {
 		require.NoError(t, store.Create(t.Context(), m))
 	}
 	list := func() string {
-		o := run1(t, "sessions", "list", "--store", file)
+		o := runArgs(t, "sessions", "list", "--store", file)
 		o.succeeded(t)
 		return strings.ReplaceAll(o.stdout, localTime(at), "TIME")
 	}

@@ -74,7 +74,7 @@ func (s *sessions) delete() *cobra.Command {
 		Use:   "delete [NAME...]",
 		Short: "Delete conversations by name, age or size",
 		Long: `delete deletes the conversations NAME, or those that --older-than and --keep-bytes select, and prints the names of the
-deleted ones. A conversation with a turn that runs is not deleted. Deleted text is overwritten in the file.`,
+deleted ones. A conversation with a running turn is not deleted. Deleted text is overwritten in the file.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch selects := olderThan > 0 || keepBytes > 0; {
 			case olderThan < 0 || keepBytes < 0:

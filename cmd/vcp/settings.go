@@ -150,7 +150,7 @@ func (s *settings) nameOf(name string) string {
 // fromFlag reports whether a flag set the field.
 func (s *settings) fromFlag(name string) bool { return strings.HasPrefix(s.from[name], "--") }
 
-// said tells what a field of the engine's configuration is, and by what.
+// said describes a field of the engine's configuration: what set it, and its value.
 func (s *settings) said(name string) string {
 	return s.nameOf(name) + " is " + unquoted(s.values()[name])
 }

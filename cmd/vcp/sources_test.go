@@ -43,7 +43,7 @@ func notesTool(t *testing.T) (file string) {
 // method.
 func listedTools(t *testing.T, args ...string) map[string]map[string]any {
 	t.Helper()
-	o := run1(t, append([]string{"tools", "--json"}, args...)...)
+	o := runArgs(t, append([]string{"tools", "--json"}, args...)...)
 	require.Equal(t, exitOK, o.status, o.stderr)
 	var list []map[string]any
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &list))
@@ -64,13 +64,13 @@ func TestCommandTools(t *testing.T) {
 	config := filepath.Join(dir, "vcp.yaml")
 	require.NoError(t, os.WriteFile(config, []byte("sources: [{commands: notes.yaml}]\napproveRules: [{tool: notes, decision: allow}]\n"), 0o600))
 
-	o := run1(t, "call", "--config", config, "notes", "command=append", "line=buy milk")
+	o := runArgs(t, "call", "--config", config, "notes", "command=append", "line=buy milk")
 	o.succeeded(t)
 	require.Equal(t, "noted buy milk\n", o.stdout)
 	notes, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
 	require.NoError(t, err)
 	require.Equal(t, `{"line":"buy milk"}`+"\n", string(notes), "the arguments come as JSON on standard input")
-	run1(t, "call", "--config", config, "notes_append", "line=-n").failed(t, exitFailure, "invalid_arguments")
+	runArgs(t, "call", "--config", config, "notes_append", "line=-n").failed(t, exitFailure, "invalid_arguments")
 
 	source := "commands " + file
 	got := listedTools(t, "--tools", file)["notes_append"]
@@ -81,14 +81,14 @@ func TestCommandTools(t *testing.T) {
 	}
 	got = listedTools(t, "--tools", file, "--tool-toggles", "notes=false")["notes_append"]
 	require.Equal(t, []any{false, "switched off by toolToggles: notes is false"}, []any{got["enabled"], got["reason"]})
-	require.Contains(t, run1(t, "prompt", "--tools", file).stdout, "notes_append")
+	require.Contains(t, runArgs(t, "prompt", "--tools", file).stdout, "notes_append")
 	require.Equal(t, [2]any{[]any{source}, "--tools"}, showConfig(t, nil, "--tools", file).field("sources"))
 
 	require.NoError(t, os.WriteFile(file, []byte("tools:\n  - idd: notes\n"), 0o600))
 	broken := listedTools(t, "--tools", file)["notes.yaml"]
 	require.Equal(t, []any{source, "down"}, []any{broken["source"], broken["health"]})
 	require.Contains(t, broken["reason"], "notes.yaml:2: tools[0].idd: there is no such field")
-	o = run1(t, "tools", "--tools", file)
+	o = runArgs(t, "tools", "--tools", file)
 	require.Contains(t, o.stderr, "notes.yaml:2")
 	require.Contains(t, o.stdout, "calculator_evaluate", "the other tools are there")
 }
@@ -104,8 +104,8 @@ func TestPluginFolders(t *testing.T) {
 	got := list["Postcard_draw_it"]
 	require.Equal(t, []any{"Postcard", "draw_it", "plugins " + folder, "write", "ask"},
 		[]any{got["tool"], got["method"], got["source"], got["risk"], got["decision"]})
-	require.Contains(t, run1(t, "prompt", "--plugins", folder).stdout, "Postcard_write")
-	run1(t, "call", "--plugins", folder, "--approve", "write", "Postcard", "command=write").failed(t, exitUsage, "need approval")
+	require.Contains(t, runArgs(t, "prompt", "--plugins", folder).stdout, "Postcard_write")
+	runArgs(t, "call", "--plugins", folder, "--approve", "write", "Postcard", "command=write").failed(t, exitUsage, "need approval")
 	for approve, want := range map[string]string{"all": "ask", "read": "ask", "never": "deny"} {
 		require.Equal(t, want, listedTools(t, "--plugins", folder, "--approve", approve)["Postcard_draw_it"]["decision"], approve)
 	}
@@ -159,13 +159,13 @@ func TestSourcesThatAreRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			file := filepath.Join(dir, "vcp.yaml")
 			require.NoError(t, os.WriteFile(file, []byte(tt.text), 0o600))
-			o := run1(t, "tools", "--config", file)
+			o := runArgs(t, "tools", "--config", file)
 			require.NotEqual(t, exitOK, o.status)
 			require.Contains(t, o.stderr, tt.want)
 		})
 	}
-	run1(t, "tools", "--tools", filepath.Join(dir, "none.yaml")).failed(t, exitFailure, "--tools cannot be opened")
-	run1(t, "tools", "--plugins", "").failed(t, exitUsage, "--plugins is empty")
+	runArgs(t, "tools", "--tools", filepath.Join(dir, "none.yaml")).failed(t, exitFailure, "--tools cannot be opened")
+	runArgs(t, "tools", "--plugins", "").failed(t, exitUsage, "--plugins is empty")
 }
 
 // TestNewTool follows what vcp tools new says.
@@ -252,7 +252,7 @@ toolOverrides:
 	require.Equal(t, []any{"The time. Ask it first.", []any{"jetzt"}, []any{"daily"}, "write", "ask"},
 		[]any{got["description"], got["aliases"], got["tags"], got["risk"], got["decision"]})
 	require.Equal(t, "dangerous", listedTools(t, "--config", file)["clock_between"]["risk"])
-	require.Contains(t, run1(t, "prompt", "--config", file).stdout, "Ask it first.")
+	require.Contains(t, runArgs(t, "prompt", "--config", file).stdout, "Ask it first.")
 	require.Equal(t, [2]any{[]any{"clock", "clock_now"}, "file"}, showConfig(t, nil, "--config", file).field("toolOverrides"))
 	for text, want := range map[string]string{
 		"{clock: {titel: x}}":          `there is no field "toolOverrides.clock.titel"; did you mean title?`,
@@ -261,13 +261,13 @@ toolOverrides:
 		"[clock]":                      "toolOverrides is a list; allowed is a mapping",
 	} {
 		require.NoError(t, os.WriteFile(file, []byte("toolOverrides: "+text), 0o600))
-		run1(t, "tools", "--config", file).failed(t, exitFailure, want)
+		runArgs(t, "tools", "--config", file).failed(t, exitFailure, want)
 	}
 	require.NoError(t, os.WriteFile(file, []byte("toolOverrides: {clok_now: {title: x}}"), 0o600))
-	require.Contains(t, run1(t, "tools", "--config", file).stderr, "toolOverrides.clok_now names no tool and no method here; did you mean clock_now?")
+	require.Contains(t, runArgs(t, "tools", "--config", file).stderr, "toolOverrides.clok_now names no tool and no method here; did you mean clock_now?")
 }
 
-// A model of the community calls a plug-in by tool_name and command, as its description says.
+// A model calls a plug-in of VCPToolBox by tool_name and command, as its description says.
 func TestChatWithAPlugin(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("node is not installed")

@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// spinner shows a person that the model or a tool works, and for how many seconds. It stands after
-// the text of the line that the cursor is in, and is erased before anything else is written. The
+// spinner shows a person that the model or a tool works, and for how many seconds. It follows
+// the text of the cursor's line, and is erased before anything else is written. The
 // zero value shows nothing.
 type spinner struct {
 	since time.Time // the start of the work

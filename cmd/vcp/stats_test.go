@@ -40,7 +40,7 @@ repairs             0
 `, statsText(engine.Stats{Replies: 1}))
 }
 
-// The first of two answers calls a tool, then wrongly, then correctly.
+// In the first of two answers the model calls a tool, then calls one with a mistake, then corrects it.
 func statsScript(t *testing.T) *modelserver.Server {
 	return modelserver.Start(t,
 		modelserver.Text(request(t, "calculator_evaluate", "expr", "1+1")), modelserver.Text(request(t, "calculator_evaluate", "expression", "1+1")),
@@ -141,14 +141,14 @@ func TestLongResultsInTheCommand(t *testing.T) {
 	require.Contains(t, s.Requests()[1].Last(), `To read on, call results_read with id "1.1" and page 2;`)
 	require.Contains(t, s.Requests()[2].Last(), `[Result "1.1", page 2 of `)
 
-	o := run1(t, "call", "files_search", "query=line", "--root", root)
+	o := runArgs(t, "call", "files_search", "query=line", "--root", root)
 	o.succeeded(t)
 	require.NotContains(t, o.stdout, "results_read", "a person gets all of it")
-	o = run1(t, "call", "files_search", "query=line", "--root", root, "--result-tokens", "500", "--tool-toggles", "results_read=true")
+	o = runArgs(t, "call", "files_search", "query=line", "--root", root, "--result-tokens", "500", "--tool-toggles", "results_read=true")
 	o.failed(t, exitOK, "vcp call: the result was truncated", "--result-tokens is 500", "0 gives all of it")
 	require.Contains(t, o.stdout, "left out")
 	require.NotContains(t, o.stdout, "results_read", "which vcp call does not run")
-	run1(t, "call", "files_search", "query=line", "--root", root, "--result-tokens", "0").succeeded(t)
+	runArgs(t, "call", "files_search", "query=line", "--root", root, "--result-tokens", "0").succeeded(t)
 
 	s = modelserver.Start(t, modelserver.Text(request(t, "files_read", "path", "long.txt")), modelserver.Text("Long."))
 	ask(t, s, invocation{args: []string{"--root", root, "--result-tokens", "500", "hi"}}).succeeded(t)

@@ -41,15 +41,15 @@ type person struct {
 	ended  chan struct{} // closed when the command has ended and its output was read
 }
 
-// sit starts the command on a new terminal.
-func sit(t *testing.T, i invocation) *person {
+// atTerminal starts the command on a new terminal.
+func atTerminal(t *testing.T, i invocation) *person {
 	t.Helper()
-	return sitAt(t, i, nil)
+	return startAtTerminal(t, i, nil)
 }
 
-// sitAt starts the command on a new terminal. wire changes the command or the terminal before the
-// start; it may be nil.
-func sitAt(t *testing.T, i invocation, wire func(cmd *exec.Cmd, tty *os.File)) *person {
+// startAtTerminal starts the command on a new terminal. wire changes the command or the terminal
+// before the start; it may be nil.
+func startAtTerminal(t *testing.T, i invocation, wire func(cmd *exec.Cmd, tty *os.File)) *person {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
@@ -141,8 +141,8 @@ func (p *person) says(line string, parts ...string) {
 	}
 }
 
-// leaves waits for the end of the command, which restores the terminal.
-func (p *person) leaves(status int) {
+// exits waits for the end of the command, which restores the terminal.
+func (p *person) exits(status int) {
 	p.t.Helper()
 	_ = p.cmd.Wait()
 	require.Equal(p.t, status, p.cmd.ProcessState.ExitCode(), "exit status; the screen:\n%s", p.shown())
@@ -155,7 +155,7 @@ func (p *person) leaves(status int) {
 func talk(t *testing.T, s *modelserver.Server, i invocation) *person {
 	t.Helper()
 	i.args = append([]string{"chat", "--base-url", s.URL, "--model", "scripted"}, i.args...)
-	return sit(t, i)
+	return atTerminal(t, i)
 }
 
 func TestCtrlDQuits(t *testing.T) {
@@ -175,7 +175,7 @@ func TestCtrlDQuits(t *testing.T) {
 	p.expect("Late.")
 	p.expect("> ")
 	p.types(ctrlD)
-	p.leaves(exitOK)
+	p.exits(exitOK)
 	sent := s.Requests()
 	require.Len(t, sent, 3)
 	require.Equal(t, "and the time?", sent[1].Last())
@@ -185,11 +185,11 @@ func TestCtrlDQuits(t *testing.T) {
 func TestModelNameCannotSteerTheTerminal(t *testing.T) {
 	s := modelserver.Start(t)
 	s.SetModels("good\x1b]0;title\x07\u202e\n> all is well")
-	p := sit(t, invocation{args: []string{"chat", "--base-url", s.URL}, env: []string{"NO_COLOR=1"}})
+	p := atTerminal(t, invocation{args: []string{"chat", "--base-url", s.URL}, env: []string{"NO_COLOR=1"}})
 	p.expect(`Talking with good]0;title > all is well at ` + s.URL + ". Ctrl-C stops an answer")
 	p.expect("> ")
 	p.types(ctrlD)
-	p.leaves(exitOK)
+	p.exits(exitOK)
 }
 
 func TestResultCannotSteerTheTerminal(t *testing.T) {
@@ -197,9 +197,9 @@ func TestResultCannotSteerTheTerminal(t *testing.T) {
 	const content = "one\ttwo\n\x1b]0;title\x07\u202ethree ❤\ufe0f\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte(content), 0o600))
 	call := invocation{args: []string{"call", "--root", dir, "files_read", "path=a.txt"}}
-	p := sit(t, call)
+	p := atTerminal(t, call)
 	p.expect("]0;titlethree ❤\ufe0f")
-	p.leaves(exitOK)
+	p.exits(exitOK)
 	require.NotContains(t, p.shown(), "\x1b")
 	require.NotContains(t, p.shown(), "\u202e")
 
@@ -225,7 +225,7 @@ func TestCtrlCStopsTheAnswer(t *testing.T) {
 	p.expect("> ")
 	p.types("not now") // only a message between the two matters, not a key
 	p.types(ctrlC)
-	p.leaves(exitOK)
+	p.exits(exitOK)
 }
 
 func TestSlashCommands(t *testing.T) {
@@ -253,7 +253,7 @@ func TestSlashCommands(t *testing.T) {
 	says("/cl\t", "tool calls")
 	p.expect("> ")
 	p.types("/exit\r")
-	p.leaves(exitOK)
+	p.exits(exitOK)
 
 	require.NotContains(t, p.shown(), "clock_now")
 	var sent [][]string
@@ -302,7 +302,7 @@ func TestBranchCommands(t *testing.T) {
 	says("/retry", "Last.")
 	p.expect("> ")
 	p.types(ctrlD)
-	p.leaves(exitOK)
+	p.exits(exitOK)
 
 	var sent [][]string
 	for _, r := range s.Requests() {
@@ -316,13 +316,13 @@ func TestBranchCommands(t *testing.T) {
 }
 
 func TestTheDemoModelIsNotLeftForAServerThatNobodyNamed(t *testing.T) {
-	p := sit(t, invocation{args: []string{"chat"}, env: []string{"OPENAI_API_KEY=sk-hush"}})
+	p := atTerminal(t, invocation{args: []string{"chat"}, env: []string{"OPENAI_API_KEY=sk-hush"}})
 	p.expect("> ")
 	p.types("/model gpt\r")
 	p.expect("the demo model is the only one here")
 	p.expect("> ")
 	p.types("/exit\r")
-	p.leaves(exitOK)
+	p.exits(exitOK)
 }
 
 func TestSlashCommandsArePlainTextInAFile(t *testing.T) {
@@ -341,7 +341,7 @@ func TestCtrlCTwiceQuits(t *testing.T) {
 	p.types(ctrlC)
 	p.expect("> ")
 	p.types(ctrlC)
-	p.leaves(exitOK)
+	p.exits(exitOK)
 }
 
 func TestMessageResetsCtrlC(t *testing.T) {
@@ -358,7 +358,7 @@ func TestMessageResetsCtrlC(t *testing.T) {
 	p.expect("once more quits")
 	p.expect("> ")
 	p.types(ctrlD)
-	p.leaves(exitOK)
+	p.exits(exitOK)
 }
 
 func TestCtrlCStopsASingleQuestion(t *testing.T) {
@@ -367,7 +367,7 @@ func TestCtrlCStopsASingleQuestion(t *testing.T) {
 	p.expect("upon a")
 	p.types(ctrlC)
 	p.expect("vcp chat: stopped by Ctrl-C")
-	p.leaves(exitFailure)
+	p.exits(exitFailure)
 }
 
 func TestCtrlCTwiceQuitsOnAPlainTerminal(t *testing.T) {
@@ -380,7 +380,7 @@ func TestCtrlCTwiceQuitsOnAPlainTerminal(t *testing.T) {
 	p.expect("stopped by Ctrl-C")
 	p.expect("> ")
 	p.types(ctrlC)
-	p.leaves(exitOK)
+	p.exits(exitOK)
 }
 
 func TestHistoryIsKeptFromOneChatToTheNext(t *testing.T) {
@@ -393,7 +393,7 @@ func TestHistoryIsKeptFromOneChatToTheNext(t *testing.T) {
 	p.expect("One.")
 	p.expect("> ")
 	p.types(ctrlD)
-	p.leaves(exitOK)
+	p.exits(exitOK)
 
 	path := filepath.Join(home, "state", "vcp", "history")
 	requirePrivate(t, path)
@@ -407,7 +407,7 @@ func TestHistoryIsKeptFromOneChatToTheNext(t *testing.T) {
 	p.expect("Two.")
 	p.expect("> ")
 	p.types(ctrlD)
-	p.leaves(exitOK)
+	p.exits(exitOK)
 	require.Equal(t, "the first question", s.Requests()[1].Last())
 }
 
@@ -422,7 +422,7 @@ func TestChatWithoutHistoryFile(t *testing.T) {
 	p.expect("One.")
 	p.expect("> ")
 	p.types(ctrlD)
-	p.leaves(exitOK)
+	p.exits(exitOK)
 }
 
 func TestColors(t *testing.T) {
@@ -442,14 +442,14 @@ func TestColors(t *testing.T) {
 			p := talk(t, s, invocation{args: []string{"hi"}, env: tt.env})
 			p.expect("[reasoning]")
 			p.expect("Late.")
-			p.leaves(exitOK)
+			p.exits(exitOK)
 			require.Equal(t, tt.colored, strings.Contains(p.shown(), "\x1b["))
 		})
 	}
 }
 
 func TestTheDemoModelServesUntilCtrlC(t *testing.T) {
-	p := sit(t, invocation{args: []string{"demo-model"}})
+	p := atTerminal(t, invocation{args: []string{"demo-model"}})
 	p.expect("The demo model vcp-demo-planner, a small rule-based planner, serves at ")
 	p.expect("/v1")
 	_, url, _ := strings.Cut(p.shown(), "serves at ")
@@ -457,5 +457,5 @@ func TestTheDemoModelServesUntilCtrlC(t *testing.T) {
 	o.succeeded(t)
 	require.Contains(t, o.stdout, "391")
 	p.types(ctrlC)
-	p.leaves(exitOK)
+	p.exits(exitOK)
 }

@@ -49,7 +49,7 @@ func (s *workspace) toolList(e *engine.Engine) toolList {
 		switch why := session.WhyHidden(entry); {
 		case session.Visible(entry):
 			list.visible = append(list.visible, m)
-		case why != "": // else the engine hides a tool of its own
+		case why != "": // without a reason, it is a tool of the engine that is not needed
 			m.reason = "switched off by " + why
 			list.hidden = append(list.hidden, m)
 		}

@@ -19,7 +19,7 @@ approveRules:
   - {tool: calculator, decision: allow}
   - {method: files_read, decision: deny}
 `), 0o600))
-	o := run1(t, "tools", "--config", file)
+	o := runArgs(t, "tools", "--config", file)
 	o.succeeded(t)
 	for _, want := range []string{
 		"a call runs by approveRules[0] (tool: calculator, decision: allow)",
@@ -30,7 +30,7 @@ approveRules:
 		require.Contains(t, o.stdout, want)
 	}
 	var list []map[string]any
-	require.NoError(t, json.Unmarshal([]byte(run1(t, "tools", "--json", "--config", file).stdout), &list))
+	require.NoError(t, json.Unmarshal([]byte(runArgs(t, "tools", "--json", "--config", file).stdout), &list))
 	found := map[string][]any{}
 	for _, m := range list {
 		found[m["fullName"].(string)] = []any{m["decision"], m["why"]}
@@ -48,9 +48,9 @@ approveRules:
 func TestTheTerminalSaysWhoRefused(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "vcp.yaml")
 	require.NoError(t, os.WriteFile(file, []byte("approveRules: [{tool: calculator, decision: deny}]\n"), 0o600))
-	o := run1(t, "chat", "--config", file, "What is 2*3?")
+	o := runArgs(t, "chat", "--config", file, "What is 2*3?")
 	require.Contains(t, o.stdout, "permission_denied")
 	require.Contains(t, o.stdout, "The settings do not allow this call: approveRules[0] (tool: calculator, decision: deny).")
-	o = run1(t, "chat", "--approve", "never", "What is 2*3?")
+	o = runArgs(t, "chat", "--approve", "never", "What is 2*3?")
 	require.Contains(t, o.stdout, "The settings do not allow this call: approve: never.")
 }

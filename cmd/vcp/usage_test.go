@@ -58,7 +58,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"chat: a protocol that does not exist", []string{"chat", "--protocol", "x"}, []string{`--protocol is "x"`, "vcp"}},
 		{"chat: a language that does not exist", []string{"chat", "--language", "tlh"}, []string{`is "tlh"`, "en or zh"}},
 		{"chat: a malformed toggle", []string{"chat", "--tool-toggles", "files"}, []string{`is "files"`, "true or false"}},
-		{"chat: a toggle of a tool that does not exist", []string{"chat", "--tool-toggles", "flies=false", "hi"}, []string{`"flies"`, "files_read", "tools or tools_search"}},
+		{"chat: a toggle of a tool that does not exist", []string{"chat", "--tool-toggles", "flies=false", "hi"}, []string{`"flies"`, "did you mean files?", "vcp tools lists them"}},
 
 		{"parse: two files", []string{"parse", "a", "b"}, []string{`"b"`, "one FILE"}},
 		{"parse: a tolerance that does not exist", []string{"parse", "--tolerance", "lax"}, []string{`"lax"`, "safe, strict or greedy"}},
@@ -89,7 +89,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			o := run1(t, tt.args...)
+			o := runArgs(t, tt.args...)
 			o.failed(t, exitUsage, append(tt.parts, "--help")...)
 			require.Empty(t, o.stdout)
 			require.NotContains(t, o.stderr, "hush")
@@ -131,13 +131,13 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 		{"call: a method that does not exist", []string{"call", "files_lst"}, []string{"method_not_found", `"files_lst"`, "did you mean files_list or files_edit?"}},
 		{"call: a name without a similar one", []string{"call", "foo"}, []string{"tool_not_found", `no method "foo" (vcp tools lists the methods)`}},
 		{"call: a tool without its method", []string{"call", "files"}, []string{"method_not_found", "(methods: files_edit, files_list, files_read, files_search, files_write)"}},
-		{"call: a call that is denied", []string{"call", "--approve", "never", "clock_now"}, []string{"permission_denied", "--approve says what may run"}},
+		{"call: a call that is denied", []string{"call", "--approve", "never", "clock_now"}, []string{"permission_denied", "--approve", "say what may run"}},
 		{"call: an argument of the wrong type", []string{"call", "files_list", "recursive=maybe"}, []string{"invalid_arguments", "recursive"}},
 		{"call: a missing argument", []string{"call", "files_read"}, []string{"invalid_arguments", "path"}},
 		{"call: a tool that fails", []string{"call", "calculator_evaluate", "expression=1/0"}, []string{"execution_failed", "division by zero"}},
 		{"call: a path outside of the root", []string{"call", "files_read", "path=../x"}, []string{"execution_failed", "outside"}},
 		{"call: a tool that is switched off", []string{"call", "--tool-toggles", "files=false", "files_list"}, []string{"tool_disabled", "--tool-toggles files_list=true"}},
-		{"call: a method of a chat's run, in another spelling", []string{"call", "Results-Read", "--result-tokens", "200"}, []string{"tool_disabled", "a chat, and there is none here"}},
+		{"call: a method of a chat's run, in another spelling", []string{"call", "Results-Read", "--result-tokens", "200"}, []string{"tool_disabled", "here there is no chat"}},
 		{"call: all tools switched off", []string{"call", "--enabled=false", "files_list"}, []string{"tool_disabled", "--enabled switches"}},
 		{"call: a value from a file that does not exist", []string{"call", "files_list", "path=@missing"}, []string{"path", "missing"}},
 		{
@@ -148,7 +148,7 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			o := run1(t, tt.args...)
+			o := runArgs(t, tt.args...)
 			o.failed(t, exitFailure, tt.parts...)
 			require.Empty(t, o.stdout)
 		})

@@ -190,6 +190,11 @@ func TestView(t *testing.T) {
 			"[tool] a ... invalid_arguments: n: expected integer, got nothing\n",
 		},
 		{
+			"an error in Chinese does not repeat its type",
+			[]engine.Event{failed("1", "a", "invalid_arguments", "参数无效：n：缺少，需要 integer")},
+			"[tool] a ... invalid_arguments: n：缺少，需要 integer\n",
+		},
+		{
 			"long values and results are cut",
 			[]engine.Event{started("1", "a", `{"v":"`+strings.Repeat("ü", 70)+`"}`), done("1", "a", strings.Repeat("é", 90))},
 			"[tool] a v=\"" + strings.Repeat("ü", 60) + "…\" ... ok, 1.5ms: " + strings.Repeat("é", 80) + "…\n",

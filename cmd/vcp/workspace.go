@@ -155,8 +155,8 @@ func noMethods(c engine.Config) string {
 	return "every method is switched off (toolToggles and defaultToolEnabled)"
 }
 
-// The engine's own tool, with which a model reads on in a truncated result. The
-// engine registers it if results are truncated.
+// The engine's own tool, with which a model reads the rest of a truncated result. The engine
+// registers it if results may be truncated.
 const (
 	resultsTool = "results"
 	resultsRead = "results_read"
@@ -173,7 +173,11 @@ func (c *configFlags) checkToggles(registry *tool.Registry) error {
 	known = slices.Compact(known)
 	for _, name := range c.namesInToggles() {
 		if !slices.Contains(known, name) {
-			return usagef("--tool-toggles names %q, and there is no such tool or method; there are %s", name, inWords(known))
+			hint := ""
+			if near := text.Nearest(name, known); len(near) > 0 {
+				hint = "; did you mean " + near[0] + "?"
+			}
+			return usagef("--tool-toggles names %q, and there is no such tool or method%s (vcp tools lists them)", name, hint)
 		}
 	}
 	return nil

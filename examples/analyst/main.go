@@ -58,7 +58,7 @@ const instructions = `You analyze the table %s for the user. Do not guess and do
 // analyst answers questions about one table.
 type analyst struct {
 	engine *engine.Engine
-	system string // prompt
+	system string // the system prompt
 	close  func()
 }
 
@@ -74,7 +74,7 @@ func newAnalyst(server model.Options, table string) (_ *analyst, err error) {
 		return nil, errors.Join(err, root.Close())
 	}
 	a := &analyst{system: fmt.Sprintf(instructions, filepath.Base(table))}
-	a.close = func() { client.Close(); _ = root.Close() } // it was only read from
+	a.close = func() { client.Close(); _ = root.Close() } // an error of closing loses nothing, since the root was only read
 	defer func() {
 		if err != nil {
 			a.close()

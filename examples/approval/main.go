@@ -30,7 +30,7 @@ type note struct {
 
 func (n notes) write(_ context.Context, in note) (string, error) {
 	if err := n.dir.WriteFile(in.Name, []byte(in.Text), 0o600); err != nil {
-		return "", err // the model reads it and may correct itself
+		return "", err // the model reads the error and may correct its call
 	}
 	return fmt.Sprintf("wrote %d bytes", len(in.Text)), nil
 }

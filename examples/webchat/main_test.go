@@ -161,7 +161,7 @@ func TestKilledAndRestartedInMidApproval(t *testing.T) {
 	require.Equal(t, "Two apples.", c.Messages[0].Content)
 	require.Empty(t, c.Pending)
 	require.True(t, c.CanContinue)
-	a.decide(http.StatusConflict, "ann", c.ID, *old, "allow") // nobody waits yet
+	a.decide(http.StatusConflict, "ann", c.ID, *old, "allow") // no run waits for the decision yet
 	until = a.events("ann", c)
 	a.post(http.StatusAccepted, "ann", "/"+c.ID+"/continue", `{}`)
 	now := until("approval_needed").Approval

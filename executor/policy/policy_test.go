@@ -75,8 +75,8 @@ func TestRules(t *testing.T) {
 		{"a tool's rule wins over a risk's", policy.ApproveAll, []policy.Rule{{Risk: tool.RiskDangerous, Decision: deny}, {Tool: "shell", Decision: allow}}, allow},
 		{"a tool's rule with a risk wins over the tool's", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: allow}, {Tool: "shell", Risk: tool.RiskDangerous, Decision: ask}}, ask},
 		{"a method's rule wins over its tool's", policy.ApproveAll, []policy.Rule{{Tool: "shell", Risk: tool.RiskDangerous, Decision: deny}, {Method: "shell_run", Decision: allow}}, allow},
-		{"of equals deny wins", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: allow}, {Tool: "shell", Decision: deny}, {Tool: "shell", Decision: ask}}, deny},
-		{"of equals ask wins over allow", policy.ApproveAll, []policy.Rule{{Method: "shell_run", Decision: ask}, {Method: "shell_run", Decision: allow}}, ask},
+		{"of two equal rules the one that denies wins", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: allow}, {Tool: "shell", Decision: deny}, {Tool: "shell", Decision: ask}}, deny},
+		{"of two equal rules the one that asks wins over the one that allows", policy.ApproveAll, []policy.Rule{{Method: "shell_run", Decision: ask}, {Method: "shell_run", Decision: allow}}, ask},
 		{"a rule that asks denies if nobody may be asked", policy.ApproveNever, []policy.Rule{{Tool: "shell", Decision: ask}}, deny},
 		{"a rule that allows does so if nobody may be asked", policy.ApproveNever, []policy.Rule{{Tool: "shell", Decision: allow}}, allow},
 		{"a decision that does not exist denies", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: "perhaps"}}, deny},
@@ -99,14 +99,14 @@ func TestAMethodThatAlwaysAsks(t *testing.T) {
 		rules   []policy.Rule
 		want    policy.Decision
 	}{
-		{"asks if all calls run", policy.ApproveAll, nil, ask},
-		{"asks if its risk asks", policy.ApproveRead, nil, ask},
-		{"is denied if nobody is to be asked", policy.ApproveNever, nil, deny},
-		{"asks if a rule allows its risk", policy.ApproveAll, []policy.Rule{{Risk: tool.RiskDangerous, Decision: allow}}, ask},
-		{"asks if a rule allows everything", policy.ApproveRead, []policy.Rule{{Decision: allow}}, ask},
-		{"runs if a rule allows its tool", policy.ApproveRead, []policy.Rule{{Tool: "shell", Decision: allow}}, allow},
-		{"runs if a rule allows the method", policy.ApproveAsk, []policy.Rule{{Method: "shell_run", Decision: allow}}, allow},
-		{"is denied if a rule denies it", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: deny}}, deny},
+		{"it asks if all calls run", policy.ApproveAll, nil, ask},
+		{"it asks if its risk asks", policy.ApproveRead, nil, ask},
+		{"it is denied if nobody is to be asked", policy.ApproveNever, nil, deny},
+		{"it asks if a rule allows its risk", policy.ApproveAll, []policy.Rule{{Risk: tool.RiskDangerous, Decision: allow}}, ask},
+		{"it asks if a rule allows everything", policy.ApproveRead, []policy.Rule{{Decision: allow}}, ask},
+		{"it runs if a rule allows its tool", policy.ApproveRead, []policy.Rule{{Tool: "shell", Decision: allow}}, allow},
+		{"it runs if a rule allows the method", policy.ApproveAsk, []policy.Rule{{Method: "shell_run", Decision: allow}}, allow},
+		{"it is denied if a rule denies it", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: deny}}, deny},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := policy.Policy{Approve: tt.approve, Rules: tt.rules}.Ruling(e)
@@ -126,11 +126,11 @@ func TestAMethodWhoseDefinitionChanged(t *testing.T) {
 		rules   []policy.Rule
 		want    policy.Decision
 	}{
-		{"asks if all calls run", policy.ApproveAll, nil, ask},
-		{"asks if its risk is allowed", policy.ApproveRead, nil, ask},
-		{"asks if a rule allows it", policy.ApproveWrite, []policy.Rule{{Tool: "shell", Method: "shell_run", Decision: allow}}, ask},
-		{"is denied if a rule allows it and nobody is to be asked", policy.ApproveNever, []policy.Rule{{Method: "shell_run", Decision: allow}}, deny},
-		{"is denied if a rule denies it", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: deny}}, deny},
+		{"it asks if all calls run", policy.ApproveAll, nil, ask},
+		{"it asks if its risk is allowed", policy.ApproveRead, nil, ask},
+		{"it asks if a rule allows it", policy.ApproveWrite, []policy.Rule{{Tool: "shell", Method: "shell_run", Decision: allow}}, ask},
+		{"it is denied if a rule allows it and nobody is to be asked", policy.ApproveNever, []policy.Rule{{Method: "shell_run", Decision: allow}}, deny},
+		{"it is denied if a rule denies it", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: deny}}, deny},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Equal(t, tt.want, policy.Policy{Approve: tt.approve, Rules: tt.rules}.Decide(e))

@@ -86,6 +86,9 @@ var (
 
 // findSums returns sums, products and averages of lists of numbers as expressions.
 func findSums(plain string) (found []value) {
+	if !strings.ContainsAny(plain, "0123456789") {
+		return nil
+	}
 	for _, m := range sumForm.FindAllStringSubmatchIndex(plain, -1) {
 		what, list := 2, 4
 		if m[what] < 0 {

@@ -21,6 +21,9 @@ var dateForm = func() *regexp.Regexp {
 
 // findDates returns the dates in a text. Chinese ones have no blanks.
 func findDates(text string) (found []value) {
+	if !strings.ContainsAny(text, "0123456789") {
+		return nil
+	}
 	for _, at := range dateForm.FindAllStringIndex(text, -1) {
 		x := value{span: span{at[0], at[1]}, kind: kindDate, text: text[at[0]:at[1]]}
 		if hasHan(x.text) {

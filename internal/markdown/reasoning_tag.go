@@ -57,6 +57,7 @@ func ReadReasoningTag(src []byte) (tag ReasoningTag, short bool) {
 	return ReasoningTag{}, i == len(src)
 }
 
+// beginsName reports whether b may be the beginning of the name of a reasoning tag.
 func beginsName(b []byte) bool {
 	for _, r := range reasoningNames {
 		if len(b) <= len(r) && equalFold(b, r[:len(b)]) {

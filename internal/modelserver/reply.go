@@ -18,8 +18,8 @@ type Reply struct {
 	// they are joined.
 	Reasoning []string
 	Pieces    []string
-	// ToolCalls are native calls, sent after the text. First all begin, then their arguments follow
-	// in small pieces, in turn.
+	// ToolCalls are native calls, sent after the text. The first event has the ids and names of all
+	// calls. The arguments follow in small pieces, one piece of each call per event.
 	ToolCalls []ToolCall
 	// Finish is the finish reason; "" sends none.
 	Finish string
@@ -28,7 +28,7 @@ type Reply struct {
 	// NoDone omits the "[DONE]" that ends a stream.
 	NoDone bool
 
-	// Raw is sent as the whole body instead if it, ContentType or Status is set.
+	// Raw is the whole body, in place of the fields above, if Raw, ContentType or Status is set.
 	Raw         string
 	ContentType string // "" is text/event-stream
 	Status      int    // 0 is 200
@@ -53,7 +53,7 @@ type Reply struct {
 	cutAt int // bytes of the body
 }
 
-// Usage is what a reply cost.
+// Usage is the number of tokens of a request and its reply.
 type Usage = chatapi.Usage
 
 // Text returns a complete reply in small pieces, with finish reason "stop".
@@ -234,7 +234,7 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 		}
 	}
 	if r.cut {
-		// Otherwise the body would end normally.
+		// Without a panic the body would end normally.
 		panic(http.ErrAbortHandler)
 	}
 }

@@ -16,7 +16,7 @@ const scripted = "scripted"
 type Request struct {
 	chatapi.Request
 
-	At     time.Time       `json:"-"` // of its arrival
+	At     time.Time       `json:"-"` // when the request arrived
 	Header http.Header     `json:"-"`
 	Body   json.RawMessage `json:"-"` // all of it, as sent
 }
@@ -27,7 +27,7 @@ type Message = chatapi.Message
 // ToolCall is a native call in a request or a reply.
 type ToolCall = chatapi.ToolCall
 
-// Last returns the content of the last message; "" if there is none.
+// Last returns the content of the last message, or "" if the request has no messages.
 func (r Request) Last() string {
 	if len(r.Messages) == 0 {
 		return ""

@@ -2,8 +2,8 @@
 
 #include "textflag.h"
 
-// CLASS makes a of the 32 places that begin with those in a and, one byte further, in b: it is zero where no pair stands. A byte is looked up by
-// its two halves, and each pair has a bit of its own in the tables.
+// CLASS finds pairs. a contains 32 bytes of the text, and b the bytes after each of them. Afterwards a byte of a is not zero if it and the byte
+// after it are a pair. The tables contain, for each half of a byte, one bit for each class of pairs.
 #define CLASS(a, b, c, d) \
 	VPSRLW  $4, a, c  \
 	VPSRLW  $4, b, d  \
@@ -31,8 +31,8 @@ TEXT ·indexVector(SB), NOSPLIT, $0-32
 	VBROADCASTI128 48(DX), Y3
 	VBROADCASTI128 64(DX), Y4
 
-	// AX is where the 32 places begin that are looked at; CX is the last value that it may have, R8 the end of all places, and R9 the last value
-	// with which 64 places may be looked at.
+	// AX is the offset of the 32 bytes that are examined, CX its maximum, and R8 the end of the bytes that can begin a pair. R9 is the maximum of
+	// AX if 64 bytes are examined.
 	XORQ AX, AX
 	SUBQ $33, CX
 	LEAQ 32(CX), R8
@@ -67,7 +67,7 @@ last:
 	JLE  pairs
 	CMPQ AX, R8
 	JGE  nopair
-	MOVQ CX, AX // the last places, some of them for the second time
+	MOVQ CX, AX // the last bytes, some of them for the second time
 	JMP  pairs
 
 either:

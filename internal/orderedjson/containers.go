@@ -51,7 +51,7 @@ func (r *Reader) array() (any, error) {
 	}
 }
 
-// tuple reads a tuple of Python. Brackets without a comma are none.
+// tuple reads a tuple of Python. As in Python, (1) is not a tuple, and (1,) is.
 func (r *Reader) tuple() (any, error) {
 	if err := r.down(); err != nil {
 		return nil, err

@@ -90,21 +90,3 @@ func (m *Memory) sameWords(req *protocol.ToolRequest, fullName string) (source p
 	}
 	return protocol.Source{}, false
 }
-
-// userWrote reports whether the user wrote the request in this turn.
-func (m *Memory) userWrote(req *protocol.ToolRequest, identify func() string) bool {
-	if m.live == nil {
-		return false
-	}
-	m.noteLive()
-	for _, key := range []uint64{m.key(spelling(req)), m.key(identify())} {
-		if _, ok := m.live.requests[key]; ok {
-			return true
-		}
-	}
-	var all []uint64
-	for _, a := range req.Arguments {
-		all = append(all, shinglesOf(argumentText(a))...)
-	}
-	return m.userWroteShingles(all)
-}

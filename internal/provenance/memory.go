@@ -11,7 +11,8 @@
 //   - The text names the method, and contains 80 % of the shingles of an argument, whatever the
 //     other arguments are. Values of fewer than 16 bytes have no shingles. Values alone prove
 //     nothing, because a model may pass on what it has read. Neither does a name within a value.
-//   - The text contains 80 % of the shingles of the request as one of the protocols writes it.
+//   - The text names the method, and contains 80 % of the shingles of the request as one of the
+//     protocols writes it.
 //
 // Memory and work are limited: see MaxForeign. The work grows with the length of the texts and of
 // the requests.
@@ -179,66 +180,4 @@ func (m *Memory) SetLive(words string) {
 	m.liveHash = h
 	m.live.texts = []foreignText{{text: words}}
 	m.live.shingles = nil // noted when a request needs them
-}
-
-// settle notes what the waiting texts contain.
-func (m *Memory) settle() {
-	for i := range m.waiting {
-		m.take(m.waiting[i])
-	}
-	m.waiting, m.waitingBytes = nil, 0
-}
-
-// take moves a text to a page.
-func (m *Memory) take(t foreignText) {
-	requests := m.requests(t)
-	for first := true; first || t.text != ""; first = false {
-		part := foreignText{source: t.source, hash: t.hash}
-		part.text = t.text[:min(len(t.text), maxPage-textOverhead)]
-		t.text = t.text[len(part.text):]
-		p := m.room(size(part.text))
-		p.texts = append(p.texts, part)
-		p.bytes += size(part.text)
-		m.bytes += size(part.text)
-		m.addShingles(p, part.text)
-		if t.text == "" {
-			for key := range requests {
-				p.requests[key] = int32(len(p.texts) - 1)
-			}
-		}
-	}
-	for m.bytes > MaxForeign && len(m.foreign) > 1 {
-		old := m.foreign[0]
-		m.foreign = m.foreign[1:]
-		m.bytes -= old.bytes
-		for i := range old.texts {
-			delete(m.known, old.texts[i].hash)
-		}
-	}
-}
-
-// room returns the newest page if it has room for that many bytes, or else a new one.
-func (m *Memory) room(bytes int) *page {
-	capacity := minPage
-	if n := len(m.foreign); n > 0 {
-		newest := m.foreign[n-1]
-		if newest.bytes+bytes <= newest.capacity {
-			return newest
-		}
-		capacity = 2 * newest.capacity
-	}
-	for capacity < bytes {
-		capacity *= 2
-	}
-	p := newPage(min(capacity, maxPage))
-	m.foreign = append(m.foreign, p)
-	return p
-}
-
-// addShingles notes the shingles of a text, and of those that begin in the text before.
-func (m *Memory) addShingles(p *page, words string) {
-	folded := fold(append(m.folded[:0], m.foldedTail...), words)
-	shingles(folded, p.shingles.add)
-	m.foldedTail = append(m.foldedTail[:0], folded[max(0, len(folded)-shingleBytes+1):]...)
-	m.folded = folded[:0]
 }

@@ -40,9 +40,6 @@ const (
 	maxCandidates = 64
 	// maxShown limits a reported value, in bytes.
 	maxShown = 200
-	// minValue is the length of the shortest value that is searched for, in folded bytes. Shorter
-	// ones occur anywhere.
-	minValue = 4
 	// maxProse is the length from which on a value is a text. Only addresses are looked for in it.
 	maxProse = 256
 )
@@ -117,32 +114,6 @@ type candidate struct {
 	Value
 	folded []byte
 	found  bool
-}
-
-// leaves returns the strings in a JSON value.
-func leaves(value json.RawMessage) (list []string) {
-	var v any
-	if json.Unmarshal(value, &v) != nil {
-		return nil
-	}
-	var walk func(any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case string:
-			list = append(list, v)
-		case []any:
-			for _, e := range v {
-				walk(e)
-			}
-		case map[string]any:
-			for _, e := range v {
-				walk(e)
-			}
-		}
-	}
-	walk(v)
-	slices.Sort(list)
-	return list
 }
 
 // kinds has the names of arguments whose whole value is of a kind.

@@ -14,7 +14,7 @@ func (r *reader) opener(o mark) {
 			return
 		}
 		if !k.hidden {
-			r.notices = append(r.notices, Notice{"malformed_request", Span{k.start, r.tellsOpener(o)}})
+			r.notices = append(r.notices, Notice{"malformed_request", Span{k.start, r.noticeEnd(o)}})
 		}
 	}
 	r.seen = true
@@ -22,9 +22,9 @@ func (r *reader) opener(o mark) {
 	r.pass(len(firstRune(r.text[o.start:]))) // V16: a mark may begin in an opener
 }
 
-// tellsOpener returns where the notice of a field in text ends: at the end of its opener, but
+// noticeEnd returns where the notice of a field in text ends: at the end of its opener, but
 // marks in the tail of V16 count.
-func (in *input) tellsOpener(o mark) int {
+func (in *input) noticeEnd(o mark) int {
 	if o.form == badTagForm {
 		return o.start + strings.Index(in.text[o.start:], "始") + len("始")
 	}

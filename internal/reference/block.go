@@ -10,36 +10,37 @@ type block struct {
 	start, end int
 	around     surroundings
 	fields     []field
+	early      []field // those whose value greedy has ended early
+	unmarked   *unmarkedBody
 	defects    []defect
 	repairs    []Repair
 	strays     []mark   // closers outside of values (V15)
-	ended      bool     // by END, or by a repair
-	open       bool     // a value is open at the message's end
-	cut        bool     // the message ends in it
-	swallowed  bool     // C12: it ran past the end of its surroundings
-	bare       bool     // B12
-	early      []field  // fields whose value greedy has ended early
-	style      string   // of an escaped START (B5)
-	calls      []*call  // of the Hermes form
-	fieldCount int      // arguments so far
-	valueOpen  bool     // no comma or brace has followed the value
-	hasEnd     bool     // it ends at an END
 	names      []string // the reasoning tags that are open at its end
-	paired     bool     // it ends with an END as written
-	beforeMark bool     // it ends at an END or at a START
-	unmarked   *unmarkedBody
+	style      string   // of an escaped START (B5)
 
-	// Of the Hermes form: its members, the backticks that are open before START, whether a member
-	// has a value, and whether the backticks are closed before, so that START is text (C9).
-	members []Span // with their keys
-	runs    map[int]bool
-	keyed   bool
-	mention bool
+	bare       bool // it has no markers (B12)
+	cut        bool // the message ends in it
+	open       bool // a value is open at the message's end
+	ended      bool // it ends at an END, or a repair has ended it
+	hasEnd     bool // it ends at an END
+	paired     bool // that END is escaped in the style of its START (B5)
+	beforeMark bool // it ends at an END or at a START
+	swallowed  bool // a value ran past the end of its surroundings (C12)
 
-	listed, repairedBrace bool // its calls are in a list; J20 or J21 was applied
+	// The rest is for the Hermes form.
+	calls      []*call
+	members    []Span       // with their keys
+	fieldCount int          // number of arguments so far
+	runs       map[int]bool // lengths of the runs of backticks that are open before START
+	keyed      bool         // a member has a value
+	valueOpen  bool         // neither a comma nor a brace has followed the last value
+	mention    bool         // the backticks are closed before the first value: START is text (C9)
+	listed     bool         // its calls are in a list
+	// repairedBrace is set if J20 or J21 was applied.
+	repairedBrace bool
 }
 
-// defect is what is wrong at a place of a block.
+// defect is an error code, and the place in the block that has the error.
 type defect struct {
 	code string
 	at   int
@@ -71,14 +72,15 @@ type named struct {
 type call struct {
 	name, label string
 	arguments   []Argument
-	// T14: its name is a string, its arguments are an object, and there is something else in it.
+	// For T14: its name is a string; its arguments are an object; it contains something else.
 	named, object, other bool
-	// J20: the keys of its members, as the rows read them, and its arguments in the order written.
+	// For J20: the keys of its members without repairs, and its arguments in the order written.
 	members []string
 	written []Argument
 	closed  int // the end of its arguments, if they are an object
 	codes   map[string]bool
-	// The string of its arguments contains no object; an argument occurs with two values.
+	// noObject is set if the string of its arguments contains no object, and repeated if an
+	// argument occurs with two values.
 	noObject, repeated bool
 	start              int
 	end                int
@@ -111,7 +113,7 @@ func (b *block) code() string {
 	return ""
 }
 
-// refused reports whether a block is refused for any end; then it lists no missing_block_end.
+// refused reports whether a block is refused whatever its end. It lists no missing_block_end then.
 func (b *block) refused() bool {
 	refusing := []string{"ambiguous_value", "bad_tag", "bad_key", "stray_closer", "no_fields", "bare_value"}
 	return slices.ContainsFunc(refusing, b.has)

@@ -11,12 +11,12 @@ func (in *input) endsAt(b *block, m marker, at int, other bool, runs map[int]boo
 	if other && b.has("no_fields") && !complete(in.filler(b, at, m.start)) {
 		b.defect("ambiguous_value", b.start)
 	}
-	in.spanBehind(b, m.end, runs)
+	in.spanAfter(b, m.end, runs)
 }
 
 // endsAtStart, B11: a START outside a value ends the block before it.
 func (in *input) endsAtStart(b *block, last, at int, other bool, start int, runs map[int]bool) {
-	in.spanBehind(b, last, runs)
+	in.spanAfter(b, last, runs)
 	if other && b.has("no_fields") && !complete(in.filler(b, at, start)) {
 		b.defect("ambiguous_value", b.start)
 	}
@@ -67,9 +67,9 @@ func (in *input) fieldToFollow(last int) bool {
 	return key && rest == ""
 }
 
-// spanBehind, C9: a code span that is open before START quotes the request if it is closed after
+// spanAfter, C9: a code span that is open before START quotes the request if it is closed after
 // it, on the line. What cannot be decided within 96 bytes is quoted too.
-func (in *input) spanBehind(b *block, end int, runs map[int]bool) {
+func (in *input) spanAfter(b *block, end int, runs map[int]bool) {
 	if len(runs) == 0 || b.tooLong(in.o.Limits.BlockBytes) {
 		return
 	}

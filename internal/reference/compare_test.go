@@ -229,7 +229,7 @@ func FuzzAgreement(f *testing.F) {
 	})
 }
 
-// brief writes options shortly.
+// brief writes options in short.
 func brief(o reference.Options) string {
 	list := []string{[]string{"strict", "safe", "greedy"}[o.Level]}
 	if o.Quoted != reference.Skip {

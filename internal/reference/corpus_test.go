@@ -18,7 +18,7 @@ var (
 	}
 )
 
-// TestCorpus reads the cases that the parser is held to.
+// TestCorpus reads the cases of the parser.
 func TestCorpus(t *testing.T) {
 	for _, s := range []struct {
 		dir  string

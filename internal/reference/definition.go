@@ -15,8 +15,8 @@ func (r *reader) definitionMark(m marker) {
 	}
 }
 
-// definitionEndAfter, B16: returns the offset of the next END for a definition that is open at p.
-// If no END follows, the result is -1, or the end of the text if the message is truncated.
+// definitionEndAfter, B16: returns the offset from p on of the END of a definition. If there is
+// none, it returns the end of a truncated message, and -1 for a complete one.
 func (r *reader) definitionEndAfter(p int) int {
 	for ; p < len(r.text); p++ {
 		if end, ok := r.markerAt(p); ok && end.kind == definitionEnd {

@@ -13,8 +13,10 @@ func (r *reader) hermesBlock(m marker) *block {
 		return nil // C9: closed before the body
 	}
 	body, fenced := r.bodyAt(b, m, j)
+	around := b.around
 	for p := m.end; p <= body; p++ {
-		if isLineStart(r.text, p) && b.around.endsAt(r.text, p) { // C12
+		lone := !b.around.ends() && r.loneCloserAfter(b, b.around, m.end, p, r.text[m.end:p], true)  // C3
+		if lone || isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) { // C12
 			b.end = m.end
 			b.defect("unclosed_block", b.start)
 			return b
@@ -27,7 +29,7 @@ func (r *reader) hermesBlock(m marker) *block {
 		b.defect("ambiguous_value", b.start) // T4
 		r.breakAt(b, m.end, m.end)
 		if b.hasEnd {
-			r.spanBehind(b, b.end, b.runs)
+			r.spanAfter(b, b.end, b.runs)
 		}
 		if b.mention {
 			return nil
@@ -57,7 +59,7 @@ func (r *reader) hermesBlock(m marker) *block {
 		return nil
 	}
 	if !b.around.span && (b.hasEnd || b.keyed) {
-		r.spanBehind(b, b.end, b.runs)
+		r.spanAfter(b, b.end, b.runs)
 	}
 	return b
 }

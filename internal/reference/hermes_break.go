@@ -35,7 +35,7 @@ func (r *reader) breakAt(b *block, p, last int) {
 			b.repairs = append(b.repairs, m.list()...)
 			b.end, b.ended, b.hasEnd, b.names = m.end, true, true, around.section
 			return
-		case m.kind == requestStart && r.opensRequest(p), m.kind == resultStart && r.objectBehind(m):
+		case m.kind == requestStart && r.opensRequest(p), m.kind == resultStart && r.objectAfter(m):
 			b.end, b.names = p, around.section
 			return
 		}

@@ -6,9 +6,9 @@ import (
 )
 
 var (
-	jsonBehind = regexp.MustCompile("^(?:`{1,2}[{\\[]|(?:`{3,}|~{3,})[A-Za-z]*[ \\t]*[{\\[])")
-	nameOnly   = regexp.MustCompile(`^[\p{L}\p{Nd}_][\p{L}\p{Nd}_./-]{0,63}`)
-	otherTag   = regexp.MustCompile(`^<[A-Za-z]`)
+	jsonAfter = regexp.MustCompile("^(?:`{1,2}[{\\[]|(?:`{3,}|~{3,})[A-Za-z]*[ \\t]*[{\\[])")
+	nameOnly  = regexp.MustCompile(`^[\p{L}\p{Nd}_][\p{L}\p{Nd}_./-]{0,63}`)
+	otherTag  = regexp.MustCompile(`^<[A-Za-z]`)
 )
 
 // otherFormAt, T4: reports whether a call was meant in another form.
@@ -23,7 +23,7 @@ func (in *input) otherFormAt(m marker) bool {
 		return false
 	}
 	at := len(in.text) - len(body)
-	if body[0] == '"' || body[0] == '\'' || jsonBehind.MatchString(body) {
+	if body[0] == '"' || body[0] == '\'' || jsonAfter.MatchString(body) {
 		return true
 	}
 	_, call := hermesMarkerAt(in.text, at)

@@ -13,11 +13,11 @@ var (
 )
 
 // hermesMarkerAt reads a tag: T1, T2, T8 and T10.
-func hermesMarkerAt(text string, i int) (marker, bool) { return hermesMarkerBehind(text, 0, i) }
+func hermesMarkerAt(text string, i int) (marker, bool) { return hermesMarkerAfter(text, 0, i) }
 
-// hermesMarkerBehind is hermesMarkerAt after a request that ends at floor, at which the tag's line
+// hermesMarkerAfter is hermesMarkerAt after a request that ends at floor, at which the tag's line
 // begins (T8).
-func hermesMarkerBehind(text string, floor, i int) (marker, bool) {
+func hermesMarkerAfter(text string, floor, i int) (marker, bool) {
 	if text[i] != '<' {
 		return marker{}, false
 	}
@@ -86,7 +86,7 @@ func (in *input) standsAlone(m marker, before string) bool {
 	return isEmphasis(before) && isEmphasis(after) || strings.HasPrefix(object, "{")
 }
 
-// objectBehind, T8: reports whether an object directly follows a tag.
-func (in *input) objectBehind(m marker) bool {
+// objectAfter, T8: reports whether an object directly follows a tag.
+func (in *input) objectAfter(m marker) bool {
 	return strings.HasPrefix(strings.TrimLeft(in.text[m.end:], " \t\r\n"), "{")
 }

@@ -56,7 +56,7 @@ func (r *reader) inCode(end int) bool {
 		return false
 	}
 	if r.infoLine && r.l.fence.mark == '`' && strings.Contains(r.restOfLine(end), "`") {
-		return r.inSpan(end) // the line opens a fence for a request on it at most
+		return r.inSpan(end) // the line opens a fence only for a request on it
 	}
 	return r.l.fence != nil || r.mark || r.backtickIsFar(end) || r.inSpan(end)
 }

@@ -27,11 +27,11 @@ func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, bef
 	}
 	if rest := strings.TrimLeft(r.text[t.end:], " \t"); r.hermes && starts && rest != "" { // a result ends the request, too
 		m, ok := r.markerAt(len(r.text) - len(rest))
-		if ok && m.kind == resultStart && r.objectBehind(m) {
+		if ok && m.kind == resultStart && r.objectAfter(m) {
 			return true
 		}
 	}
-	next, ok := r.behindCloser(t)
+	next, ok := r.afterCloser(t)
 	return ok && (next == nil || starts && (!r.hermes || r.opensRequest(next.start)))
 }
 
@@ -41,9 +41,9 @@ func (r *reader) closingTag(around surroundings, p int) (tag, bool) {
 	return t, ok && t.closes && !r.lone && !r.dropping && len(around.section) == 0 && around.fence == nil
 }
 
-// behindCloser, C3: reports whether at most 64 blanks follow a closer, and then a line break, the
+// afterCloser, C3: reports whether at most 64 blanks follow a closer, and then a line break, the
 // message's end, or a START, which it returns.
-func (r *reader) behindCloser(t tag) (start *marker, ok bool) {
+func (r *reader) afterCloser(t tag) (start *marker, ok bool) {
 	rest := strings.TrimLeft(r.text[t.end:], " \t")
 	if len(r.text)-t.end-len(rest) > 64 {
 		return nil, false

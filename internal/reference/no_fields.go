@@ -20,11 +20,14 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	b.defect("no_fields", b.start)
 	around := b.around
 	atLast := around.section
-	for p := at; p < stop; p++ {
+	for p := at; p <= stop; p++ {
 		if p > at && isLineStart(r.text, p) && r.leftAt(around, p) || around.tagEnds(r.text, p) {
 			b.names = atLast
 			r.endsWithSurroundings(b, last)
 			return b
+		}
+		if p == stop {
+			break
 		}
 		if c, ok := closerAt(r.text, p); ok {
 			b.strays = append(b.strays, c)
@@ -45,7 +48,7 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	case kind == requestEnd:
 		b.repairs = append(b.repairs, end.list()...)
 		b.ended, b.hasEnd, b.beforeMark = true, true, true
-		r.spanBehind(b, b.end, runs)
+		r.spanAfter(b, b.end, runs)
 	case kind == requestStart:
 		b.beforeMark, b.names = true, atLast
 		b.without(last, "unclosed_block")

@@ -8,42 +8,42 @@ type reader struct {
 
 	pos      int    // offset up to which the text was read
 	l        lines  // the state of Markdown on the line of pos
-	was      lines  // the same of the line before
+	was      lines  // the state on the line before
 	lineAt   int    // start of that line
 	infoLine bool   // the line opens a fence
 	started  bool   // T14 has been applied
 	mark     bool   // the line opens or closes a fence
 	lineText string // the text on the line before pos, as skip writes it
-	joined   string // the same, with what comes before the requests on the line, if they begin on another
+	joined   string // lineText, after the text before a request that began on an earlier line
 
 	section    *section // the open reasoning section
 	definition int      // where the END of the open definition begins, -1 outside of one
-	lone       bool     // C3 has been applied
-	dropping   bool     // B14: the text being read is dropped
+	lone       bool     // a lone closing tag was found (C3)
+	dropping   bool     // the text that is being read is dropped (B14)
 
 	blocks   []*block
 	sections []section
 	dropped  []Span
 	notices  []Notice
-	closers  []evidence // V15
-	ends     []evidence // V15: ENDs that belong to no block
-	openers  []mark     // V15
-	seen     bool       // B12: a marker, an opener or a closer is earlier in the text
+	closers  []evidence // closers in text (V15)
+	ends     []evidence // ENDs in text that belong to no block (V15)
+	openers  []mark     // openers in text that excuse a closer (V15)
+	seen     bool       // a marker, an opener or a closer is earlier in the text (B12)
 	peeks    map[peeked]*block
 
 	fenceEnds      map[*fence]int // where the closing lines of fences begin
 	reclassifiedAt int            // C3: where the lone closing tag is
-	takenBack      map[int]bool   // C3: the starts of blocks that was where they could run
-	wasReady       map[int]bool   // C3: of these, those that were to run
+	takenBack      map[int]bool   // C3: the starts of blocks that could run before the lone closing tag
+	wasReady       map[int]bool   // C3: the starts of those of them that were ready
 }
 
 // section is a reasoning section.
 type section struct {
 	start, end   int    // with its tags
 	from, to     int    // without them
-	parts        []Span // C3: its parts, in place of from and to
+	parts        []Span // its parts, in place of from and to, if it is reclassified
 	names        []string
-	reclassified bool // C3
+	reclassified bool // a lone closing tag made it reasoning (C3)
 }
 
 // evidence is a mark in text that may cast doubt on the blocks before it (V15).
@@ -87,13 +87,13 @@ func (r *reader) lastEnd() int {
 // markerAt reads the marker that begins at p.
 func (r *reader) markerAt(p int) (marker, bool) {
 	if r.hermes {
-		return hermesMarkerBehind(r.text, min(p, r.lastEnd()), p)
+		return hermesMarkerAfter(r.text, min(p, r.lastEnd()), p)
 	}
 	return markerAt(r.text, p)
 }
 
-// markerOf reads the marker at p in a block: in one that begins with an escaped START its own
-// spelling only (B5).
+// markerOf reads the marker at p in a block. A block that begins with an escaped START ends only at
+// an END in the same style (B5).
 func (r *reader) markerOf(b *block, p int) (marker, bool) {
 	if p >= len(r.text) {
 		return marker{}, false
@@ -119,14 +119,14 @@ func (r *reader) alone(m marker, end int) bool {
 
 // around returns the surroundings of a block that begins here.
 func (r *reader) around() surroundings {
-	s := surroundings{definition: r.definition}
+	s := surroundings{definition: r.definition, quoteLine: !r.dropping && quoteLine(r.lineText)}
 	if r.section != nil {
 		s.section = r.section.names
 		return s
 	}
 	if !r.dropping { // B14: in dropped text nothing is quoted
 		s.fence, s.infoLine = r.l.fence, r.infoLine
-		s.quote = quoteLine(r.lineText)
+		s.quote = s.quoteLine
 	}
 	return s
 }
@@ -142,14 +142,14 @@ func (r *reader) noFence() {
 	}
 }
 
-// skip continues at p, after something that is not text: a request, for which a NUL is on the line,
-// or a tag or reasoning, for which a 0x01 does.
+// skip continues at p, after something that is not text. In the text of the line a NUL stands for a
+// request, and a 0x01 for a reasoning tag or section.
 func (r *reader) skip(p int, mark string) {
 	if lineStart(r.text, p) > r.lineAt {
 		r.lineAt = lineStart(r.text, p)
 		r.lineText = ""
 		r.infoLine, r.mark = false, false
-		if n := len(r.blocks); n > 0 && r.blocks[n-1].end == p && r.blocks[n-1].around.quote && !r.blocks[n-1].swallowed {
+		if n := len(r.blocks); n > 0 && r.blocks[n-1].end == p && r.blocks[n-1].around.quoteLine && !r.blocks[n-1].swallowed {
 			r.lineText = ">" // C10
 		}
 	}

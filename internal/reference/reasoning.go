@@ -85,7 +85,7 @@ func (r *reader) loneCloser(p int) bool {
 	if isBlankWide(line) {
 		return true
 	}
-	next, ok := r.behindCloser(t)
+	next, ok := r.afterCloser(t)
 	return ok && (next == nil || r.peek(*next, r.text[lineStart(r.text, p):next.start]) != nil)
 }
 

@@ -28,14 +28,14 @@ func (r *reader) escapedMarker() bool {
 
 // add records a block that was read.
 func (r *reader) add(b *block) {
-	if len(b.fields) > 0 || b.hasEnd { // V15: a START alone does not take back what openers excuse
+	if len(b.fields) > 0 || b.hasEnd { // V15: after a START alone, the openers before it still excuse closers
 		r.openers = nil
 	}
 	r.seen = r.seen || !b.hasEnd && !b.bare // B12: its START counts like one in text
 	if r.section != nil && b.names != nil {
 		r.section.names = b.names
 	}
-	if r.section != nil && b.swallowed { // C12: the section is over with the block
+	if r.section != nil && b.swallowed { // C12: the section ended inside the block
 		r.closeSection(b.start, b.start)
 	}
 	if b.swallowed {
@@ -51,12 +51,12 @@ func (r *reader) add(b *block) {
 		b.around.fence.lines = true
 	}
 	r.blocks = append(r.blocks, b)
-	if r.definition >= 0 && b.end > r.definition { // B16: in a request it quotes what is before it
+	if r.definition >= 0 && b.end > r.definition { // B16: the END of the definition is in the request
 		if r.definition = r.definitionEndAfter(b.end); b.swallowed && !b.around.ends() {
 			r.definition = -1
 		}
 	}
-	if len(b.around.section) > 0 && r.spansLines(b) { // C3: the line of its START is over
+	if len(b.around.section) > 0 && r.spansLines(b) { // C3: the line of its START has ended
 		r.joined = ""
 	}
 	r.skip(b.end, "\x00")

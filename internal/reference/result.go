@@ -2,15 +2,15 @@ package reference
 
 import "strings"
 
-// isResult, B14: reports whether a result begins at a marker: the marker is alone on its line, or a
-// field follows directly. before is the text before the marker on its line, with requests as NULs;
-// after is the text after it. The line on which a request begins continues after the request, even
-// if the request has several lines.
+// isResult, B14: reports whether a result's marker counts: its line contains nothing else, or a
+// field directly follows it. before is the text before it on its line, in which a NUL stands for a
+// request, and after is the text after it. After a request of several lines, the line of its START
+// continues.
 func (r *reader) isResult(m marker, before, after string) bool {
 	if r.hermes {
 		return r.standsAlone(m, before[strings.LastIndexByte(before, 0)+1:])
 	}
-	for p := range after { // a START counts even if it opens no request
+	for p := range after { // one that opens no request counts, too
 		if next, ok := markerAt(after, p); ok && next.kind == requestStart {
 			after = after[:p]
 			break

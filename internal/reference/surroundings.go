@@ -4,7 +4,8 @@ package reference
 type surroundings struct {
 	fence      *fence
 	infoLine   bool     // START is on the line that opens the fence (C5)
-	quote      bool     // C10
+	quote      bool     // START is in a blockquote (C10)
+	quoteLine  bool     // START's line begins as one of a blockquote, also in reasoning
 	section    []string // the names of the open reasoning tags, the outermost first (C1)
 	definition int      // where the END of the open definition begins, -1 outside of definitions (B16)
 	span       bool     // C9

@@ -143,9 +143,9 @@ var secretNames = []secretName{
 const maxValue = 4 << 10
 
 var (
-	// connector stands between a name and its value. Group 1 is an assignment, and group 2 the
-	// quotation mark before the value.
-	connector = regexp.MustCompile(`^["']?\s{0,4}(?:(=>|:=|=)|:|：|is\s|是|为|\s)\s{0,4}(["']?)`)
+	// connector stands between a name and its value. Group 1 is an equals sign without white space,
+	// and group 2 the quotation mark before the value.
+	connector = regexp.MustCompile(`^["']?(?:(=)|\s{0,4}(?:=>|:=|=|:|：|is\s|是|为|\s)\s{0,4})(["']?)`)
 	scheme    = regexp.MustCompile(`^(?:bearer|basic|token|apikey|digest)\s{1,4}`)
 )
 
@@ -215,7 +215,7 @@ func isSecretName(name string) bool {
 // A namedValue is what follows the name of a secret.
 type namedValue struct {
 	text     string
-	assigned bool // by an equals sign
+	assigned bool // by an equals sign without white space
 	quoted   bool
 }
 
@@ -228,7 +228,7 @@ func (v namedValue) isSecret(weak bool) bool {
 	case v.assigned, v.quoted:
 		return len(v.text) >= 4
 	}
-	return len(v.text) >= 6 && hasDigit(v.text) // after a colon or in a sentence
+	return len(v.text) >= 6 && hasDigit(v.text) // it may be a word or an expression
 }
 
 // maxExamined limits how much of a value tells what it is, in bytes.
@@ -241,7 +241,7 @@ func isPlaceholder(value string) bool {
 	case "", "null", "nil", "none", "true", "false", "undefined", "required", "optional", "password", "secret", "string":
 		return true
 	}
-	return strings.ContainsAny(value[:1], "$<{[%*(") || strings.ContainsAny(value, "(") || strings.Trim(value, "*.xX•…-_") == ""
+	return strings.ContainsAny(value[:1], "$<{[%*(,;)}] ") || strings.ContainsAny(value, "(") || strings.Trim(value, "*.xX•…-_") == ""
 }
 
 // looksRandom reports whether a value looks like a random key: at least 16 letters and digits

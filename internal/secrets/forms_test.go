@@ -63,6 +63,8 @@ func TestNoSecretForms(t *testing.T) {
 		"a count of tokens":         `"max_tokens": 2048, "token": 17, total_tokens=1024`,
 		"a rule about passwords":    "The password is required. Password: at least 8 characters; the secret: patience.",
 		"a placeholder":             "password=<your password> password=$PASSWORD password=${DB_PASS} password=**** api_key=[secret]",
+		"a loop":                    `for _, secret := range secrets { password = other }`,
+		"the end of a quotation":    `[]string{"PASSWORD="}, []string{"PASSWORD= "}, "x"`,
 		"an expression":             `password = getPassword(user); secret := os.Getenv("SECRET")`,
 		"a public key":              "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0B\n-----END PUBLIC KEY-----",
 		"a word with a prefix":      "task-list-of-the-year-2024-and-more, disk-usage-of-a-large-directory",

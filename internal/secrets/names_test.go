@@ -56,7 +56,7 @@ func TestTruncatePath(t *testing.T) {
 	}{
 		{"no secret", "user.options[2].name", "user.options[2].name", false},
 		{"the name itself", "password", "password", true},
-		{"what is below it is removed", "options.password.inner[0]", "options.password", true},
+		{"a path below a secret's name ends at the name", "options.password.inner[0]", "options.password", true},
 		{"in brackets", "options[password].inner", "options[password]", true},
 		{"a name with a separator", "options.api.key.inner", "options.api.key", true},
 		{"folded", "Options.PASS_WORD.x", "Options.PASS_WORD", true},

@@ -53,8 +53,8 @@ type aggregation struct {
 	decimalComma bool
 	key          []byte
 	sketches     *sketches
-	// buckets are the groups of each period of Query.Last by its first day, of which only the
-	// newest can count; without Last there is one.
+	// buckets has the rows of each period of Query.Last that can still be selected, by the first
+	// day of the period. Without Last there is one bucket.
 	buckets    map[int64]*bucket
 	groups     int
 	groupBytes int
@@ -107,7 +107,7 @@ func (a *aggregation) prepare(rows Rows) (Rows, error) {
 	return rows, nil
 }
 
-// add adds a row to its group, if it is selected.
+// add adds a row to its group if the query selects the row.
 func (a *aggregation) add(cells []string) error {
 	a.result.Rows++
 	var date time.Time
@@ -174,7 +174,7 @@ func (a *aggregation) bucketOf(date time.Time) *bucket {
 	return b
 }
 
-// prune drops the periods that can be the last complete one no more.
+// prune drops the periods that can no longer be the last complete one.
 func (a *aggregation) prune() {
 	oldest := a.query.Last.Previous(a.newest).Unix()
 	unused := map[*sketch]bool{}

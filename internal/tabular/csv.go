@@ -22,7 +22,7 @@ type csvRows struct {
 	row     int
 	line    int // of the last row
 	uneven  int // rows with another number of cells
-	first   int // of them, counted from 1 without the header
+	first   int // the first of these rows, counted from 1 without the header
 }
 
 func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {

@@ -25,7 +25,8 @@ func (p *peekedRows) Next() ([]string, error) {
 	return p.Rows.Next()
 }
 
-// firstDates finds the first column with dates.
+// firstDates finds the first column with dates. It returns the rows from the first one on, as if
+// none had been read.
 func firstDates(rows Rows) (Rows, int, error) {
 	p := &peekedRows{Rows: rows}
 	size := 0

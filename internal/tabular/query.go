@@ -12,7 +12,7 @@ type Query struct {
 	Column string
 	// By are columns; rows with the same values form a group.
 	By []string
-	// Period forms groups by the calendar, too; "" does not.
+	// Period forms groups by the calendar as well; "" means no such groups.
 	Period Period
 	// Date is the column of the dates; "" is the first column with dates, if one is needed.
 	Date string
@@ -22,7 +22,7 @@ type Query struct {
 	Last     Period
 	// Where selects rows.
 	Where string
-	// Quantiles are calculated, too, for Group.Quantile.
+	// Quantiles says that Group.Quantile will be called.
 	Quantiles bool
 }
 

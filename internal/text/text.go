@@ -51,7 +51,7 @@ func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Valid returns s with U+FFFD in place of what is not UTF-8.
 func Valid(s string) string {
-	if utf8.ValidString(s) { // much faster than replacing nothing
+	if utf8.ValidString(s) { // the usual case; ToValidUTF8 is slower
 		return s
 	}
 	return strings.ToValidUTF8(s, "\uFFFD")

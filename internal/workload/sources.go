@@ -37,7 +37,7 @@ type sources struct {
 var load = sync.OnceValue(func() *sources {
 	s, err := readSources()
 	if err != nil {
-		panic(fmt.Sprintf("workload: the sources cannot be read: %v", err)) // benchmarks and tests cannot do without
+		panic(fmt.Sprintf("workload: the sources cannot be read: %v", err)) // benchmarks and tests cannot run without them
 	}
 	return s
 })

@@ -40,7 +40,7 @@ func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *scan.Token, er
 		return s.fail()
 	}
 	s.RepairTag(&t, 0)
-	return s.endRequest(t.N)
+	return s.endRequest(src, from, t.N)
 }
 
 // emitEnd emits n bytes as the end of the request.
@@ -50,9 +50,10 @@ func (s *scanner) emitEnd(n int, o scan.Outcome) (int, *scan.Token, error) {
 }
 
 // endRequest emits the end tag, which is n bytes long.
-func (s *scanner) endRequest(n int) (int, *scan.Token, error) {
+func (s *scanner) endRequest(src []byte, from, n int) (int, *scan.Token, error) {
+	quote := s.quoted(src, from)
 	s.mode = modeText
-	s.text = textState{blank: true}
+	s.text = textState{blank: true, quote: quote}
 	return s.emitEnd(n, scan.OutcomeClosed)
 }
 

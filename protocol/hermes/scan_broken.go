@@ -52,6 +52,6 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *scan.Token
 			return s.EmitAs(t.N, scan.TokenFiller, "")
 		}
 		s.RepairTag(&t, 0)
-		return s.endRequest(t.N)
+		return s.endRequest(src, from, t.N)
 	}
 }

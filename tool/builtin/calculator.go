@@ -70,8 +70,9 @@ var (
 	bareLists = regexp.MustCompile(`\( ?\[([^\[\]]*)\] ?\)`)
 	// commaNumbers are numbers with commas in them, such as 1,250.50, 1,000, 3,5 or 1.234,56.
 	commaNumbers = regexp.MustCompile(`[0-9]{1,3}(,[0-9]{3})+\.[0-9]+|[0-9]+(\.[0-9]{3})*(,[0-9]+)+`)
-	grouped      = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`)
-	// thousands are those that can only be meant as one number.
+	// grouped matches a number whose commas may separate thousands, such as 1,234.
+	grouped = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`)
+	// thousands finds numbers whose commas can only separate thousands, such as 1,000.
 	thousands = regexp.MustCompile(`\b[1-9][0-9]{0,2}(,[0-9]{3})*,0[0-9]{2}\b`)
 )
 

@@ -21,7 +21,8 @@ func Writable() FilesOption {
 
 // Files returns the tool that lists, reads and searches the files below root. Neither a path nor a
 // symbolic link can reach anything outside of it. A link that a request names is followed if its
-// target is relative and stays below root. root stays the caller's.
+// target is relative and stays below root. The caller keeps root, and closes it when the tool is no
+// longer used.
 //
 // Without Writable no method changes anything.
 func Files(root *os.Root, options ...FilesOption) (tool.Tool, error) {

@@ -80,7 +80,7 @@ type list struct {
 	counted int64    // bytes that were read to count lines
 }
 
-// add takes an entry that fits the pattern, or another one.
+// add counts an entry, and lists it if it fits the pattern.
 func (l *list) add(dir, name string, entry fs.DirEntry, fits bool) error {
 	switch {
 	case fits:
@@ -108,7 +108,7 @@ func relativeTo(dir, name string) string {
 	return strings.TrimPrefix(name, dir+"/")
 }
 
-// describe fails only if the context ends.
+// describe returns what a list tells of an entry. It fails only if the context ends.
 func (l *list) describe(name string, entry fs.DirEntry) (listedFile, error) {
 	d := listedFile{Path: name, Kind: "other"}
 	switch {

@@ -215,12 +215,13 @@ func unary(do func(number) number) function {
 	return function{1, 1, func(x, _ number) number { return do(x) }, []number{half}}
 }
 
-// curve is a function of a float.
+// curve makes a function of one number from one of package math.
 func curve(do func(float64) float64) function {
 	return function{1, 1, approximate(func(x, _ float64) float64 { return do(x) }), []number{half}}
 }
 
-// wave is a function of an angle, which must be known to maxTurn.
+// wave makes a function of an angle. It refuses an angle that may be off by more than maxTurn,
+// because no digit of the result would be known.
 func wave(do func(float64) float64) function {
 	return unary(func(x number) number {
 		if x.off > maxTurn {

@@ -15,7 +15,7 @@ type page struct {
 	lines   []string      // from the first one that is wanted
 	gap     string        // between the lines and what is below: "\n" ends a Markdown table
 	foot    string        // below the lines
-	what    *message.Text // of the lines, as in "Rows"
+	what    *message.Text // names the lines, as in "Rows"
 	first   int           // the number of the first line
 	all     int           // lines, with those before and after
 	next    string        // the argument that continues, as in "startRow"

@@ -260,7 +260,7 @@ func (l *lineReader) beginning(fits func(string) bool) string {
 	return shown(sort.Search(len(line), func(n int) bool { return !fits(shown(n + 1)) }))
 }
 
-// note says which lines were read, and how to read the rest, after what else is to say.
+// note says which lines were read, and how to read the rest. The note begins with before.
 func (l *lineReader) note(before string) string {
 	say := l.printer.Say
 	what := say("Lines %d to %d of %v", l.from, l.last, l.total())

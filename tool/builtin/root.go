@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// files is the state that the three methods share.
+// files is what the methods of the files tool share.
 type files struct{ root *os.Root }
 
 // clean turns the path of a request into a path below the root. Paths in requests and results have

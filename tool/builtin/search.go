@@ -223,8 +223,8 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 	}
 }
 
-// output writes one match a line: path, line number, text. other is a search in any case, if this
-// one found nothing.
+// output writes one match a line: path, line number, text. If the search found nothing, other is
+// the same search without regard to case, or nil.
 func (s *search) output(in searchInput, where string, other *search) tool.Output {
 	var b strings.Builder
 	details := any(s.matches)
@@ -271,7 +271,7 @@ func (s *search) counts(b *strings.Builder) []fileCount {
 	return files
 }
 
-// noMatch says that nothing was found, and what a search in any case finds.
+// noMatch says that nothing was found, and what the search finds without regard to case.
 func (s *search) noMatch(b *strings.Builder, in searchInput, where string, other *search) {
 	say, searched := s.printer.Say, sentence("%s", named(where))
 	if where == "." {

@@ -21,8 +21,8 @@ type TableOptions struct {
 
 // Table returns the tool that describes, selects, aggregates and draws the tables below root: CSV,
 // TSV, JSON lines and XLSX. Its memory does not depend on the length of a table, except that XLSX
-// files are limited to 64 MiB. No method changes anything: charts are files of the result. root
-// stays the caller's.
+// files are limited to 64 MiB. No method changes anything: charts are files of the result. The
+// caller keeps root, and closes it when the tool is no longer used.
 func Table(root *os.Root, o TableOptions) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the table tool needs a root directory")

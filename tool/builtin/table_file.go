@@ -15,7 +15,7 @@ import (
 // tableTime is how long a table may be read.
 const tableTime = 2 * time.Minute
 
-// table is the state that the methods share.
+// table is what the methods of the table tool share.
 type table struct {
 	files
 	font *chart.Font

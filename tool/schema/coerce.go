@@ -15,20 +15,20 @@ import (
 type coercer struct {
 	analysis
 	language
-	left     int      // work that it may still do
+	left     int      // work that the coercer may still do
 	grown    int      // mass of the defaults that were filled in
 	path     []string // of the current value
 	repaired repairLog
 }
 
-// note notes a repair of the current value; "" is none.
+// note records a repair of the current value. "" is not recorded.
 func (c *coercer) note(repair string) {
 	if repair != "" {
 		c.repaired.add(repair, func() string { return pathText(c.path) })
 	}
 }
 
-// noteAll notes repairs of the current value.
+// noteAll records repairs of the current value.
 func (c *coercer) noteAll(repairs []string) {
 	for _, repair := range repairs {
 		c.note(repair)
@@ -52,8 +52,8 @@ func (c *coercer) accepts(n *jsonschema.Schema, v any) bool {
 	return validates(n, v)
 }
 
-// read reads a text by a schema. If it cannot be read, refused says what would do, and why this
-// does not.
+// read reads a text by a schema. If the text cannot be read, refused says what is expected, and
+// what is wrong with the text.
 func (c *coercer) read(text string, p *part) (v any, refused *Problem) {
 	k := p.types
 	switch {

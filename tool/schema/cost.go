@@ -27,7 +27,7 @@ type cost struct {
 	state [2]counting // of place and anywhere
 }
 
-// counting is how far a figure is worked out.
+// counting says whether a figure is not known, being worked out, or known.
 type counting uint8
 
 const (
@@ -36,7 +36,7 @@ const (
 	counted
 )
 
-// costs are those of a schema and all below it.
+// costs are the costs of a schema and of all schemas below it.
 type costs map[*jsonschema.Schema]*cost
 
 // newCosts works out the costs of root. It refuses what could not be checked in bounded time.
@@ -204,8 +204,8 @@ func (w *worker) visit(v any, at map[*jsonschema.Schema]int) {
 	}
 }
 
-// spread adds the schemas that v is checked against too, counts their visits, and returns those
-// that look into v.
+// spread adds the further schemas that v is checked against, and counts their visits. It returns
+// the schemas that check what v contains.
 func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*cost {
 	var queue []*cost
 	for n := range maps.Keys(at) {

@@ -23,8 +23,8 @@ var annotations = []string{
 	"Examples", "Deprecated",
 }
 
-// statesOnly reports whether n checks a value against nothing but the given fields. A field that is
-// unknown here counts as more.
+// statesOnly reports whether n checks a value against nothing but the given fields. A field that
+// this package does not know counts as a further check.
 func statesOnly(n *jsonschema.Schema, fields ...string) bool {
 	v := reflect.ValueOf(n).Elem()
 	for i := range v.NumField() {
@@ -104,8 +104,8 @@ func isPlainObject(root *jsonschema.Schema) bool {
 	return schemaIn(root.AdditionalProperties) == nil && !slices.ContainsFunc(root.Required, unknown)
 }
 
-// maxFastElements limits the elements of lists that a fast check looks at. Of more, the limits on
-// the validator's work decide.
+// maxFastElements limits the elements of lists that a fast check looks at. Longer lists are left to
+// the validator, whose work is limited.
 const maxFastElements = 4096
 
 // accepts reports whether a decoded value surely fits. left is how many elements may still be

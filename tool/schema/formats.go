@@ -7,7 +7,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// ownFormats are those that the validator lacks, or reads more strictly than models write.
+// ownFormats are the formats that the validator lacks, or reads more strictly than models write.
 var ownFormats = sync.OnceValue(func() []*jsonschema.Format {
 	return []*jsonschema.Format{
 		{Name: formatDuration, Validate: checkDuration},

@@ -68,8 +68,8 @@ func For[T any]() (*Schema, error) {
 	return compiled, nil
 }
 
-// typeName returns the name of a type, for errors. That of an anonymous struct would list all of
-// it.
+// typeName returns the name of a type, for errors. An anonymous struct is called a struct: its name
+// would list all of its fields.
 func typeName(t reflect.Type) string {
 	if t.Kind() == reflect.Struct && t.Name() == "" {
 		return "an anonymous struct"
@@ -77,26 +77,7 @@ func typeName(t reflect.Type) string {
 	return t.String()
 }
 
-// formatNote describes the format of s to models. The result is "" if the format needs
-// no description.
-func formatNote(s *infer.Schema) string {
-	switch {
-	case s.Format == formatDuration:
-		return durationExample
-	case s.ContentEncoding != "":
-		return bytesNote
-	}
-	return ""
-}
-
-// Models are told this of strings whose format or encoding has a name that does not show how they
-// are written.
-var (
-	durationExample = english.say(`a duration such as "1m30s"`)
-	bytesNote       = "bytes in base64"
-)
-
-// knownTypes are those that encoding/json, or tool.New, does not read by their kind.
+// knownTypes are the types that encoding/json or tool.New does not read by their kind.
 var knownTypes = map[reflect.Type]*infer.Schema{
 	goDuration:                   {Type: "string", Format: formatDuration, Description: durationExample},
 	reflect.TypeFor[time.Time](): {Type: "string", Format: "date-time"},
@@ -123,7 +104,7 @@ func addStringTypes(known map[reflect.Type]*infer.Schema, t reflect.Type, seen m
 	if p := reflect.PointerTo(t); !root && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
 		switch {
 		case p.Implements(jsonUnmarshaler):
-			return // what it reads only it knows
+			return // only its method knows what it reads
 		case p.Implements(textUnmarshaler):
 			known[t] = &infer.Schema{Type: "string"}
 			return

@@ -127,3 +127,21 @@ func exactFloat(text string) (float64, error) {
 	}
 	return f, nil
 }
+
+// formatNote describes the format of s to models. The result is "" if the format needs no
+// description.
+func formatNote(s *infer.Schema) string {
+	switch {
+	case s.Format == formatDuration:
+		return durationExample
+	case s.ContentEncoding != "":
+		return bytesNote
+	}
+	return ""
+}
+
+// The descriptions of formats and encodings whose names do not show how a value is written.
+var (
+	durationExample = english.say(`a duration such as "1m30s"`)
+	bytesNote       = "bytes in base64"
+)

@@ -20,8 +20,8 @@ type inliner struct {
 	left int                         // schemas that may still be written
 }
 
-// inline returns the JSON of n without references. One that leads back to its own place becomes its
-// type and description.
+// inline returns the JSON of n without references. A reference that leads back to its own place
+// becomes the type and description of its target.
 func (in *inliner) inline(n *jsonschema.Schema) any {
 	o, ok := in.doc.at(n).(*orderedjson.Object)
 	if !ok {

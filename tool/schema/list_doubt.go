@@ -15,7 +15,7 @@ import (
 // listForm is what decides how a plain list of scalars may be read.
 type listForm struct {
 	numbers   bool // the elements are numbers
-	fractions bool // which may have fractions
+	fractions bool // the numbers may have fractions
 	text      bool // the elements are strings of any content
 	one       bool // at most one element is allowed
 }
@@ -29,7 +29,7 @@ func (f listForm) doubt(pieces []piece, kind string) phrase {
 // groups is a number with separators between its thousands, or lakhs, in a text.
 var groups = regexp.MustCompile(`(?:^|[^\pL\pN_.])[1-9][0-9]{0,2}(?:,[0-9]{2})*,[0-9]{3}(?:$|[^\pL\pN_])`)
 
-// numberDoubt refuses commas that may be inside a number: between thousands, or for its point.
+// numberDoubt refuses commas that may be part of a number: between thousands, or as decimal point.
 func (f listForm) numberDoubt(pieces []piece, kind string) phrase {
 	if kind != CommaList || !f.numbers && !f.text || pieces[0].end == '、' {
 		return ""
@@ -75,8 +75,7 @@ func isLaterGroup(text string) bool {
 	return len(text) > 1 && text[0] == '0' && allDigits(text)
 }
 
-// wordDoubt refuses, in elements that may be any text, what may separate elements or stand for
-// none.
+// wordDoubt refuses elements of any text that may contain other separators, or a word for no value.
 func (f listForm) wordDoubt(pieces []piece, kind string) phrase {
 	if kind == SingleElement && isNothing(pieces[0].text) {
 		return phrase("it may be text or stand for nothing")
@@ -99,10 +98,10 @@ func (f listForm) wordDoubt(pieces []piece, kind string) phrase {
 	return ""
 }
 
-// nothings are the words that may say that there is no value.
+// nothings are the words that may stand for no value.
 var nothings = []string{"null", "none", "nil", "undefined", "n/a"}
 
-// isNothing reports whether a word alone may say that there is no value.
+// isNothing reports whether an element is a word that may stand for no value.
 func isNothing(text string) bool {
 	return slices.ContainsFunc(nothings, func(word string) bool { return strings.EqualFold(word, text) })
 }

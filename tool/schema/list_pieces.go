@@ -22,7 +22,7 @@ func (p piece) quoted() bool { return p.text != "" && (p.text[0] == '"' || p.tex
 const lineBreak = '\n'
 
 // splitList splits a text at commas and line breaks outside of quotation marks. All pieces but the
-// last end in the same separator. None but the last, after a comma, is empty.
+// last end in the same separator. Only the last piece may be empty, after a comma.
 func splitList(text string) (pieces []piece, doubt phrase) {
 	start := 0
 	for start < len(text) || len(pieces) > 0 && pieces[len(pieces)-1].end != 0 {

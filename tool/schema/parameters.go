@@ -95,8 +95,7 @@ func newParameters(root *jsonschema.Schema, doc document) (*parameters, error) {
 	return ps, nil
 }
 
-// collected is a schema and whether it is it applies to all arguments, or one of several
-// alternatives.
+// collected is a schema, and whether it always applies or is one of several alternatives.
 type collected struct {
 	node   *jsonschema.Schema
 	always bool
@@ -168,8 +167,8 @@ func takesOthers(root *jsonschema.Schema, declares bool) bool {
 	return !declares || len(root.PatternProperties) > 0
 }
 
-// isSilent reports whether neither n nor a schema that applies to the same value could refuse an
-// argument, or decide anything by one, that is not declared.
+// isSilent reports whether an undeclared argument decides nothing: neither n nor a schema that
+// applies to the same value could refuse it or depend on it.
 func (a analysis) isSilent(n *jsonschema.Schema) bool {
 	p := a.of(n)
 	if n.Bool != nil || n.AdditionalProperties != nil ||
@@ -195,7 +194,7 @@ func (ps *parameters) takesOther(name string) bool {
 	return ps.open || ps.of(ps.root).member(name) != nil
 }
 
-// declarations lists all of an argument.
+// declarations lists all declarations of an argument.
 func (d *parameter) declarations() []declaration {
 	return append([]declaration{d.declaration}, d.more...)
 }

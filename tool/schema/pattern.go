@@ -42,8 +42,8 @@ func compilePattern(written string) (jsonschema.Regexp, error) {
 	return p, nil
 }
 
-// checkRegexFormat checks a value of the format regex. One that Go only lacks the syntax for is
-// taken.
+// checkRegexFormat checks a value of the format regex. An expression is accepted if Go merely lacks
+// its syntax.
 func checkRegexFormat(v any) error {
 	text, ok := v.(string)
 	if !ok {
@@ -64,8 +64,8 @@ func checkRegexFormat(v any) error {
 	return nil
 }
 
-// escapes are those of ECMAScript that Go writes otherwise, and any other escape, so that its
-// character begins none.
+// escapes finds every escape of ECMAScript: those that Go writes in another way, and all others, so
+// that the character after a backslash is not read as the start of an escape.
 var escapes = regexp.MustCompile(`\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})(?:\\u([dD][c-fC-F][0-9a-fA-F]{2}))?|c([a-zA-Z])|([pP])\{(?:Script|sc|Script_Extensions|scx|General_Category|gc)=(\w+)\}|(0)|(?s:.))`)
 
 var errHalfPair = errors.New("it contains half of a surrogate pair")

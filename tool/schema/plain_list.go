@@ -8,7 +8,7 @@ import (
 // listElement is one element of a list that is written without JSON.
 type listElement struct {
 	text   string
-	quoted bool // it stood in quotation marks, so its text is exact
+	quoted bool // in quotation marks, so its text is exact
 }
 
 // readList reads a text as the elements of a list of scalars, and returns the repairs that this
@@ -21,8 +21,8 @@ type listElement struct {
 //   - one element.
 //
 // Blanks around an element are dropped. An element in single or double quotation marks is a string
-// of JSON: commas in it are text. What could be read in two ways is refused, with the reason. This
-// function and listForm.doubt list what that is.
+// of JSON: commas in it are text. What could be read in two ways is refused, with the reason, by
+// this function or by listForm.doubt.
 //
 // A text that begins with [ or { is JSON or nothing; the caller checks that.
 func readList(text string, form listForm) (elements []listElement, repairs []string, doubt phrase) {

@@ -17,7 +17,7 @@ type Text struct {
 	JSON bool
 }
 
-// ObjectOptions say how ObjectWith differs from Object. The zero value says that it does not.
+// ObjectOptions are the options of ObjectWith. With the zero value it does what Object does.
 type ObjectOptions struct {
 	// DropUnknown drops arguments that the schema neither declares nor forbids, with the repair
 	// UnknownArgument. They are refused as by Object if the other arguments are wrong, if there are
@@ -37,8 +37,8 @@ type request struct {
 	values     map[string]any   // of undeclared arguments
 	slots      []slot           // by place among the declared arguments
 	others     []string         // undeclared names that the schema takes, as written
-	unknown    []*Text          // undeclared ones that it does not take
-	extra      map[string]*Text // what came under them
+	unknown    []*Text          // undeclared arguments that the schema does not take
+	extra      map[string]*Text // the undeclared arguments of values
 	several    []readings       // of the arguments that can be read in several ways
 	known      map[string]bool  // arguments with a finding
 	found      []finding
@@ -63,10 +63,10 @@ type readings struct {
 	list []reading
 }
 
-// requests keeps requests for later: most of what a short call costs is memory.
+// requests keeps requests for later use: memory is most of the cost of a short call.
 var requests = sync.Pool{New: func() any { return &request{values: map[string]any{}} }}
 
-// maxKept limits the arguments for which a request that is kept has room.
+// maxKept limits the number of arguments of a request that is kept.
 const maxKept = 64
 
 func newRequest(ps *parameters, args []Text, l language) *request {

@@ -14,8 +14,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/qwencoder"
 )
 
-// toldRequest collects the events of one request.
-type toldRequest struct {
+// reportedRequest collects the events of one request.
+type reportedRequest struct {
 	name   string
 	starts int
 	done   []parser.Request
@@ -25,16 +25,16 @@ type toldRequest struct {
 	voided    map[string]bool
 }
 
-// checkTold checks law 5 of dialect.md section 6. Apart from statuses, the events of a request agree
-// with the request that Close returns, or with its beginning. The text of events is in the input, at
-// the offset that they name.
-func checkTold(t testing.TB, proto protocol.Protocol, input string, cuts []int, o parser.Options) {
+// checkReported checks law 5 of docs/dialect.md, section 6. Apart from statuses, the events of a
+// request agree with the request that Close returns, or with its beginning. The text of events is
+// in the input, at the offset that they name.
+func checkReported(t testing.TB, proto protocol.Protocol, input string, cuts []int, o parser.Options) {
 	t.Helper()
 	p, err := parser.New(proto, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	requests := map[string]*toldRequest{}
+	requests := map[string]*reportedRequest{}
 	text := ""
 	take := func(events []parser.Event) {
 		for _, e := range events {
@@ -49,7 +49,7 @@ func checkTold(t testing.TB, proto protocol.Protocol, input string, cuts []int, 
 			}
 			q := requests[e.RequestID]
 			if q == nil {
-				q = &toldRequest{arguments: map[string]string{}, voided: map[string]bool{}}
+				q = &reportedRequest{arguments: map[string]string{}, voided: map[string]bool{}}
 				requests[e.RequestID] = q
 			}
 			if e.Kind != parser.EventRequestDone && len(q.done) > 0 {
@@ -69,23 +69,23 @@ func checkTold(t testing.TB, proto protocol.Protocol, input string, cuts []int, 
 	take(events)
 
 	if !isSubsequence(text, input) {
-		t.Fatalf("what is told as text is not in the input:\n%q\ninput %q", text, input)
+		t.Fatalf("the reported text is not in the input:\n%q\ninput %q", text, input)
 	}
 	for i := range reply.Requests {
 		q := &reply.Requests[i]
 		if requests[q.ID] == nil {
-			t.Fatalf("nothing was told of request %s; input %q", q.ID, input)
+			t.Fatalf("nothing was reported of request %s; input %q", q.ID, input)
 		}
 		batch := i > 0 && reply.Requests[i-1].Span == q.Span || i+1 < len(reply.Requests) && reply.Requests[i+1].Span == q.Span
 		requests[q.ID].check(t, q, batch, input)
 		delete(requests, q.ID)
 	}
 	for id := range requests {
-		t.Fatalf("request %s was told of, and is not in the reply; input %q", id, input)
+		t.Fatalf("request %s was reported, and is not in the reply; input %q", id, input)
 	}
 }
 
-func (q *toldRequest) take(e *parser.Event) {
+func (q *reportedRequest) take(e *parser.Event) {
 	name := string(e.Name)
 	switch e.Kind {
 	case parser.EventRequestStarted:
@@ -101,10 +101,10 @@ func (q *toldRequest) take(e *parser.Event) {
 }
 
 // check compares the events with the request that Close returns.
-func (q *toldRequest) check(t testing.TB, final *parser.Request, batch bool, input string) {
+func (q *reportedRequest) check(t testing.TB, final *parser.Request, batch bool, input string) {
 	t.Helper()
 	if len(q.done) != 1 || q.starts > 1 {
-		t.Fatalf("request %s was told of as started %d times and as done %d times; input %q", final.ID, q.starts, len(q.done), input)
+		t.Fatalf("request %s was reported as started %d times and as done %d times; input %q", final.ID, q.starts, len(q.done), input)
 	}
 	done := q.done[0]
 	if d := cmp.Diff(done.ToolRequest, final.ToolRequest, sameReply); d != "" || done.Span != final.Span || cutOf(&done) != cutOf(final) || !slices.Equal(done.Repairs, final.Repairs) {
@@ -122,15 +122,15 @@ func (q *toldRequest) check(t testing.TB, final *parser.Request, batch bool, inp
 		}
 		values := valuesNamed(final, name)
 		if len(values) != 1 || !isRepeated(values[0], value) {
-			t.Fatalf("of argument %q of request %s was told %q, and read %q; input %q", name, final.ID, value, values, input)
+			t.Fatalf("of argument %q of request %s %q was reported, and %q read; input %q", name, final.ID, value, values, input)
 		}
 	}
 }
 
-// isRepeated reports whether told is value, once or repeated, because an argument that is written
-// twice with one value is listed once (F7).
-func isRepeated(value, told string) bool {
-	return told == value || value != "" && strings.ReplaceAll(told, value, "") == ""
+// isRepeated reports whether reported is value, once or repeated, because an argument that is
+// written twice with one value is listed once (F7).
+func isRepeated(value, reported string) bool {
+	return reported == value || value != "" && strings.ReplaceAll(reported, value, "") == ""
 }
 
 // valuesNamed returns the values of a request under a key as written.
@@ -156,33 +156,33 @@ func isSubsequence(part, whole string) bool {
 	return part == ""
 }
 
-// TestWhatIsToldIsFinal checks inputs that once broke the law.
-func TestWhatIsToldIsFinal(t *testing.T) {
+// TestEventsAreFinal checks inputs that once broke the law.
+func TestEventsAreFinal(t *testing.T) {
 	for _, c := range []struct {
 		name, input string
 		proto       protocol.Protocol
 	}{
 		{"a call without a name, then one with a name", "<tool_call><parameter=y>\n2\n</parameter>\n<function=a_b>\n</function>\n</tool_call>", qwencoder.Protocol{}},
 	} {
-		t.Run(c.name, func(t *testing.T) { checkTold(t, c.proto, c.input, nil, parser.Options{}) })
+		t.Run(c.name, func(t *testing.T) { checkReported(t, c.proto, c.input, nil, parser.Options{}) })
 	}
 }
 
-func TestWhatIsToldOfGeneratedRequestsIsFinal(t *testing.T) {
+func TestEventsOfGeneratedRequestsAreFinal(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(22, 23))
 	for range longtest.Count(300, 2000) {
 		for _, s := range subjects {
 			for _, pieces := range [][]string{s.pieces, wholeLines(s.call)} {
 				input, o := drawFrom(rnd, pieces), drawOptions(rnd)
-				checkTold(t, s.proto, input, someCuts(rnd, input), o)
+				checkReported(t, s.proto, input, someCuts(rnd, input), o)
 			}
 			m := s.draw(t, rnd)
-			checkTold(t, s.proto, m.text, someCuts(rnd, m.text), drawOptions(rnd))
+			checkReported(t, s.proto, m.text, someCuts(rnd, m.text), drawOptions(rnd))
 		}
 	}
 }
 
-// FuzzFinalAtClose: the events of a request stay valid (dialect.md section 6, law 5).
+// FuzzFinalAtClose: the events of a request stay valid (docs/dialect.md, section 6, law 5).
 func FuzzFinalAtClose(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -190,7 +190,7 @@ func FuzzFinalAtClose(f *testing.F) {
 		o := drawOptions(rnd)
 		drawLimited(random, &o)
 		for _, s := range subjects {
-			checkTold(t, s.proto, input, someCuts(rnd, input), o)
+			checkReported(t, s.proto, input, someCuts(rnd, input), o)
 		}
 	})
 }

@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Options set up an Engine. Registry, Protocols and Config are required.
+type Options struct {
+	// Registry holds the tools. Engines on one registry share what limits its calls: Concurrency,
+	// Uses, MaxConcurrent, abandoned calls, and the caches of prompts and results. If
+	// Config.ResultTokens is set, the engine registers a tool of its own: results, whose method
+	// read returns the parts that an excerpt omits.
+	Registry *tool.Registry
+	// Protocols are those that Config.Protocol may name; the first is the default.
+	Protocols []protocol.Protocol
+	// Model writes the replies. Only Session.Run needs it.
+	Model Model
+	// Config contains the settings for users. Begin with DefaultConfig: the zero value is an error,
+	// because it could mean "all off" or "the defaults".
+	Config Config
+	// Agent is the name under which prompts are cached.
+	Agent string
+	// Filter, if set, hides methods in addition to those that Config hides. FilterKey names it, as
+	// discovery.Options says.
+	Filter    func(*tool.Entry) bool
+	FilterKey string
+	// Approver is asked to approve calls if Config.Policy says so; nil denies them. SessionFrom
+	// returns the session of the call.
+	Approver executor.Approver
+	// ApprovalTimeout is how long an approval may take before the call is denied; 0 waits until the
+	// run ends.
+	ApprovalTimeout time.Duration
+	// Middlewares wrap every handler; the first is outermost.
+	Middlewares []tool.Middleware
+	// MaxConcurrent is how many calls run at once in all sessions of all engines on the Registry; 0
+	// means no limit. Calls wait in order of arrival, and the wait does not count against a tool's
+	// timeout.
+	MaxConcurrent int
+	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls
+	// are refused; 0 means 4.
+	MaxAbandoned int
+	// Summarize, if set, returns a text of at most that many tokens in place of a result that
+	// exceeds Config.ResultTokens, as executor.ResultLimit.Summarize says.
+	Summarize func(ctx context.Context, full executor.FullResult, tokens int) (string, error)
+	// EstimateTokens estimates the tokens of a text; nil means protocol.EstimateTokens.
+	EstimateTokens protocol.TokenEstimator
+	// Audit receives one record for each request that gets a result, with the session's id and owner;
+	// nil keeps none.
+	Audit executor.AuditFunc
+	// Secrets returns secrets of the application that Engine.Secrets would not know, such as tokens
+	// of its own API; nil knows none. It is safe for concurrent use.
+	Secrets func() []string
+	// Profile says how replies are read and how tools are described; nil means that of the Model,
+	// if it is a ProfiledModel, and otherwise the zero Profile. It replaces all of the model's.
+	Profile *Profile
+	// Logger is for people; nil means slog.Default. It never receives the texts of a conversation.
+	Logger *slog.Logger
+}

@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// stopReason returns why the run ends with this reply; "" if it continues.
+func (r *run) stopReason(iteration *Iteration, tools bool, err error) (StopReason, error) {
+	config := &r.settings.config
+	switch {
+	case r.ctx.Err() != nil:
+		return r.canceled()
+	case err != nil:
+		return StopModelError, err
+	case interrupted(iteration.Reply.Finish):
+		if r.reader.size.over {
+			r.limit = LimitReplyBytes
+		}
+		return StopIncomplete, nil
+	case config.Enabled && !tools && !r.refused && r.feedback.stillRequests(iteration):
+		return "", nil
+	case config.Enabled && !tools:
+		return r.limit.stop(), nil
+	case tools && len(iteration.Requests) > 0 && (config.Mode == ModeManual || r.session.engine.settings.Load().config.Mode == ModeManual):
+		return StopManual, nil
+	case tools && (len(iteration.Requests) > 0 || r.feedback.isNeeded(iteration)):
+		return "", nil
+	case !iteration.Reply.Finish.Complete():
+		return StopIncomplete, nil
+	}
+	return StopDone, nil
+}
+
+// interrupted reports whether a reply ended for a reason that neither the model nor a token limit
+// gave. Its requests get no results. A reply truncated at a token limit runs nothing either, but
+// the model is told.
+func interrupted(finish protocol.FinishReason) bool {
+	return !finish.Complete() && finish != protocol.FinishLength
+}
+
+// canceled returns how a run ends after its context.
+func (r *run) canceled() (StopReason, error) {
+	cause := context.Cause(r.ctx)
+	if failure := (*JournalError)(nil); errors.As(cause, &failure) {
+		return StopJournalError, cause
+	}
+	if errors.Is(cause, errMaxTime) {
+		r.limit = LimitTime
+		return StopMaxIterations, nil
+	}
+	return StopCanceled, cause
+}
+
+// recordEnd records why the run ends. A run whose requests are dispatched has not ended before they
+// are settled.
+func (r *run) recordEnd(stop StopReason) {
+	r.ended = true
+	if stop != StopManual {
+		r.journal.add(Entry{Kind: EntryEnd, End: &RecordedEnd{Stop: stop, Limit: r.limitOf(stop)}})
+	}
+}
+
+// end makes sure that the journal has the end of the run, and returns how it ended.
+func (r *run) end(stop StopReason, err error) (StopReason, error) {
+	if stop == "" { // the receiver is gone
+		stop, err = r.canceled()
+	}
+	if !r.ended {
+		r.recordEnd(stop)
+	}
+	if failure := r.journal.flush(); failure != nil {
+		return StopJournalError, failure
+	}
+	return stop, err
+}
+
+// limitOf returns the limit that made the run end with stop; "" if no limit did.
+func (r *run) limitOf(stop StopReason) Limit {
+	if stop == StopMaxIterations || stop == StopNoProgress || r.limit == LimitReplyBytes {
+		return r.limit
+	}
+	return ""
+}

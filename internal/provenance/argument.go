@@ -1,0 +1,91 @@
+package provenance
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// minValue is the length of the shortest value that is compared with foreign text, in folded bytes.
+// Shorter ones occur anywhere.
+const minValue = 4
+
+// spelling returns a text that is the same for requests with the same name and arguments, in any
+// order and spelling, whether or not a method has that name.
+func spelling(req *protocol.ToolRequest) string {
+	arguments := make([]string, 0, len(req.Arguments))
+	for _, a := range req.Arguments {
+		value := fold(append(fold(nil, a.Name), 0), argumentText(a))
+		arguments = append(arguments, string(value))
+	}
+	slices.Sort(arguments)
+	return methodSpelling(req) + "\x00" + strings.Join(arguments, "\x00")
+}
+
+// methodSpelling returns a text that is the same for requests with the same name in any spelling.
+func methodSpelling(req *protocol.ToolRequest) string {
+	name := fold(fold([]byte{0}, req.ToolName), req.Command)
+	return string(bytes.Map(func(r rune) rune {
+		if r == '_' || r == '-' {
+			return -1
+		}
+		return r
+	}, name))
+}
+
+// argumentSpelling returns a text that is the same for requests with the same name that share an
+// argument. ok is false for a value that many requests share: a short one, true and false.
+func argumentSpelling(req *protocol.ToolRequest, a *protocol.Argument) (words string, ok bool) {
+	value := fold(nil, argumentText(*a))
+	if len(value) < minValue || string(value) == "true" || string(value) == "false" || string(value) == "null" {
+		return "", false
+	}
+	return "\x01" + methodSpelling(req) + "\x00" + string(fold(nil, a.Name)) + "\x00" + string(value), true
+}
+
+// argumentTexts returns the text of an argument, and the strings in it if it is a list or an object.
+func argumentTexts(a protocol.Argument) []string {
+	text := argumentText(a)
+	if start := strings.TrimLeft(text, " \t\r\n"); start != "" && (start[0] == '[' || start[0] == '{') {
+		return append(leaves(json.RawMessage(text)), text)
+	}
+	return []string{text}
+}
+
+// argumentText returns what an argument means as text: a JSON string has no quotation marks.
+func argumentText(a protocol.Argument) string {
+	var s string
+	if a.Form == protocol.FormJSON && strings.HasPrefix(a.Value, `"`) && json.Unmarshal([]byte(a.Value), &s) == nil {
+		return s
+	}
+	return a.Value
+}
+
+// leaves returns the strings in a JSON value.
+func leaves(value json.RawMessage) (list []string) {
+	var v any
+	if json.Unmarshal(value, &v) != nil {
+		return nil
+	}
+	var walk func(any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			list = append(list, v)
+		case []any:
+			for _, e := range v {
+				walk(e)
+			}
+		case map[string]any:
+			for _, e := range v {
+				walk(e)
+			}
+		}
+	}
+	walk(v)
+	slices.Sort(list)
+	return list
+}
