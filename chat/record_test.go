@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Other programs read these names and shapes.
+// Other programs read the names and shapes in this JSON.
 func TestTheJSONOfAHistory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)))
@@ -36,8 +36,8 @@ func TestTheJSONOfAHistory(t *testing.T) {
 		require.NoError(t, take(t, c.Send(t.Context(), "What does it say?")).err)
 
 		history := c.History()
-		history[1].Content = "(reply)" // the protocol decides this text
-		why := &history[2].ToolCall[1] // the engine decides its texts
+		history[1].Content = "(reply)" // protocol tests check this text
+		why := &history[2].ToolCall[1] // engine tests check these texts
 		why.Result, why.Suggestion = "(why)", "(what to do)"
 		history[1].ToolCallsRequested[1].Err.Message = "(why)"
 		var got bytes.Buffer
@@ -220,7 +220,7 @@ func TestReturnedValuesBelongToTheCaller(t *testing.T) {
 	c := conversation(t, model, nil)
 	for ev, err := range c.Send(t.Context(), "Go.") {
 		require.NoError(t, err)
-		if ev.Kind == engine.EventIterationDone { // the caller also owns the values of an event
+		if ev.Kind == engine.EventIterationDone { // the receiver may change an event, too
 			clear(ev.Iteration.Requests)
 			for i := range ev.Iteration.Results {
 				ev.Iteration.Results[i].Method = "changed"
