@@ -23,7 +23,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// records gathers what is put on record.
+// records gathers audit records.
 type records struct {
 	mu   sync.Mutex
 	list []executor.AuditRecord
@@ -38,7 +38,8 @@ func (r *records) take(_ context.Context, record executor.AuditRecord) error {
 
 const secret = "hush-hush-hush"
 
-// vault is a tool with a secret, and a method for each way to end.
+// vault returns a registry with the tool "vault". Its methods have a secret parameter, and each ends in
+// another way.
 func vault(t testing.TB) *tool.Registry {
 	t.Helper()
 	schema := json.RawMessage(`{"type":"object","properties":{
@@ -141,7 +142,7 @@ func TestAudit(t *testing.T) {
 						got[name] = at.Sub(start).Seconds()
 					}
 				}
-				for _, name := range []string{"rawBytes", "bytes", "tokens"} { // of a message whose words are another test's
+				for _, name := range []string{"rawBytes", "bytes", "tokens"} { // lengths of messages that other tests check
 					if _, ok := want[name]; !ok {
 						delete(got, name)
 					}
@@ -178,7 +179,7 @@ func TestAuditOfExcerpt(t *testing.T) {
 }
 
 // No record and no log contains a secret, however a call ends. The texts for the model may contain
-// one, because the model wrote it.
+// a secret that the model wrote.
 func TestAuditContainsNoSecrets(t *testing.T) {
 	var out bytes.Buffer
 	var mu sync.Mutex
