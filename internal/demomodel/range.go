@@ -22,13 +22,10 @@ func findRanges(text string) (found []value) {
 			if hasHan(unit) {
 				unit = "line"
 			}
-			ends := []value{{kind: kindFirst, span: span{at[2*r.first], at[2*r.first+1]}}, {kind: kindLast, span: span{at[2*r.last], at[2*r.last+1]}}}
-			if r.first == 0 {
-				ends = ends[1:]
-			}
-			for _, x := range ends {
-				if x.text, x.unit = text[x.start:x.end], unit; !stopWords[unit] {
-					found = append(found, x)
+			for i, group := range [...]int{r.first, r.last} {
+				if s := (span{at[2*group], at[2*group+1]}); group > 0 && !stopWords[unit] {
+					k := [...]kind{kindFirst, kindLast}[i]
+					found = append(found, value{span: s, kind: k, text: text[s.start:s.end], unit: unit})
 				}
 			}
 		}
