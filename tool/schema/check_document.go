@@ -11,11 +11,11 @@ func checkDocument(doc any) error {
 	return left.check(doc)
 }
 
-// sizes are what a schema may still contain.
+// sizes are how much a schema may still contain.
 type sizes struct{ patterns, parts int }
 
-// check counts everywhere, in examples too: only the compiler knows what is a schema and what is
-// data.
+// check subtracts what v contains. It counts data such as examples as well, because only the compiler
+// can tell data from schemas.
 func (s *sizes) check(v any) error {
 	switch v := v.(type) {
 	case bool:
