@@ -21,7 +21,7 @@ type Lease struct {
 // LeaseRequest asks for a lease.
 type LeaseRequest struct {
 	Holder string // not empty
-	// From is the time now; Until is later.
+	// From is the current time; Until is later.
 	From, Until time.Time
 	// Over is the fence, from a *LeaseError, of a lease to be taken over although it is in force,
 	// because its holder is known to be gone; 0 takes over none. If the holder still runs, its
@@ -40,7 +40,7 @@ func (l Lease) InForce(now time.Time) bool {
 	return now.Before(l.Until) && now.Add(clockStep).After(l.From)
 }
 
-// LeaseError is a lease that cannot be acquired, or that was lost. Nothing was changed.
+// LeaseError says that a lease cannot be acquired, or was lost. Nothing was changed.
 type LeaseError struct {
 	Conversation string
 	// Lost says that the caller's lease has ended: another one was given since, or it was released.

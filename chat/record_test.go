@@ -172,7 +172,7 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 	}
 }
 
-func TestWhatAHistoryKeepsOfACallIsLimitedInBytes(t *testing.T) {
+func TestDetailsAndFilesOfACallAreLimitedInBytes(t *testing.T) {
 	const details, files = 1 << 20, 16 << 20
 	file := func(bytes int) tool.File { return tool.File{Data: make([]byte, bytes)} }
 	for _, tt := range []struct {

@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// beginStored leases the conversation for a turn, and loads what the model is shown of it. end ends
-// the lease.
+// beginStored leases the conversation for a turn, and loads the part that the model is shown. end
+// ends the lease.
 func (c *Conversation) beginStored(ctx context.Context, title string, lost func(error)) (end func(), err error) {
 	end, err = c.stored.begin(ctx, title, lost)
 	switch {

@@ -52,12 +52,12 @@ func (c *Conversation) turn(
 		// Only a message of the user adds a new conversation to the store. Without a message,
 		// prepare refuses the turn.
 		if c.stored != nil && (title != "" || !c.stored.isNew) {
-			lease, err := c.beginStored(ctx, title, cancelCause)
+			end, err := c.beginStored(ctx, title, cancelCause)
 			if err != nil {
 				l.send(engine.Event{}, err)
 				return
 			}
-			endLease = lease
+			endLease = end
 		}
 		events, run, err := prepare(ctx)
 		if err != nil {

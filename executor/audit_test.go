@@ -84,8 +84,8 @@ func TestAudit(t *testing.T) {
 	fail := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		return a.Allow(), errors.New("no line")
 	})
-	labelled := request("4.1", "vault_open", "path", "a<b", "token", secret)
-	labelled.Label = "mine"
+	labeled := request("4.1", "vault_open", "path", "a<b", "token", secret)
+	labeled.Label = "mine"
 	hidden := executor.Request{ID: "4.1", ToolRequest: protocol.ToolRequest{ToolName: "vault", Command: "open"}}
 	for _, tt := range []struct {
 		name    string
@@ -93,7 +93,7 @@ func TestAudit(t *testing.T) {
 		options executor.Options
 		want    string // the JSON, with times as seconds since the request was taken
 	}{
-		{"a call that runs", labelled, executor.Options{}, `{"requestId":"4.1","label":"mine","toolName":"vault_open","method":"vault_open",
+		{"a call that runs", labeled, executor.Options{}, `{"requestId":"4.1","label":"mine","toolName":"vault_open","method":"vault_open",
 			"arguments":{"path":"a<b","token":"[secret]"},"decision":"allow","decidedBy":"setting","why":"approve: write","status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000,
 			"rawBytes":6,"bytes":6,"tokens":3}`},
 		{"a call by tool and command", hidden, executor.Options{}, `{"requestId":"4.1","toolName":"vault","command":"open","method":"vault_open",

@@ -18,7 +18,7 @@ const (
 	MinResultTokens = 200
 )
 
-// defaultSummaryTimeout is not part of the tool's time, which is over by then.
+// defaultSummaryTimeout limits only Summarize. The tool's own time is over by then.
 const defaultSummaryTimeout = 30 * time.Second
 
 // ResultLimit says how much of a result goes to the model. Of a longer result the model reads an

@@ -92,8 +92,8 @@ func (d *decoder) culprit(err error, arguments json.RawMessage) (name string, va
 	return "", arguments, err
 }
 
-// holdsAny reports whether t contains an interface, into which a number could be decoded. The types
-// in seen contain none.
+// holdsAny reports whether t contains an interface, into which a number could be decoded. seen
+// contains the types that were searched before.
 func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -232,7 +232,7 @@ func withOffset(text json.RawMessage, _ string) (json.RawMessage, error) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, err
 	}
-	if v, err := time.ParseInLocation("2006-01-02T15:04:05", strings.ToUpper(s), time.Local); err == nil { // fractions are read too
+	if v, err := time.ParseInLocation("2006-01-02T15:04:05", strings.ToUpper(s), time.Local); err == nil { // also reads fractions of a second
 		return json.Marshal(v)
 	}
 	return text, nil // it has an offset, or encoding/json refuses it

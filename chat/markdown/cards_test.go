@@ -23,7 +23,7 @@ type shown struct {
 	Class, Label, ID, Status string
 	Busy                     bool
 	Arguments                [][2]string
-	Text                     string // of everything else
+	Text                     string // all other text of the card
 }
 
 // readPage returns the cards of a page and the texts between them.
@@ -216,7 +216,7 @@ func TestAHistory(t *testing.T) {
 		{"the record counts if the text has no requests", chat.Message{
 			Role: "assistant", Protocol: "vcp", Content: "A", Text: "A", ToolCallsRequested: []chat.ToolCallRequest{recorded},
 		}, []shown{text("A"), card}},
-		{"the record counts if the text has others", chat.Message{
+		{"the record counts if the text has other requests", chat.Message{
 			Role: "assistant", Protocol: "vcp", Content: "A\n" + call + call, Text: "A", ToolCallsRequested: []chat.ToolCallRequest{recorded},
 		}, []shown{text("A"), card}},
 		{"a reply without a protocol has no requests in its text", chat.Message{Role: "assistant", Content: "A", Text: "A"}, []shown{text("A")}},

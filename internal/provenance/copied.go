@@ -84,7 +84,7 @@ func (m *Memory) sameWords(req *protocol.ToolRequest, fullName string) (source p
 	for _, p := range m.options.Protocols {
 		if text, err := p.FormatToolRequests([]protocol.ToolRequest{*req}); err == nil {
 			if source, ok = m.contains(shinglesOf(text), &w); ok && source.Origin != protocol.OriginImport {
-				return source, true // an imported conversation goes on with similar requests
+				return source, true // an imported conversation continues with similar requests
 			}
 		}
 	}

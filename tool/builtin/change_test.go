@@ -95,7 +95,7 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Replaced notes/deep/todo.md: it has 15 bytes now.", out.Text)
 	require.Equal(t, "- milk\n- bread\n", k.read(t, "notes/deep/todo.md"))
-	require.Equal(t, []string{"notes/deep/todo.md"}, k.names(t), "nothing else is left behind")
+	require.Equal(t, []string{"notes/deep/todo.md"}, k.names(t), "no other file remains")
 	if runtime.GOOS != "windows" {
 		info, err := os.Stat(filepath.Join(k.dir, "notes", "deep", "todo.md"))
 		require.NoError(t, err)

@@ -44,7 +44,7 @@ func (s *sizes) check(v any) error {
 	}
 	switch {
 	case s.parts < 0:
-		return &LimitError{fmt.Sprintf("has more than %d objects, true and false", maxParts)}
+		return &LimitError{fmt.Sprintf("has more than %d objects and booleans", maxParts)}
 	case s.patterns < 0:
 		return &LimitError{fmt.Sprintf("has patterns that take more than %d instructions", maxPatterns)}
 	}

@@ -39,7 +39,7 @@ func (l language) because(said, reason string) string {
 	return said + l.say(" (%s)", reason)
 }
 
-// count writes a number of things. The format is for one thing.
+// count writes a number of things. format is the English format for one thing.
 func (l language) count(n int, format string) string {
 	return chinese.Schema.Count(n, format).In(string(l))
 }
