@@ -21,7 +21,7 @@ func ExampleSchema_Object() {
 
 	_, _, err = s.Object([]schema.Text{{Name: "limit", Value: "0"}, {Name: "tag", Value: "spy"}})
 	fmt.Println(err)
-	// Output: {"query":"007","tags":["spy","film"],"limit":10} [{argument_name query 0} {comma_list
-	// tags 0}] <nil> invalid arguments: query: expected string, got nothing; limit: expected at
-	// least 1, got 0; tag: unknown argument (did you mean tags?)
+	// Output:
+	// {"query":"007","tags":["spy","film"],"limit":10} [{argument_name query 0} {comma_list tags 0}] <nil>
+	// invalid arguments: query: expected string, got nothing; limit: expected at least 1, got 0; tag: unknown argument (did you mean tags?)
 }

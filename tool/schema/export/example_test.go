@@ -20,7 +20,7 @@ func ExampleNewTools() {
 	fmt.Println(string(tools.JSON()))
 	name, args, err := tools.Call("github_create_issue", `{"title":"It hangs"}`)
 	fmt.Println(name, args, err)
-	// Output: [{"name":"github_create_issue","description":"Opens an
-	// issue.","input_schema":{"type":"object","properties":{"title":{"type":"string"}},"required":["title"]}}]
+	// Output:
+	// [{"name":"github_create_issue","description":"Opens an issue.","input_schema":{"type":"object","properties":{"title":{"type":"string"}},"required":["title"]}}]
 	// github/create_issue [{title "It hangs" true}] <nil>
 }
