@@ -42,7 +42,7 @@ type outcome struct {
 
 type argument struct{ Name, Value string }
 
-// readCase reads a case's input at the first of its levels.
+// readCase reads a case's input at the first of its tolerance levels.
 func readCase(t *testing.T, c *golden.Case) outcome {
 	t.Helper()
 	quoted, err := parser.ParseQuotedPolicy(c.Options.Quoted)
@@ -82,7 +82,7 @@ func readAt(t *testing.T, level, input string, options parser.Options) outcome {
 	return o
 }
 
-// addNames adds the names of all statuses, codes, repairs and reasons that occur.
+// addNames adds the names of all statuses, codes, repairs and reasons in the outcome.
 func (o *outcome) addNames(to map[string]bool) {
 	for _, q := range o.Requests {
 		to[q.Status] = true
@@ -101,8 +101,8 @@ func (o *outcome) addNames(to map[string]bool) {
 	}
 }
 
-// showCase returns a case as the page shows it: what its header says, how it is read, its input,
-// and what comes of it.
+// showCase returns a case as the page shows it: its caption, its options, its input, and the
+// outcome.
 func showCase(c *golden.Case, o outcome) string {
 	_, caption, _ := strings.Cut(c.Header, ": ")
 	caption = strings.Join(strings.Fields(caption), " ")
@@ -152,7 +152,7 @@ func showOptions(o *golden.Options) string {
 	return s
 }
 
-// lines returns what came of an input.
+// lines describes the outcome for an input, one part in each line.
 func (o *outcome) lines(input string) []string {
 	var lines []string
 	for _, q := range o.Requests {
@@ -162,7 +162,7 @@ func (o *outcome) lines(input string) []string {
 		}
 		line += ": " + call(q.ToolName, q.Arguments)
 		if q.Label != "" {
-			line += ", labelled " + code(literal(q.Label))
+			line += ", labeled " + code(literal(q.Label))
 		}
 		var repairs []string
 		for _, r := range q.Repairs {
@@ -260,8 +260,8 @@ func longestRun(s string, of byte) int {
 	return longest
 }
 
-// visible returns s with the names or numbers of characters that a page cannot show, or shows
-// wrongly.
+// visible replaces each character that a page cannot show, or would show wrongly, by its name or
+// number.
 func visible(s string) string {
 	names := map[rune]string{0: "NUL", '\t': "TAB", '\r': "CR"}
 	var b strings.Builder

@@ -10,7 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// recordArguments writes arguments as a JSON object, and names those that were JSON already.
+// recordArguments writes arguments as a JSON object. asJSON names those that the model wrote as
+// JSON.
 func recordArguments(list []protocol.Argument) (object json.RawMessage, asJSON []string) {
 	last := make(map[string]int, len(list))
 	for i, a := range list {
@@ -43,7 +44,7 @@ func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument
 	if err != nil {
 		return nil, fmt.Errorf("a text of %d bytes is not a JSON object", len(object))
 	}
-	written := make(map[string]bool, len(asJSON)) // by names of JSON values: the object has one
+	written := make(map[string]bool, len(asJSON)) // the names in asJSON; true if the object has that member
 	for _, name := range asJSON {
 		written[name] = false
 	}

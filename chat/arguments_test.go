@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Dispatched requests that were stored as JSON read back as the model wrote them.
+// Arguments that were stored as JSON are read back as the model wrote them.
 func TestArgumentsReadBack(t *testing.T) {
 	values := rapid.SampledFrom([]string{
 		"", "plain", "5", `"5"`, "null", "true", `{"a":[1,2.50,"<&>"]}`, "[9007199254740993]", "{", "a\"b\\c\n", "\u2028", "\x00", "始",

@@ -33,5 +33,5 @@ func TestAuditRecordsNameTheOwner(t *testing.T) {
 	inMemory, err := chat.New(e, chat.Options{ID: "brief", Owner: "cid"})
 	require.NoError(t, err)
 	take(t, inMemory.Send(t.Context(), "three"))
-	require.Equal(t, []string{"kept ann", "kept ann", "brief cid"}, owners, "of a stored conversation the store's owner counts")
+	require.Equal(t, []string{"kept ann", "kept ann", "brief cid"}, owners, "the owner of a stored conversation is the one in the store")
 }

@@ -15,12 +15,12 @@ import (
 
 // Branch is one version of a conversation.
 type Branch struct {
-	// Seq is the number of its newest entry, for Conversation.Branch.
+	// Seq is the number of the newest entry, for Conversation.Branch.
 	Seq int64 `json:"seq"`
-	// Current reports that the conversation continues after it.
+	// Current says that the conversation continues after this entry.
 	Current bool      `json:"current,omitempty"`
-	Time    time.Time `json:"time"` // of its newest entry
-	// Text is the beginning of its newest message, on one line.
+	Time    time.Time `json:"time"` // of the newest entry
+	// Text is the beginning of the newest message, on one line.
 	Text string `json:"text"`
 }
 
@@ -58,8 +58,9 @@ func ReadBranches(ctx context.Context, s Store, id string) ([]Branch, error) {
 
 // Branch makes the conversation continue after the message with that Seq, or after the newest entry
 // of a branch, as ReadBranches returns it. All branches are kept. The next Send begins a new branch
-// there, unless it is the end of one. After a message of the user, Continue lets the model answer
-// it again. The error is ErrBusy, ErrNoEntry, ErrBranchPoint or one of the store.
+// there, unless the entry is the end of a branch. If the entry is a message of the user, Continue
+// lets the model answer that message again. The error is ErrBusy, ErrNoEntry, ErrBranchPoint or one
+// of the store.
 func (c *Conversation) Branch(ctx context.Context, seq int64) error {
 	if err := c.needStore(); err != nil {
 		return err
@@ -114,7 +115,7 @@ func (c *Conversation) checkBranchPoint(ctx context.Context, seq int64) error {
 	return nil
 }
 
-// moveTip makes an entry the tip and reads the history anew.
+// moveTip makes an entry the tip and reads the history again.
 func (c *Conversation) moveTip(ctx context.Context, seq int64) error {
 	s := c.stored
 	if err := s.store.SetTip(ctx, s.lease, seq); err != nil {
@@ -146,9 +147,9 @@ func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter
 	})
 }
 
-// Regenerate lets the model write another reply in place of the one with that Seq, or whose results
-// have that Seq, as Continue does: it begins a new branch before that reply. What the calls of the
-// old reply did is not undone. It yields ErrBranchPoint if there is no such reply.
+// Regenerate lets the model write another reply, as Continue does, in place of the reply with that
+// Seq or whose results have that Seq: it begins a new branch before that reply. What the calls of
+// the old reply did is not undone. It yields ErrBranchPoint if there is no such reply.
 func (c *Conversation) Regenerate(ctx context.Context, seq int64) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		err := c.branchBefore(ctx, seq, engine.EntryReply)

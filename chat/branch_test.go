@@ -75,7 +75,7 @@ func TestBranches(t *testing.T) {
 	})
 	t.Run("refused", func(t *testing.T) {
 		before := told(c)
-		// In the middle of a turn its calls would run again.
+		// If the conversation continued in the middle of a turn, the calls of that turn would run again.
 		require.ErrorIs(t, c.Branch(t.Context(), history[3].Seq), chat.ErrBranchPoint)
 		require.ErrorIs(t, c.Branch(t.Context(), 1000), chat.ErrNoEntry)
 		require.ErrorIs(t, take(t, c.Edit(t.Context(), history[1].Seq, "x")).err, chat.ErrBranchPoint)
@@ -99,7 +99,7 @@ func TestABranchDoesNotWaitForOldDecisions(t *testing.T) {
 
 func TestBranchesNeedAStore(t *testing.T) {
 	if testStore() != nil {
-		t.Skip("this one has a store")
+		t.Skip("conversations have a store in this run")
 	}
 	c := conversation(t, &script{replies: []reply{says("Hi.")}}, nil)
 	take(t, c.Send(t.Context(), "Greet me."))
@@ -127,7 +127,7 @@ func (s *countingStore) Entries(ctx context.Context, id string, after int64, lim
 	return list, err
 }
 
-// longConversation fills a store with the conversation "a" of that many messages, in turns of two.
+// longConversation fills a store with the conversation "a", whose messages are in turns of two.
 func longConversation(t *testing.T, memory chat.Store, messages int) *countingStore {
 	t.Helper()
 	require.NoError(t, memory.Create(t.Context(), chat.Metadata{ID: "a"}))

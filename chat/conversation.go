@@ -25,10 +25,10 @@ type Options struct {
 	// Store keeps the conversation, each step before it has an effect; nil keeps it in memory only.
 	// A new conversation is added to the store by its first turn.
 	Store Store
-	// Title, Owner and Tags are the metadata of a new conversation in Store. Without a title it is
-	// the beginning of the user's first message. Owner is also the owner of the engine's session,
-	// which audit records name, and whose conversations share cached results. Open does not open a
-	// conversation of another owner; without Owner it opens any.
+	// Title, Owner and Tags are the metadata of a new conversation in Store. If Title is "", the
+	// title is the beginning of the user's first message. Owner is also the owner of the engine's
+	// session: audit records name it, and conversations of one owner share cached results. Open
+	// does not open a conversation of another owner; without Owner it opens any.
 	Title, Owner string
 	Tags         []string
 	// Visibility hides methods from the model in this conversation, in addition to what the engine
@@ -42,15 +42,15 @@ type Options struct {
 // The user's message stays in the history, even if its turn fails. What the model wrote is kept,
 // and marked Incomplete if it was truncated. The model is never shown a request without its result.
 //
-// A store contains no secret that the engine knows (engine.Engine.Secrets), and nothing that has the
-// form of one: "[secret]" replaces it in all that is written. In memory it stays until the
+// A store contains no secret that the engine knows (engine.Engine.Secrets), and nothing that has
+// the form of a secret: "[secret]" is written in place of both. In memory, secrets stay until the
 // Conversation is opened again. A call that contains a secret does not run after that.
 //
-// In a store, a turn leases the conversation. Another process, or another Conversation of this one,
-// that begins a turn meanwhile is told so by a *LeaseError, and one that was opened before the turn
-// is told ErrChanged. Neither changes anything. A turn whose lease is lost ends. If the store
-// fails, the turn ends before the effect that could not be recorded, and the Conversation is to be
-// opened again.
+// In a store, a turn leases the conversation. If another process, or another Conversation value of
+// this process, begins a turn meanwhile, it gets a *LeaseError. If it was opened before the turn
+// and begins one afterwards, it gets ErrChanged. Neither error changes anything. A turn whose lease
+// is lost ends. If the store fails, the turn ends before the effect that could not be recorded, and
+// the application must open the Conversation again.
 //
 // A Conversation needs no closing. An application that drops one when no turn runs, and opens it
 // again from its store, loses only grants of approval, the pages of long results and, if the
@@ -62,13 +62,13 @@ type Conversation struct {
 	mu      sync.Mutex
 	system  string
 	history []Message                   // the newest messages; an entry never changes
-	live    map[string]executor.Request // dispatched by the last turn here, with their secrets, which no store has
+	live    map[string]executor.Request // requests that the last turn of this value dispatched, with the secrets that stores lack
 	busy    bool                        // a turn runs
-	stop    func()                      // ends the turn that runs; nil if none does
+	stop    func()                      // ends the turn that runs; nil if no turn runs
 }
 
-// New returns an empty conversation. The error is that e is nil, or an *InvalidError if o.Store
-// does not take the metadata.
+// New returns an empty conversation. It returns an error if e is nil, and an *InvalidError if
+// o.Store does not take the metadata.
 func New(e *engine.Engine, o Options) (*Conversation, error) {
 	if e == nil {
 		return nil, errNoEngine
@@ -186,7 +186,7 @@ func (c *Conversation) release() {
 	c.busy, c.stop = false, nil
 }
 
-// refuse adds to an error which conversation refuses.
+// refuse adds the name of the conversation to an error.
 func (c *Conversation) refuse(err error) error {
 	return fmt.Errorf("chat: conversation %q: %w", c.ID(), err)
 }
@@ -212,7 +212,7 @@ func (c *Conversation) firstMessages(n int) []protocol.Message {
 	if c.system != "" {
 		list = append(list, protocol.Message{Role: protocol.RoleSystem, Origin: protocol.OriginApplication, Content: c.system})
 	}
-	var requested []ToolCallRequest // by the message before
+	var requested []ToolCallRequest // in the message before
 	for i := range c.history[:n] {
 		m := &c.history[i]
 		switch {

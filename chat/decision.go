@@ -2,8 +2,8 @@ package chat
 
 import "github.com/vcpgo/vcp/executor"
 
-// Decision settles one request that mode manual has dispatched: the call that Pending shows with
-// that request ID and digest. Approve, Supply and Deny make one.
+// Decision settles one request that mode manual has dispatched. Its request ID and digest are those
+// that Pending shows. Approve, Supply and Deny return a Decision.
 type Decision struct {
 	requestID string
 	digest    executor.Digest

@@ -53,11 +53,12 @@ func (b meteredBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// maxHeld is how many bytes may be held for each byte of a reply. Sections of a few bytes take the
-// most, because each is an event and a part.
+// maxHeld is how many bytes of memory a byte of a reply may take. Sections of a few bytes take the
+// most, because each is an event and a part of the reply.
 const maxHeld = 64
 
-// An endless reply is closed at its limit, for any content, and takes memory in proportion to it.
+// An endless reply of any content is closed at its limit, and takes memory in proportion to the
+// limit.
 func TestMeasuredEndlessReply(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const request = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\n"
@@ -122,12 +123,12 @@ func TestMeasuredEndlessReply(t *testing.T) {
 			require.Equal(t, engine.StopIncomplete, end.Stop)
 			require.Equal(t, engine.LimitReplyBytes, end.Limit)
 			require.True(t, wire.closed.Load(), "the connection is closed")
-			require.Less(t, int(wire.read.Load()), 3*config.MaxReplyBytes, "JSON takes up to twice as much, and some is under way")
+			require.Less(t, int(wire.read.Load()), 3*config.MaxReplyBytes, "JSON takes up to twice as much as the text, and some bytes are read ahead")
 			require.LessOrEqual(t, told, config.MaxReplyBytes)
 			require.Less(t, int(after.HeapAlloc)-int(before.HeapAlloc), maxHeld*config.MaxReplyBytes)
 			require.False(t, ran)
 			last, _ := conversation.Last()
-			require.True(t, last.Incomplete || last.Role == protocol.RoleUser, "nothing is kept of a native call alone")
+			require.True(t, last.Incomplete || last.Role == protocol.RoleUser, "a reply that consists of a native call only is not kept")
 		})
 	}
 }

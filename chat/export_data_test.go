@@ -94,25 +94,25 @@ func TestTheExportInTheDocumentCanBeImported(t *testing.T) {
 func TestImportRefuses(t *testing.T) {
 	good := exported(t, branched(t))
 	for name, c := range map[string]struct{ old, new string }{
-		"another_format":     {`"vcp-conversation"`, `"something"`},
-		"a_newer_version":    {`"version":1`, `"version":2`},
-		"no_format":          {`"format"`, `"fromat"`},
-		"no_id":              {`"id":"a"`, `"id":""`},
-		"a_gap":              {`{"seq":2,`, `{"seq":3,`},
-		"a_parent_to_come":   {`"parent":1,`, `"parent":2,`},
-		"a_negative_parent":  {`"parent":1,`, `"parent":-1,`},
-		"a_tip_that_is_none": {`"tip":`, `"tip":9`},
-		"fewer_entries":      {`"entries":13`, `"entries":14`},
-		"more_entries":       {`"entries":13`, `"entries":12`},
-		"an_unknown_kind":    {`"kind":"reply"`, `"kind":"spell"`},
-		"data_of_another":    {`"kind":"user","time"`, `"kind":"reply","time"`},
-		"something_after_it": {"]}\n", "]} {}"},
-		"no_end":             {"]}\n", ""},
-		"no_JSON":            {`{"format"`, `format`},
-		"a_bad_time":         {`"time":"2`, `"time":"x2`},
-		"a_title_too_long":   {`"title":"`, `"title":"` + strings.Repeat("x", chat.MaxTitleBytes)},
-		"another_order":      {`{"format":"vcp-conversation","version":1,`, `{"version":1,"format":"vcp-conversation",`},
-		"an_invalid_entry":   {`{"seq":2,`, `7,{"seq":2,`},
+		"another_format":            {`"vcp-conversation"`, `"something"`},
+		"a_newer_version":           {`"version":1`, `"version":2`},
+		"no_format":                 {`"format"`, `"fromat"`},
+		"no_id":                     {`"id":"a"`, `"id":""`},
+		"a_gap":                     {`{"seq":2,`, `{"seq":3,`},
+		"a_parent_that_comes_later": {`"parent":1,`, `"parent":2,`},
+		"a_negative_parent":         {`"parent":1,`, `"parent":-1,`},
+		"a_tip_that_is_no_entry":    {`"tip":`, `"tip":9`},
+		"fewer_entries":             {`"entries":13`, `"entries":14`},
+		"more_entries":              {`"entries":13`, `"entries":12`},
+		"an_unknown_kind":           {`"kind":"reply"`, `"kind":"spell"`},
+		"data_of_another_kind":      {`"kind":"user","time"`, `"kind":"reply","time"`},
+		"data_after_the_end":        {"]}\n", "]} {}"},
+		"no_end":                    {"]}\n", ""},
+		"no_JSON":                   {`{"format"`, `format`},
+		"a_bad_time":                {`"time":"2`, `"time":"x2`},
+		"a_title_too_long":          {`"title":"`, `"title":"` + strings.Repeat("x", chat.MaxTitleBytes)},
+		"another_order":             {`{"format":"vcp-conversation","version":1,`, `{"version":1,"format":"vcp-conversation",`},
+		"an_invalid_entry":          {`{"seq":2,`, `7,{"seq":2,`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Contains(t, good, c.old)
@@ -138,7 +138,7 @@ func TestImportRefuses(t *testing.T) {
 }
 
 func TestImportsAreForeign(t *testing.T) {
-	// The file ends in the middle of a turn whose calls have not run.
+	// The export ends in the middle of a turn whose calls have not run.
 	dangerous := 0
 	burn := fn(t, "burn", func(context.Context, in) (string, error) { dangerous++; return "burnt", nil })
 	for name, change := range map[string]func(*engine.Config){"interrupted": nil, "dispatched": manual} {
@@ -148,7 +148,7 @@ func TestImportsAreForeign(t *testing.T) {
 			store.appends.Store(2)
 			request := block(t, "t_burn")
 			c := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says(request)}}, change, burn))
-			take(t, c.Send(t.Context(), "Look: "+request)) // only what it records counts
+			take(t, c.Send(t.Context(), "Look: "+request)) // only the entries that this turn stores matter
 			dangerous = 0
 			list, err := memory.Entries(t.Context(), "a", 0, 0)
 			require.NoError(t, err)

@@ -113,8 +113,8 @@ func fn(t testing.TB, name string, f func(context.Context, in) (string, error), 
 	return m
 }
 
-// engineOf makes an engine of real parts around a model. Its tool "t" has the methods echo and
-// fail, and the given ones.
+// engineOf returns an engine with the given model. Its tool "t" has the methods echo and fail, and
+// the given ones.
 func engineOf(t testing.TB, model engine.Model, change func(*engine.Config), methods ...tool.Method) *engine.Engine {
 	t.Helper()
 	methods = append(methods,
@@ -129,7 +129,7 @@ func engineOf(t testing.TB, model engine.Model, change func(*engine.Config), met
 	})
 }
 
-// engineWith is engineOf with other options.
+// engineWith is like engineOf, but change can change all options, and "t" has no method fail.
 func engineWith(t testing.TB, model engine.Model, change func(*engine.Options), methods ...tool.Method) *engine.Engine {
 	t.Helper()
 	methods = append(methods, fn(t, "echo", func(_ context.Context, in in) (string, error) { return in.Text, nil }))
@@ -201,7 +201,7 @@ func waits(list []executor.PendingCall, id string) executor.PendingCall {
 	return executor.PendingCall{RequestID: id}
 }
 
-// The decisions on calls that wait, by their short ids.
+// approve, supply and deny return a decision on the pending call with a short id.
 func approve(c *chat.Conversation, id string) chat.Decision {
 	p := waits(c.Pending(), id)
 	return chat.Approve(p.RequestID, p.Digest)

@@ -41,8 +41,8 @@ func isGone(holder string) bool {
 // leaseTime is how long a lease lasts unless it is renewed.
 const leaseTime = 30 * time.Second
 
-// acquireLease leases a conversation to this process. A process of this host that is gone loses its
-// lease.
+// acquireLease leases a conversation to this process. It takes over the lease of a process of this
+// host that no longer runs.
 func acquireLease(ctx context.Context, s Store, id string) (Lease, error) {
 	from := time.Now()
 	r := LeaseRequest{Holder: processName(), From: from, Until: from.Add(leaseTime)}

@@ -18,8 +18,8 @@ type ImportOptions struct {
 	ID string
 	// Owner is the owner in the store. The owner of the exported conversation is ignored.
 	Owner string
-	// Secrets are masked, such as those of engine.Engine.Secrets; and so is what has the form of a
-	// secret.
+	// Secrets are texts to mask, such as those of engine.Engine.Secrets. What has the form of a
+	// secret is masked, too.
 	Secrets []string
 	// MaxBytes limits what is read; 0 means 256 MiB.
 	MaxBytes int64
@@ -75,7 +75,7 @@ type importer struct {
 	lease  Lease
 	seen   int64 // entries read
 	last   int64 // the number of the last entry in the store
-	parent int64 // of the first of batch
+	parent int64 // the parent of the first entry of batch
 	batch  []Entry
 	bytes  int
 }
@@ -104,7 +104,7 @@ func (in *importer) run(ctx context.Context) (m Metadata, err error) {
 	return in.store.Metadata(ctx, in.meta.ID)
 }
 
-// header reads the members before the entries, which come in this order.
+// header reads the members before the entries. Their order is fixed.
 func (in *importer) header() error {
 	if err := in.delimiter('{', "the file"); err != nil {
 		return err
@@ -187,7 +187,7 @@ func (in *importer) entries(ctx context.Context) error {
 
 const (
 	importBatch      = 500     // entries of one Append
-	importBatchBytes = 4 << 20 // and about their bytes
+	importBatchBytes = 4 << 20 // bytes of one Append, about
 )
 
 func (in *importer) entry(ctx context.Context) error {

@@ -56,14 +56,14 @@ func readStep(e *Entry) (step, error) {
 	return s, nil
 }
 
-// begins reports whether the step begins a part of the history: a user's message or a reply with
-// what became of its requests.
+// begins reports whether the step begins a part of the history. A part is a user's message, or a
+// reply with what happened to its requests.
 func (s *step) begins() bool {
 	return s.entry.Kind == engine.EntryUser || s.entry.Kind == engine.EntryReply
 }
 
-// messagesOf returns the messages that steps of one path make, oldest first. Steps before the first
-// that begins a part are omitted. imported is Metadata.Imported.
+// messagesOf returns the messages that the steps of one path contain, oldest first. Steps before
+// the first that begins a part are omitted. imported is Metadata.Imported.
 func messagesOf(steps []step, imported int64) ([]Message, error) {
 	var list []Message
 	for len(steps) > 0 {
@@ -93,7 +93,7 @@ func messagesOf(steps []step, imported int64) ([]Message, error) {
 	return list, nil
 }
 
-// iterationMessages returns the messages of a reply with what became of its requests.
+// iterationMessages returns the messages of a reply and of the results of its requests.
 func iterationMessages(steps []step, imported int64) ([]Message, error) {
 	iteration, _, err := engine.ReadIteration(entriesOf(steps))
 	if err != nil {
@@ -164,8 +164,9 @@ const entriesPerMessage = 4
 
 // ReadPage reads messages of a conversation in a store, without an engine. The page ends with the
 // entry from, such as Metadata.Tip. It has at most limit replies and messages of the user, and the
-// results of these replies, oldest first. older is the argument from for the page before; 0 means
-// that this is the first page. The work is in proportion to the page. A limit below 1 means 50.
+// results of these replies, oldest first. older is the value of from that reads the page before; 0
+// means that this is the first page. The work is in proportion to the size of the page. A limit
+// below 1 means 50.
 func ReadPage(ctx context.Context, s Store, id string, from int64, limit int) (page []Message, older int64, err error) {
 	m, err := s.Metadata(ctx, id)
 	if err != nil {

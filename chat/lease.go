@@ -5,46 +5,46 @@ import (
 	"time"
 )
 
-// Lease is the right of one holder to change a conversation. It is a value: what it allows is
-// decided by the store.
+// Lease is the right of one holder to change a conversation. A Lease only names that right: the
+// store decides whether it is still valid.
 type Lease struct {
 	Conversation string
 	// Holder says who has the lease, in words for people, such as a process.
 	Holder string
 	// Fence is the number of the lease. Each new lease has a higher one.
 	Fence int64
-	// From and Until are the times between which nobody else is given the lease, by the clock of
-	// the holder. They are in UTC, with whole microseconds.
+	// Between From and Until, by the clock of the holder, nobody else can acquire the conversation.
+	// They are in UTC, with whole microseconds.
 	From, Until time.Time
 }
 
 // LeaseRequest asks for a lease.
 type LeaseRequest struct {
 	Holder string // not empty
-	// From is the time now; Until is later.
+	// From is the current time; Until is later.
 	From, Until time.Time
-	// Over is the fence of a lease to be taken over although it is in force, as a *LeaseError named
-	// it, because its holder is known to be gone; 0 takes over none. If the holder still runs, its
+	// Over is the fence, from a *LeaseError, of a lease to be taken over although it is in force,
+	// because its holder is known to be gone; 0 takes over none. If the holder still runs, its
 	// changes fail.
 	Over int64
 }
 
-// clockStep is by how much clocks may differ. A lease from further in the future shows that the
+// clockStep is how much clocks may differ. If a lease begins later than that in the future, the
 // clock was set back.
 const clockStep = time.Minute
 
 // InForce reports whether the lease keeps others out at the time now: it is before Until, and not
-// more than a minute before From. So a clock that was set back does not lock a conversation for
-// long.
+// more than a minute before From. Because of the second condition, a clock that was set back does
+// not lock a conversation for long.
 func (l Lease) InForce(now time.Time) bool {
 	return now.Before(l.Until) && now.Add(clockStep).After(l.From)
 }
 
-// LeaseError is a lease that cannot be acquired, or that was lost. Nothing was changed.
+// LeaseError says that a lease cannot be acquired, or was lost. Nothing was changed.
 type LeaseError struct {
 	Conversation string
-	// Lost reports that the caller's lease has ended: another one was given since, or it was
-	// released. Otherwise another holder's lease is in force.
+	// Lost says that the caller's lease has ended: another one was given since, or it was released.
+	// Otherwise another holder's lease is in force.
 	Lost bool
 	// Current is the newest lease of the conversation, or zero if it was released or is not known.
 	Current Lease

@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// MemoryStore is a Store in memory, for tests and for conversations that nobody keeps.
+// MemoryStore is a Store in memory, for tests and for conversations that need not outlive the
+// process.
 type MemoryStore struct {
 	mu            sync.Mutex
 	conversations map[string]*storedConversation
@@ -22,8 +23,8 @@ type MemoryStore struct {
 type storedConversation struct {
 	meta     Metadata
 	entries  []Entry        // the number of entries[i] is i+1
-	branches map[int64]bool // the entries that no other follows
-	lease    Lease          // the zero Lease before the first
+	branches map[int64]bool // numbers of entries that no other entry follows
+	lease    Lease          // the newest lease; zero before the first
 }
 
 type appended struct {

@@ -12,9 +12,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Message is one entry of a history: the text for the model and the text for people. All text in it
-// is valid UTF-8. Results are data. They become text, in the protocol in use, when a request to the
-// model is built.
+// Message is one message of a history: the text for the model and the text for people. All text in
+// it is valid UTF-8. Results are data. They become text, in the protocol in use, when a request to
+// the model is built.
 type Message struct {
 	Role protocol.Role `json:"role"`
 	Time time.Time     `json:"time"` // of recording, in UTC
@@ -44,8 +44,8 @@ type Message struct {
 	ToolCallsRequested []ToolCallRequest `json:"toolCallsRequested,omitempty"`
 	// FromEngine marks a message of the role user that the engine wrote and that has no results.
 	FromEngine bool `json:"fromEngine,omitempty"`
-	// Examples are requests in a result message. The engine shows them to the model because it
-	// wrote some requests wrongly.
+	// Examples are requests in a result message. The engine shows them to the model because the
+	// model wrote some requests wrongly.
 	Examples []protocol.ToolRequest `json:"examples,omitempty"`
 	// ToolCall marks a result message, which has the role user. It has one outcome for each
 	// request of the assistant message before it, in the same order.
@@ -78,15 +78,15 @@ type ToolCallRequest struct {
 	ToolName string `json:"toolName"`
 	Command  string `json:"command,omitempty"`
 	Method   string `json:"method,omitempty"`
-	// Arguments is a JSON object of the arguments as written, in order. Plain text is a string, for
-	// any type of the parameter. If two arguments have one name, which is an error of the request,
-	// the last one counts.
+	// Arguments is a JSON object of the arguments as written, in order. Plain text is a string,
+	// whatever the type of the parameter is. If two arguments have one name, which is an error of
+	// the request, the last one counts.
 	Arguments json.RawMessage `json:"arguments"`
 	// JSONArguments name the arguments that the model wrote as JSON values, not as plain text.
 	JSONArguments []string      `json:"jsonArguments,omitempty"`
 	Status        RequestStatus `json:"status"`
-	// Masked says that Arguments lack a secret, because stores keep none. Such a request does not
-	// run.
+	// Masked says that Arguments lack a secret, because stores keep no secrets. Such a request does
+	// not run.
 	Masked bool `json:"masked,omitempty"`
 	// CallID is the API's id of a native call; "" for a request in text.
 	CallID string `json:"callId,omitempty"`
@@ -117,11 +117,11 @@ type ToolCall struct {
 	// Details are what the tool returned for people, as JSON. They are nil if there are none, or if
 	// they do not encode or take more than 1 MiB.
 	Details json.RawMessage `json:"details,omitempty"`
-	// Files are for people too: the first ones, up to 16 MiB together. The event of the call has
-	// all of them.
+	// Files are for people, too. They are the first files of the result, up to 16 MiB together. The
+	// event of the call has all files.
 	Files []tool.File `json:"files,omitempty"`
 	// Started is when the tool began to run or, if it did not run, when the executor took the
-	// request. In UTC.
+	// request. The time is in UTC.
 	Started time.Time `json:"started"`
 	// DurationMs is how long the tool ran, in whole milliseconds; 0 if it did not run.
 	DurationMs int64 `json:"durationMs"`

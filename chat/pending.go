@@ -11,11 +11,12 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// undecided is what the model reads about requests that nobody decided on.
+// undecided is the reason of the denial that the model reads about requests that nobody decided on.
 const undecided = "The user continued without answering this request."
 
-// Pending returns the calls that wait for a decision: those that mode manual has dispatched, for
-// Resolve, and one about which a person is being asked, for Decide. The slice is never nil.
+// Pending returns the calls that wait for a decision: those that mode manual has dispatched, which
+// Resolve settles, and a call about which a person is being asked, which Decide settles. The slice
+// is never nil.
 func (c *Conversation) Pending() []executor.PendingCall {
 	requests, err := c.dispatched()
 	if err != nil || len(requests) == 0 {
@@ -40,9 +41,9 @@ func (c *Conversation) Decide(requestID string, digest executor.Digest, d execut
 }
 
 // Resolve settles all requests that mode manual has dispatched, and lets the model continue, as
-// Send does. Each call of Pending needs one decision, except those that are Unreadable: the model
-// is only told what is wrong. Each outcome is yielded as an EventToolDone of iteration 0, in the
-// order of the requests.
+// Send does. Each call of Pending needs one decision, except calls that are Unreadable: for these
+// the model is only told what is wrong. Each outcome is yielded as an EventToolDone of iteration 0,
+// in the order of the requests.
 //
 // A turn that cannot begin yields ErrBusy, ErrNothingPending or an *executor.DecisionError.
 func (c *Conversation) Resolve(ctx context.Context, decisions ...Decision) iter.Seq2[engine.Event, error] {

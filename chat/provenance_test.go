@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A model reads a page that contains a request, and makes it later: in the conversation as it was
+// A model reads a page that contains a request, and makes that request after the conversation was
 // stored, branched or imported.
 func TestPlantedRequestsInEarlierMessages(t *testing.T) {
 	planted := block(t, "t_fail", "text", "planted")
@@ -37,7 +37,7 @@ func TestPlantedRequestsInEarlierMessages(t *testing.T) {
 		require.Equal(t, origin, results[0].Provenance.CopiedFrom.Origin)
 	}
 
-	t.Run("without it the request runs", func(t *testing.T) {
+	t.Run("the request runs if no page contained it", func(t *testing.T) {
 		c := conversation(t, obeys(), approveAll, page)
 		require.Equal(t, []string{"1.1 errorexecution_failed the disk is full"}, take(t, c.Send(t.Context(), "Go on.")).done)
 	})

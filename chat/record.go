@@ -63,7 +63,7 @@ func recordReply(it *engine.Iteration) Message {
 	return m
 }
 
-// hasResults reports whether an iteration has results for the model.
+// hasResults reports whether an iteration has results or remarks for the model.
 func hasResults(it *engine.Iteration) bool {
 	return it.ResultMessage != nil || len(it.ToolMessages) > 0
 }
@@ -106,7 +106,7 @@ const (
 	maxFiles   = 16 << 20
 )
 
-// recordDetails encodes what a tool returned for people. Its own encoding methods may panic.
+// recordDetails encodes what a tool returned for people. The encoding methods of details may panic.
 func recordDetails(details any) (raw json.RawMessage) {
 	if details == nil {
 		return nil

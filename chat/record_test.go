@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Other programs read these names and shapes.
+// Other programs read the names and shapes in this JSON.
 func TestTheJSONOfAHistory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)))
@@ -36,8 +36,8 @@ func TestTheJSONOfAHistory(t *testing.T) {
 		require.NoError(t, take(t, c.Send(t.Context(), "What does it say?")).err)
 
 		history := c.History()
-		history[1].Content = "(reply)" // the protocol's business
-		why := &history[2].ToolCall[1] // the engine's
+		history[1].Content = "(reply)" // protocol tests check this text
+		why := &history[2].ToolCall[1] // engine tests check these texts
 		why.Result, why.Suggestion = "(why)", "(what to do)"
 		history[1].ToolCallsRequested[1].Err.Message = "(why)"
 		var got bytes.Buffer
@@ -141,7 +141,7 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 		details any
 		want    string
 	}{
-		{"none are none", nil, ""},
+		{"no details", nil, ""},
 		{"a structure", map[string]any{"lines": []int{1, 2}, "html": "<b>&"}, `{"html":"<b>&","lines":[1,2]}`},
 		{"JSON as it is", json.RawMessage(`{ "b": 1, "a": 2 }`), `{"b":1,"a":2}`},
 		{"broken JSON is omitted", json.RawMessage(`{"b"`), ""},
@@ -172,7 +172,7 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 	}
 }
 
-func TestWhatAHistoryKeepsOfACallIsLimitedInBytes(t *testing.T) {
+func TestDetailsAndFilesOfACallAreLimitedInBytes(t *testing.T) {
 	const details, files = 1 << 20, 16 << 20
 	file := func(bytes int) tool.File { return tool.File{Data: make([]byte, bytes)} }
 	for _, tt := range []struct {
@@ -220,7 +220,7 @@ func TestReturnedValuesBelongToTheCaller(t *testing.T) {
 	c := conversation(t, model, nil)
 	for ev, err := range c.Send(t.Context(), "Go.") {
 		require.NoError(t, err)
-		if ev.Kind == engine.EventIterationDone { // what an event holds may be changed too
+		if ev.Kind == engine.EventIterationDone { // the receiver may change an event, too
 			clear(ev.Iteration.Requests)
 			for i := range ev.Iteration.Results {
 				ev.Iteration.Results[i].Method = "changed"

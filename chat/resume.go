@@ -15,7 +15,7 @@ func (c *Conversation) Interrupted() bool {
 	return !c.busy && c.interrupted()
 }
 
-// interrupted reports whether a turn has no end and waits for no decision. c.mu is held.
+// interrupted reports whether the last turn has no end and waits for no decision. c.mu is held.
 func (c *Conversation) interrupted() bool { return c.hasOpenTurn() && dispatched(c.history) == nil }
 
 // Resume finishes a turn that was interrupted, as engine.Session.Resume says, and yields what Send

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// DeleteConversation deletes a conversation of a store, unless a turn of it runs: that is a
-// *LeaseError.
+// DeleteConversation deletes a conversation of a store. While a turn of the conversation runs, it
+// returns a *LeaseError instead.
 func DeleteConversation(ctx context.Context, s Store, id string) error {
 	l, err := acquireLease(ctx, s, id)
 	if err != nil {
@@ -18,17 +18,18 @@ func DeleteConversation(ctx context.Context, s Store, id string) error {
 
 // Retention says which conversations are kept. The zero value keeps all.
 type Retention struct {
-	// MaxAge is how long a conversation is kept after its last entry; 0 is forever.
+	// MaxAge is how long a conversation is kept after its last entry; 0 means forever.
 	MaxAge time.Duration
-	// MaxBytes is how much data and text are kept in all conversations of the owner; 0 is no limit.
-	// The newest conversation stays, however long it is.
+	// MaxBytes limits the data and text that are kept in all conversations of the owner; 0 means no
+	// limit. The newest conversation stays, however long it is.
 	MaxBytes int64
 	// Owner restricts the retention to the conversations of an owner; "" does not.
 	Owner string
 }
 
 // Prune deletes the conversations that r does not keep, and returns their metadata. A conversation
-// stays while a turn of it runs. With an error, it returns what it deleted before the error.
+// stays while a turn of it runs. After an error, deleted are the conversations that were deleted
+// before it.
 func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err error) {
 	if r.MaxAge <= 0 && r.MaxBytes <= 0 {
 		return nil, nil

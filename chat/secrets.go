@@ -25,10 +25,11 @@ type secretFilter struct {
 
 	mu     sync.Mutex
 	values []string
-	filter *secrets.Filter // of values; nil until it is needed
+	filter *secrets.Filter // the filter of values; nil until it is needed
 }
 
-// now returns the filter of the secrets that the engine knows now: tools come and go.
+// now returns the filter of the secrets that the engine knows now. They change as tools are
+// registered and unregistered.
 func (f *secretFilter) now() *secrets.Filter {
 	values := f.engine.Secrets()
 	f.mu.Lock()
@@ -58,9 +59,9 @@ func storedData(e *engine.Entry, filter *secrets.Filter) ([]byte, error) {
 	return filter.JSON(data, entryLayout), nil
 }
 
-// withoutSecrets returns an entry without the secrets that JSON alone does not show: in files that
-// are text, and in arguments with the names of secrets. Requests that contain secrets are Masked.
-// The rest of the entry is shared.
+// withoutSecrets returns an entry without the secrets that the filter cannot find in its JSON: in
+// files that are text, and in arguments with the names of secrets. Requests that contain secrets
+// are Masked. The rest of the entry is shared.
 func withoutSecrets(e *engine.Entry, filter *secrets.Filter) *engine.Entry {
 	masked := *e
 	if e.Reply != nil {

@@ -16,7 +16,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Secrets that the engine knows, each from another place, and one that its form shows.
+// Three secrets that the engine knows, each from another source, and one that is recognized by its
+// form.
 const (
 	modelKey  = "key-of-the-model-1"
 	toolKey   = "key-of-the-tool-22"
@@ -24,12 +25,13 @@ const (
 	formKey   = "sk-" + "proj-a1B2c3D4e5F6g7H8i9J0k1"
 )
 
-// keyedScript is a model with a key.
+// keyedScript is a model whose secret is modelKey.
 type keyedScript struct{ script }
 
 func (*keyedScript) Secrets() []string { return []string{modelKey} }
 
-// keyedEngine returns an engine that knows the keys. Its tool "t" has the methods.
+// keyedEngine returns an engine that knows modelKey, toolKey and serverKey. Its tool "t" has the
+// methods.
 func keyedEngine(t testing.TB, replies []reply, change func(*engine.Options), methods ...tool.Method) *engine.Engine {
 	t.Helper()
 	reg := tool.NewRegistry()
@@ -59,7 +61,7 @@ func written(t testing.TB, s chat.Store, id string) string {
 	return b.String()
 }
 
-// Each part of a turn contains each secret.
+// Each part of a turn contains the secret under test, and the store must not.
 func TestStoredConversationsLackSecrets(t *testing.T) {
 	for _, secret := range []string{modelKey, toolKey, serverKey, formKey} {
 		t.Run(secret, func(t *testing.T) {
@@ -87,7 +89,7 @@ func TestStoredConversationsLackSecrets(t *testing.T) {
 			opened := reopened(t, store, e).History()
 			history := c.History()
 			require.Len(t, opened, len(history))
-			assert.Equal(t, "Here is "+secret, history[0].Content, "in memory it stays")
+			assert.Equal(t, "Here is "+secret, history[0].Content, "in memory the secret stays")
 			assert.Equal(t, "Here is [secret]", opened[0].Content)
 			require.Len(t, opened[2].ToolCall, 1)
 			assert.Equal(t, "It is "+secret, history[2].ToolCall[0].Result)
@@ -119,8 +121,8 @@ func TestTitleOfAMessageWithASecret(t *testing.T) {
 	require.Equal(t, strings.Repeat("x", 70)+" [secret]", m.Title)
 }
 
-// A call that contains a secret runs in the process that has the secret. After a restart it is
-// refused, however it waits for a person.
+// A call that contains a secret runs in the process that has the secret. After a restart the call
+// is refused, whether it was dispatched or a person was being asked.
 func TestCallsWithSecretsAfterARestart(t *testing.T) {
 	for _, tt := range []struct{ name, argument, value string }{
 		{"a known secret", "text", "use " + toolKey},

@@ -11,16 +11,16 @@ import (
 )
 
 // Send adds the user's text to the history and lets the model answer it, tools included. It yields
-// the events of engine.Session.Run. The last is an EventRunDone, which comes with the first error if
-// there was one. The user's text is in the history when the first event is yielded. A reply and its
-// results are in the history when their EventIterationDone is yielded. After the EventRunDone the
-// next turn may begin.
-// Building the sequence does nothing; each time that it is ranged over, it sends.
+// the events of engine.Session.Run. The last is an EventRunDone, which comes with the first error
+// if there was one. The user's text is in the history when the first event is yielded. A reply and
+// its results are in the history when their EventIterationDone is yielded. After the EventRunDone
+// the next turn may begin. Send itself does nothing: the text is sent each time that the sequence
+// is ranged over.
 //
 // The values of ctx reach tools, middlewares and approvers. Stopping early, or the end of ctx,
 // cancels the model and the tools, and waits for those that respect their context. Requests that
-// had begun still get results. Requests that wait for a decision are denied, because the user went
-// on without them; Send yields their outcomes as Resolve does.
+// had begun still get results. Requests that wait for a decision are denied, because the user
+// continued without them; Send yields their outcomes as Resolve does.
 //
 // A turn that cannot begin is one item, an empty Event with the error: ErrBusy or ErrEmptyText. The
 // history stays as it was.
@@ -61,7 +61,7 @@ func (c *Conversation) Continue(ctx context.Context) iter.Seq2[engine.Event, err
 }
 
 // CanContinue returns nil if Continue can begin a turn now, and otherwise the error that Continue
-// would yield. So ErrBusy says that a turn runs, which Stop can end. It may be called from any
+// would yield. ErrBusy says that a turn runs, which Stop can end. It may be called from any
 // goroutine.
 func (c *Conversation) CanContinue() error {
 	c.mu.Lock()
@@ -75,7 +75,8 @@ func (c *Conversation) CanContinue() error {
 	return c.continuable()
 }
 
-// continuable says why the model cannot continue from the history. c.mu is held.
+// continuable returns an error that says why the model cannot continue from the history; nil if it
+// can. c.mu is held.
 func (c *Conversation) continuable() error {
 	if dispatched(c.history) != nil {
 		return c.refuse(ErrPending)
@@ -92,7 +93,8 @@ func (m *Message) isFinal() bool {
 }
 
 // titleOf returns the title of a conversation that begins with a message. Secrets are masked before
-// the message is shortened. No store takes a title with NUL.
+// the message is shortened, since a part of a secret would not be found. NUL is removed, since no
+// store takes it in a title.
 func (c *Conversation) titleOf(message string) string {
 	const limit, examined = 80, 8 << 10
 	if c.stored != nil {

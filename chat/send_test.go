@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// The test follows two turns from the model's side.
+// The test compares the messages that the model gets in two turns.
 func TestWhatTheModelIsShown(t *testing.T) {
 	asks := "See.\n" + block(t, "t_echo", "text", "hi")
 	model := &script{replies: []reply{says(asks), says("It says hi."), says("Bye.")}}
@@ -33,7 +33,7 @@ func TestWhatTheModelIsShown(t *testing.T) {
 	require.Equal(t, "Be brief.\n\n"+c.Tools().Prompt(), system.Content, "the system prompt and the definitions")
 	definitions, err := vcp.Protocol{}.ParseToolDefinitions(system.Content)
 	require.NoError(t, err)
-	require.Len(t, definitions, 3, "two, and the one that reads long results")
+	require.Len(t, definitions, 3, "echo, fail, and the method that reads long results")
 
 	last := model.asked[2].Messages
 	require.True(t, strings.HasPrefix(last[0].Content, "Be polite.\n\n"))
@@ -61,16 +61,16 @@ func TestHowTurnsEnd(t *testing.T) {
 		// restart is false if Continue has nothing to do.
 		restart bool
 	}{
-		{"an answer ends the turn", nil, []reply{says("Hello.")}, engine.StopDone, nil, []string{"assistant: Hello."}, false},
+		{"a reply without requests ends the turn", nil, []reply{says("Hello.")}, engine.StopDone, nil, []string{"assistant: Hello."}, false},
 		{
-			"two empty answers leave the question", nil,
+			"after two empty replies the question stays open", nil,
 			[]reply{says(), says()},
 			engine.StopDone, nil,
 			[]string{"user: Your reply contained no answer. Answer the user now. If you need a tool, write a request."},
 			true,
 		},
 		{
-			"calls are answered before the model goes on", nil,
+			"calls get results before the model continues", nil,
 			[]reply{says("See. ", block(t, "t_echo"), malformed, block(t, "t_fail"), block(t, "t_nothing")), says("Done.")},
 			engine.StopDone, nil,
 			[]string{
@@ -81,12 +81,12 @@ func TestHowTurnsEnd(t *testing.T) {
 			false,
 		},
 		{
-			"a model that fails leaves the question", nil,
+			"after a model error the question stays open", nil,
 			[]reply{{err: gone}},
 			engine.StopModelError, gone, nil, true,
 		},
 		{
-			"a model that fails while it writes leaves what it wrote", nil,
+			"what a model wrote before it failed is kept", nil,
 			[]reply{{deltas: ends("", "One. Tw").deltas, err: gone}},
 			engine.StopModelError, gone,
 			[]string{"assistant, incomplete: One. Tw"},
@@ -100,14 +100,14 @@ func TestHowTurnsEnd(t *testing.T) {
 			true,
 		},
 		{
-			"a reply that is cut runs nothing", nil,
+			"a truncated reply runs nothing", nil,
 			[]reply{ends("", "See. ", block(t, "t_echo"))},
 			engine.StopIncomplete, nil,
 			[]string{"assistant, incomplete: See.  [1.1 t_echo not_run]"},
 			true,
 		},
 		{
-			"a reply that is cut in its first call keeps no text", nil,
+			"a reply that is truncated in its first call has no text", nil,
 			[]reply{ends("", block(t, "t_echo")[:55])},
 			engine.StopIncomplete, nil,
 			[]string{"assistant, incomplete:  [1.1 t_echo not_run]"},
@@ -211,7 +211,8 @@ func TestACanceledTurn(t *testing.T) {
 	}
 }
 
-// The listener stops at each item of a turn, in three ways, and the conversation continues.
+// After a listener has stopped, at any item of a turn and in any of three ways, the conversation
+// can continue.
 func TestAConversationSurvivesAnyListener(t *testing.T) {
 	for _, way := range []string{"break", "cancel", "panic"} {
 		t.Run(way, func(t *testing.T) {
@@ -230,7 +231,7 @@ func TestAConversationSurvivesAnyListener(t *testing.T) {
 				history := c.History()
 				require.Equal(t, "Go.", history[0].Content, "the user's message stays")
 				if len(history) == 1 {
-					require.Empty(t, seen, "what was seen stays")
+					require.Empty(t, seen, "text that the listener got stays")
 				} else {
 					require.Contains(t, history[1].Text, strings.TrimSpace(seen))
 				}
@@ -244,8 +245,8 @@ func TestAConversationSurvivesAnyListener(t *testing.T) {
 	}
 }
 
-// stopAfter listens to n items of a turn and then stops. It returns the text seen of the first
-// reply, and whether the turn had more items.
+// stopAfter reads n items of a turn and then stops. It returns the text of the first reply up to
+// then, and whether the turn had more items.
 func stopAfter(t testing.TB, c *chat.Conversation, way string, n int) (seen string, left bool) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -309,8 +310,8 @@ func TestARefusedTurnChangesNothing(t *testing.T) {
 		text string
 	}{
 		{"a blank text is refused", func() outcome { return take(t, c.Send(t.Context(), " \n")) }, chat.ErrEmptyText, "give Send a text"},
-		{"nothing to continue", func() outcome { return take(t, c.Continue(t.Context())) }, chat.ErrNothingToContinue, "ask something with Send"},
-		{"nothing to answer", func() outcome { return take(t, c.Resolve(t.Context())) }, chat.ErrNothingPending, "mode manual"},
+		{"Continue needs an unfinished turn", func() outcome { return take(t, c.Continue(t.Context())) }, chat.ErrNothingToContinue, "ask something with Send"},
+		{"Resolve needs a dispatched request", func() outcome { return take(t, c.Resolve(t.Context())) }, chat.ErrNothingPending, "mode manual"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := tt.turn()
@@ -364,7 +365,7 @@ func TestATurnIsOverWithItsLastEvent(t *testing.T) {
 
 func TestStop(t *testing.T) {
 	c := conversation(t, &script{replies: []reply{says("One. ", "Two."), says("Three.")}}, nil)
-	require.False(t, c.Stop(), "nothing runs")
+	require.False(t, c.Stop(), "no turn runs")
 	var stop engine.StopReason
 	for ev := range c.Send(t.Context(), "Go.") { //nolint:errcheck // it is the cause of the stop
 		if stop = ev.Stop; ev.Kind == engine.EventText {

@@ -7,22 +7,22 @@ import (
 )
 
 // Store keeps conversations: for each its metadata and its entries, which are only appended. It is
-// safe for concurrent use, also by several processes if its kind of storage is. Package storetest
-// checks an implementation; NewMemoryStore and package chat/sqlitestore are two.
+// safe for concurrent use, also by several processes if they can share the storage. Package
+// storetest checks an implementation; NewMemoryStore and package chat/sqlitestore are two.
 //
 // Entries form a tree: each names the entry that it follows. A path through it, from an entry back
 // to the beginning, is one version of the conversation. Two entries that follow the same one begin
 // two branches. The tip of a conversation is the end of the branch in use.
 //
 // Only the holder of a lease changes entries and tip. A store needs no clock: times come from its
-// callers. Safety does not depend on them, because every change names the fence of its lease, and a
-// store refuses a fence that is not the newest.
+// callers. Safety does not depend on these times, because every change names the fence of its
+// lease, and a store refuses a fence that is not the newest.
 //
 // A conversation, an entry or a lease that a method returns belongs to the caller. The errors are
 // ErrNoConversation, ErrConversationExists, ErrNoEntry, *LeaseError, *InvalidError, the cause of
 // ctx's end, and *StoreError if the storage fails; each may be wrapped. A change that fails with
-// one of them changed nothing. After a *StoreError whose Problem is ProblemIO, a store may be
-// unable to tell.
+// one of them changed nothing. After a *StoreError whose Problem is ProblemIO, it may be unknown
+// whether the change was made.
 type Store interface {
 	// Create adds a conversation without entries. The store uses the ID, Title, Owner, Tags,
 	// Created and Imported of m.
@@ -32,29 +32,30 @@ type Store interface {
 	// ChangeMetadata changes title, owner or tags. It needs no lease and does not set Updated.
 	ChangeMetadata(ctx context.Context, id string, change MetadataChange) error
 	// List returns a page of conversations, those updated last first, and among equals in
-	// descending order of their ids. next asks for the next page, in ListOptions.Page; "" means the
+	// descending order of their ids. next is the ListOptions.Page of the next page; "" means the
 	// end.
 	List(ctx context.Context, o ListOptions) (list []Metadata, next string, err error)
 
-	// Acquire leases a conversation to one holder. A lease that another request holds and that is
-	// in force (Lease.InForce) is a *LeaseError, unless r.Over is its fence. The new lease's fence
-	// is higher than all that the store ever gave, for any conversation.
+	// Acquire leases a conversation to one holder. If another lease is in force (Lease.InForce), it
+	// returns a *LeaseError, unless r.Over is the fence of that lease. The new lease's fence is
+	// higher than all that the store ever gave, for any conversation.
 	Acquire(ctx context.Context, id string, r LeaseRequest) (Lease, error)
 	// Renew gives the lease with l's fence the times of l. If another lease was given since, or the
-	// lease was released, it is a *LeaseError.
+	// lease was released, it returns a *LeaseError.
 	Renew(ctx context.Context, l Lease) error
 	// Release ends a lease. It is not an error if the lease has ended or been lost, or if the
 	// conversation is gone.
 	Release(ctx context.Context, l Lease) error
 
-	// Append adds entries after the entry parent, or as a beginning if parent is 0. The first
-	// follows parent, each other follows the one before it. The store gives them the next numbers
-	// and ignores their Seq and Parent. It returns the number of the last, which becomes the tip.
-	// All entries are appended or none. When Append returns, they survive a crash of the process,
-	// and of the system if the store is of that kind. Without entries, Append only checks the
-	// lease.
+	// Append adds entries after the entry parent, or as a beginning if parent is 0. The first entry
+	// follows parent, and each other follows the one before it. The store gives them the next
+	// numbers and ignores their Seq and Parent. It returns the number of the last entry, which
+	// becomes the tip. All entries are appended or none. When Append returns, they survive a crash
+	// of the process, and of the system if the store is of that kind. Without entries, Append only
+	// checks the lease.
 	//
-	// The end of ctx prevents an Append that has not begun. It does not interrupt one.
+	// The end of ctx prevents an Append that has not begun. It does not interrupt an Append that
+	// has.
 	Append(ctx context.Context, l Lease, parent int64, entries ...Entry) (last int64, err error)
 	// SetTip makes an entry the tip: the conversation continues after it. 0 is the beginning.
 	SetTip(ctx context.Context, l Lease, seq int64) error
@@ -62,11 +63,11 @@ type Store interface {
 	Delete(ctx context.Context, l Lease) error
 
 	// Path returns the path that ends with the entry from, newest first, at most limit entries. Its
-	// work is in proportion to what it returns. The next page begins with the Parent of the last,
-	// and the path ends with the Parent 0. From 0 there are none.
+	// work is in proportion to what it returns. The next page begins with the Parent of the last
+	// entry, and the path ends with an entry whose Parent is 0. If from is 0, there are no entries.
 	Path(ctx context.Context, id string, from int64, limit int) ([]Entry, error)
 	// Entries returns entries of all branches in ascending order of Seq, at most limit, beginning
-	// after the number after. An empty page means the end.
+	// with the first whose Seq is greater than after. An empty page means the end.
 	Entries(ctx context.Context, id string, after int64, limit int) ([]Entry, error)
 	// Branches returns the newest entry of each branch, which no other entry follows, newest first,
 	// at most limit.
@@ -90,8 +91,8 @@ const (
 	MaxAppendBytes = 256 << 20
 	// MaxPage limits a page; a higher limit, or one below 1, means MaxPage.
 	MaxPage = 1000
-	// MaxPageBytes limits the data and text of a page: it ends with the entry that reaches it, in
-	// bytes. So a page may be shorter than its limit.
+	// MaxPageBytes limits the data and text of a page, in bytes: the page ends with the entry that
+	// reaches the limit, even if it could have more entries.
 	MaxPageBytes = 8 << 20
 )
 
@@ -102,24 +103,24 @@ type Metadata struct {
 	Title string `json:"title,omitempty"`
 	// Owner is the user to whom the conversation belongs, as the application names users.
 	Owner string `json:"owner,omitempty"`
-	// Tags are the application's own, sorted and each once.
+	// Tags are words of the application, sorted and without duplicates.
 	Tags []string `json:"tags,omitempty"`
 	// Created and Updated are in UTC, with whole microseconds. Updated is the latest Time of
 	// Created and of all entries.
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
-	// Imported is the number of the last entry that came from elsewhere; 0 if none did. Its text
-	// and that of the entries before it is foreign, and their requests never run.
+	// Imported is the number of the last entry that was imported; 0 if none was. The text of that
+	// entry and of those before it is foreign, and their requests never run.
 	Imported int64 `json:"imported,omitempty"`
 
 	// Tip is the number of the entry that the conversation continues after; 0 if it is empty.
 	Tip int64 `json:"tip"`
 	// Entries is the number of entries in all branches, and the number of the newest.
 	Entries int64 `json:"entries"`
-	// Bytes is the size of their data and text.
+	// Bytes is the size of the data and text of all entries.
 	Bytes int64 `json:"bytes"`
-	// Fence is the fence of the newest lease; 0 if there was none. If it has not changed, neither
-	// have the entries and the tip, unless by the holder of that lease.
+	// Fence is the fence of the newest lease; 0 if there was none. As long as Fence is the same,
+	// only the holder of that lease can have changed the entries and the tip.
 	Fence int64 `json:"-"`
 }
 
@@ -129,7 +130,8 @@ type MetadataChange struct {
 	Tags         *[]string
 }
 
-// Entry is one step of a conversation: a message or what a turn did. A store does not look into it.
+// Entry is one step of a conversation: a message or what a turn did. A store does not interpret
+// Data.
 type Entry struct {
 	// Seq is the number of the entry in its conversation, from 1 without gaps.
 	Seq int64 `json:"seq"`
@@ -147,7 +149,8 @@ type Entry struct {
 
 // ListOptions choose the conversations of List.
 type ListOptions struct {
-	// Owner and Tag restrict the list to the conversations of an owner and with a tag; "" does not.
+	// Owner and Tag restrict the list to the conversations of an owner, and to those with a tag; ""
+	// does not restrict it.
 	Owner, Tag string
 	// Unowned restricts the list to the conversations without an owner, if Owner is "".
 	Unowned bool
@@ -161,8 +164,8 @@ type ListOptions struct {
 type SearchOptions struct {
 	// Query has one or more words.
 	Query string
-	// Owner restricts the search to the conversations of an owner; "" does not. Conversation
-	// restricts it to one.
+	// Owner restricts the search to the conversations of an owner, and Conversation to one
+	// conversation; "" does not restrict it.
 	Owner, Conversation string
 	// Limit is the size of the page, at most MaxPage.
 	Limit int

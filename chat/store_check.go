@@ -13,14 +13,14 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// The functions in this file are the rules of a Store for what it is given. Each implementation
-// calls them, so that all refuse the same.
+// The functions in this file check what a Store is given. Each implementation calls them, so that
+// all implementations refuse the same values.
 
 // maxKind limits Entry.Kind, in bytes.
 const maxKind = 64
 
-// CheckedMetadata returns what Store.Create stores of m: valid, with sorted tags and without what
-// the store counts itself. The error is an *InvalidError.
+// CheckedMetadata returns what Store.Create stores of m: valid values with sorted tags, and zero in
+// the fields that the store counts itself. The error is an *InvalidError.
 func CheckedMetadata(m Metadata) (Metadata, error) {
 	m.Tags = slices.Clone(m.Tags)
 	if m.Created.IsZero() {
@@ -79,9 +79,9 @@ func CheckedChange(c MetadataChange) (MetadataChange, error) {
 	return c, nil
 }
 
-// CheckedEntries returns copies of entries as a Store keeps them: valid and in order, the first
-// with the number first and after the entry parent. size is the length of their data and text in
-// bytes. The error is an *InvalidError.
+// CheckedEntries returns copies of entries as a Store keeps them. The first has the number first
+// and follows the entry parent, and each other follows the one before it. size is the length of
+// their data and text in bytes. The error is an *InvalidError.
 func CheckedEntries(entries []Entry, parent, first int64) (list []Entry, size int64, err error) {
 	list = slices.Clone(entries)
 	for i := range list {
@@ -156,10 +156,10 @@ func SearchWords(query string) ([]string, error) {
 	return words, nil
 }
 
-// SearchText returns text without differences of letter case, as it is compared in a search.
+// SearchText returns text without differences of letter case, for the comparison in a search.
 func SearchText(text string) string {
 	return strings.Map(func(r rune) rune {
-		// The least of the letters that differ only in case is the same for all of them.
+		// Of letters that differ only in case, the one with the least code point stands for all.
 		least := r
 		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
 			least = min(least, f)

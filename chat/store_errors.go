@@ -32,9 +32,9 @@ type StoreProblem string
 
 // The problems of storage.
 const (
-	// ProblemCorrupt is data that cannot be read, or that is not the store's.
+	// ProblemCorrupt is data that cannot be read, or that this kind of store did not write.
 	ProblemCorrupt StoreProblem = "corrupt"
-	// ProblemReadOnly is storage that may be read and not written.
+	// ProblemReadOnly is storage that may be read but not written.
 	ProblemReadOnly StoreProblem = "read_only"
 	// ProblemLocked is storage that another process uses for longer than the store waits.
 	ProblemLocked StoreProblem = "locked"

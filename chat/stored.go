@@ -9,27 +9,27 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// stored is what a Conversation knows of its store.
+// stored is the part of a Conversation that is about its store.
 type stored struct {
 	store   Store
 	secrets secretFilter
 
-	// The fields below belong to the turn that runs; if none does, to whoever holds
+	// The fields below belong to the turn that runs. If no turn runs, they belong to the holder of
 	// Conversation.mu.
-	meta  Metadata // as it was last seen or made
-	isNew bool     // it is not in the store yet
+	meta  Metadata // as this value last read or wrote it
+	isNew bool     // the conversation is not in the store yet
 	older int64    // the entry before the oldest loaded message; 0 if all are loaded
-	// open are the steps after the last that ended a turn, and history[openAt:] their messages. If
-	// no turn runs, they are a turn that was interrupted.
+	// open are the steps after the last step that ended a turn, and Conversation.history[openAt:]
+	// are their messages. If no turn runs, they belong to a turn that was interrupted.
 	open   []step
 	openAt int
 
 	writing sync.Mutex // serializes appends
-	lease   Lease      // of the turn that runs; its Fence is 0 if none does
+	lease   Lease      // of the turn that runs; its Fence is 0 if no turn runs
 }
 
 // Append writes entries of the engine, as engine.Journal says. Outside of a turn it does nothing:
-// what an application runs by itself is not part of the conversation.
+// calls that an application runs outside of turns are not part of the conversation.
 func (s *stored) Append(ctx context.Context, entries ...engine.Entry) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -56,7 +56,7 @@ func (s *stored) Append(ctx context.Context, entries ...engine.Entry) error {
 }
 
 // begin leases the conversation for a turn. lost is called if the lease is lost. end ends the
-// lease. A turn whose context has ended already begins, too, so that the user's message is kept.
+// lease. A turn begins even if its context has ended, so that the user's message is kept.
 func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end func(), err error) {
 	values := context.WithoutCancel(ctx)
 	ctx, cancel := context.WithTimeout(values, leaseTime)
@@ -72,7 +72,7 @@ func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end
 	if err != nil {
 		return nil, err
 	}
-	release := func() { _ = s.store.Release(values, lease) } // else the lease ends by itself
+	release := func() { _ = s.store.Release(values, lease) } // if Release fails, the lease expires
 	now, err := s.store.Metadata(ctx, s.meta.ID)
 	if err == nil && (now.Tip != s.meta.Tip || now.Entries != s.meta.Entries) {
 		err = ErrChanged

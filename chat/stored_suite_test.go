@@ -10,10 +10,11 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// inStore is the variable of the environment that puts the conversations of all tests in a store.
+// inStore is the environment variable that puts the conversations of all tests in a store.
 const inStore = "VCP_TEST_CONVERSATIONS_IN_STORE"
 
-// testStore returns the store of a conversation in a test; nil if it is in none.
+// testStore returns the store for a conversation in a test; nil means that the conversation is kept
+// in memory only.
 func testStore() chat.Store {
 	if os.Getenv(inStore) == "" {
 		return nil
@@ -21,8 +22,9 @@ func testStore() chat.Store {
 	return chat.NewMemoryStore()
 }
 
-// TestConversationsInAStore runs the tests of conversations again, in a store. What they test does
-// not depend on where a conversation is. The JSON of a history differs: it has the numbers of entries.
+// TestConversationsInAStore runs the tests of this package again, with conversations in a store,
+// except those that have a store of their own and that of the JSON of a history, which contains the
+// numbers of entries in a store.
 func TestConversationsInAStore(t *testing.T) {
 	if testStore() != nil {
 		t.Skip("this is the second run")

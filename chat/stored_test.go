@@ -69,12 +69,12 @@ func TestAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
 			}
 			m, err := store.Metadata(t.Context(), "a")
 			require.NoError(t, err)
-			assert.Equal(t, "One.", m.Title, "a new conversation is called as it begins")
+			assert.Equal(t, "One.", m.Title, "the title of a new conversation is its first message")
 		})
 	}
 }
 
-// The law draws replies with everything that a reply may contain.
+// The replies are drawn from everything that a reply may contain.
 func TestLawAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
 	enough, passed := longtest.Count(30, 100), 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -99,7 +99,7 @@ func TestLawAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
 			requirePaired(t, asked)
 		}
 		require.Empty(t, cmp.Diff(c.History(), reopened(t, store, e).History(), equalJSON))
-		passed++ // a failure does not come here, so that it can be made smaller
+		passed++ // a failed check does not count, so that rapid can shrink it
 	})
 }
 
@@ -113,7 +113,7 @@ func TestAnOpenedConversationGoesOn(t *testing.T) {
 	second := &script{replies: []reply{says(block(t, "t_echo")), says("Nothing.")}}
 	c := reopened(t, store, engineOf(t, second, nil))
 	require.NoError(t, take(t, c.Continue(t.Context())).err)
-	require.Equal(t, first.asked[2].Messages, second.asked[0].Messages, "the model is shown the same")
+	require.Equal(t, first.asked[2].Messages, second.asked[0].Messages, "the model is shown the same messages")
 	require.Equal(t, "3.1", shortID(c.History()[6].ToolCall[0].RequestID), "new ids are above the kept ones")
 }
 
@@ -159,7 +159,7 @@ func TestTwoOfOneConversation(t *testing.T) {
 	var held *chat.LeaseError
 	require.ErrorAs(t, refused, &held)
 	assert.Contains(t, held.Current.Holder, "process")
-	require.ErrorIs(t, take(t, second.Send(t.Context(), "Me now?")).err, chat.ErrChanged, "its history is not the one that is kept")
+	require.ErrorIs(t, take(t, second.Send(t.Context(), "Me now?")).err, chat.ErrChanged, "its history is not the one in the store")
 	assert.Len(t, second.History(), 2)
 	assert.Len(t, first.History(), 6)
 
@@ -190,7 +190,7 @@ func TestATurnEndsWhenItsLeaseIsLost(t *testing.T) {
 	assert.Equal(t, 1, ran, "nothing more runs")
 }
 
-// failingStore fails after some appends, as a process that dies does.
+// failingStore fails after some appends, as if the process had died.
 type failingStore struct {
 	chat.Store
 	appends atomic.Int64
@@ -218,7 +218,7 @@ func TestAnInterruptedTurnIsFinished(t *testing.T) {
 			died := take(t, c.Send(t.Context(), "Go.")).err
 			if died != nil {
 				require.ErrorIs(t, died, errDead)
-				require.ErrorIs(t, take(t, c.Send(t.Context(), "Again.")).err, errDead, "it does nothing more")
+				require.ErrorIs(t, take(t, c.Send(t.Context(), "Again.")).err, errDead, "after the failure the conversation does nothing more")
 			}
 
 			opened := reopened(t, memory, engineOf(t, &script{replies: texts[min(repliesIn(t, memory), 3):]}, nil, count))
@@ -292,8 +292,8 @@ func TestSecretsAreInNoStore(t *testing.T) {
 	assert.NotContains(t, string(history), secret)
 }
 
-// TestADispatchedSecretRunsInItsProcessOnly: a request with a secret can be approved as long as the
-// process has the secret, because no store has it.
+// A request with a secret can be approved as long as the process lives, because only the process
+// has the secret.
 func TestADispatchedSecretRunsInItsProcessOnly(t *testing.T) {
 	const secret = "hunter2-and-more"
 	got := ""

@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// beginStored leases the conversation for a turn, and loads what the model is shown of it. end ends
-// the lease.
+// beginStored leases the conversation for a turn, and loads the part that the model is shown. end
+// ends the lease.
 func (c *Conversation) beginStored(ctx context.Context, title string, lost func(error)) (end func(), err error) {
 	end, err = c.stored.begin(ctx, title, lost)
 	switch {
@@ -27,8 +27,8 @@ func (c *Conversation) beginStored(ctx context.Context, title string, lost func(
 	return end, nil
 }
 
-// load reads older messages until there are as many as the model is shown. Without a limit of the
-// history these are all.
+// load reads older messages until there are as many as the model is shown. If the history has no
+// limit, it reads all messages.
 func (c *Conversation) load(ctx context.Context) error {
 	s := c.stored
 	enough := c.tools.engine.Config().HistoryTokens * bytesPerToken
@@ -49,7 +49,7 @@ func (c *Conversation) load(ctx context.Context) error {
 	return nil
 }
 
-// bytesPerToken is more than a token has in any language, in bytes.
+// bytesPerToken is more than the average bytes of a token in any language.
 const bytesPerToken = 8
 
 func historyBytes(list []Message) (n int) {
@@ -120,8 +120,8 @@ func (c *Conversation) recordDecisions(ctx context.Context, matched []matchedDec
 
 func (c *Conversation) hasOpenTurn() bool { return c.stored != nil && len(c.stored.open) > 0 }
 
-// settleHistory replaces the messages of the turn that ends by those that its entries make. So the
-// history is what Open would read, but with the secrets that the store lacks.
+// settleHistory replaces the messages of the turn by those that its entries contain. After that,
+// the history is what Open would read, but with the secrets that the store lacks.
 func (c *Conversation) settleHistory() {
 	s := c.stored
 	list, err := messagesOf(s.open, s.meta.Imported)

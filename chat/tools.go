@@ -12,7 +12,8 @@ import (
 )
 
 // Tools gives tool calling to an application that keeps its conversation and calls its model
-// itself. It belongs to one conversation as long as that continues. It is safe for concurrent use.
+// itself. A Tools belongs to one conversation for the whole life of that conversation. It is safe
+// for concurrent use.
 type Tools struct {
 	engine  *engine.Engine
 	session *engine.Session
@@ -58,10 +59,10 @@ func (t *Tools) ProcessCycle(ctx context.Context, assistantText string, finish p
 }
 
 // Resolve runs the approved calls of the reply that ProcessCycle dispatched in mode manual, and
-// formats the results of all of its requests. Each call of Pending needs one decision, except those
-// that are Unreadable, whose results only say what is wrong. The error is ErrNothingPending or an
-// *executor.DecisionError, and then nothing ran and the calls still wait. Or it is the cause of
-// ctx's end, and then each request has its result.
+// formats the results of all of its requests. Each call in CycleResult.Pending needs one decision,
+// except those that are Unreadable, whose results only say what is wrong. After ErrNothingPending
+// or an *executor.DecisionError, nothing ran and the calls still wait. If the error is the cause of
+// ctx's end, each request has its result.
 func (t *Tools) Resolve(ctx context.Context, decisions ...Decision) (engine.CycleResult, error) {
 	t.mu.Lock()
 	waiting := t.waiting
@@ -80,8 +81,8 @@ func (t *Tools) Resolve(ctx context.Context, decisions ...Decision) (engine.Cycl
 	return cycle, context.Cause(ctx)
 }
 
-// InvalidateCache drops all cached prompts of the engine. It is needed if a filter decides
-// differently than before. Changes of the registry and of the configuration do not need it.
+// InvalidateCache drops all cached prompts of the engine. Call it when a filter has come to decide
+// differently. It is not needed after changes of the registry or the configuration.
 func (t *Tools) InvalidateCache() { t.engine.InvalidatePrompts() }
 
 func (t *Tools) describe(requests []executor.Request) []executor.PendingCall {
@@ -92,7 +93,7 @@ func (t *Tools) describe(requests []executor.Request) []executor.PendingCall {
 	return list
 }
 
-// notApproved is the digest of no call. A request with it runs nothing.
+// notApproved is a digest that no call has, so a request with this approval does not run.
 const notApproved executor.Digest = "none"
 
 // match returns each request with the decision on it.
@@ -128,7 +129,7 @@ func (t *Tools) match(requests []executor.Request, decisions []Decision) ([]matc
 		case !ok && !p.Unreadable:
 			return refuse(p.RequestID, "has no decision; give one with Approve, Supply or Deny")
 		case !ok:
-			d = Approve(p.RequestID, notApproved) // the engine refuses it and says why
+			d = Approve(p.RequestID, notApproved) // the engine refuses the request and says why
 		}
 		matched[i] = matchedDecision{requests[i], d}
 	}

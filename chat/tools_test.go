@@ -67,7 +67,7 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestToolsInModeManual needs nothing but the methods of Tools.
+// TestToolsInModeManual uses only the methods of Tools.
 func TestToolsInModeManual(t *testing.T) {
 	ran := 0
 	count := fn(t, "count", func(context.Context, in) (string, error) { ran++; return "counted", nil })

@@ -20,9 +20,9 @@ func (c *Conversation) run(ctx context.Context) iter.Seq2[engine.Event, error] {
 	return c.tools.session.Run(ctx, c.messages())
 }
 
-// turn runs one turn on the goroutine that ranges over it. prepare changes the history and returns
-// the events of that change and how the turn runs, or it refuses the turn and changes nothing.
-// title is that of a new conversation.
+// turn runs one turn on the goroutine that ranges over it. prepare changes the history, and returns
+// the events of that change and the function that runs the turn; or it refuses the turn and changes
+// nothing. title is the title of a new conversation.
 func (c *Conversation) turn(
 	ctx context.Context, title string, prepare func(context.Context) ([]engine.Event, runFunc, error),
 ) iter.Seq2[engine.Event, error] {
@@ -49,15 +49,15 @@ func (c *Conversation) turn(
 			c.release()
 		})
 		defer end()
-		// Only a message of the user adds a new conversation to the store. Without one, prepare
-		// refuses.
+		// Only a message of the user adds a new conversation to the store. Without a message,
+		// prepare refuses the turn.
 		if c.stored != nil && (title != "" || !c.stored.isNew) {
-			lease, err := c.beginStored(ctx, title, cancelCause)
+			end, err := c.beginStored(ctx, title, cancelCause)
 			if err != nil {
 				l.send(engine.Event{}, err)
 				return
 			}
-			endLease = lease
+			endLease = end
 		}
 		events, run, err := prepare(ctx)
 		if err != nil {

@@ -25,17 +25,17 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A hostileStream is a server's stream with one repeated text.
+// A hostileStream is the stream of a server in which one text is repeated.
 type hostileStream struct {
 	name     string
-	protocol protocol.Protocol // nil is vcp
+	protocol protocol.Protocol // nil means vcp
 	preset   func(*model.Preset)
 	calls    model.Calls
-	bodies   func(n int) []string // the text occurs n times in the longest
-	chunk    int                  // how many bytes of a body are sent at a time; 0 is all
+	bodies   func(n int) []string // the text occurs n times in the longest body
+	chunk    int                  // how many bytes of a body are sent at a time; 0 means all
 }
 
-// repeatedPieces are texts that a model may repeat, each in pieces.
+// repeatedPieces are texts that a model may repeat. Each is streamed in the pieces listed.
 var repeatedPieces = []struct {
 	name string
 	unit []string
@@ -82,7 +82,8 @@ var repeatedPieces = []struct {
 	{"the beginning of the last line", []string{"k:「始」v"}},
 }
 
-// alwaysRepeated is how many of repeatedPieces are tried at every place, even in a sample.
+// alwaysRepeated is how many of repeatedPieces are tried at every place, even if the test runs as a
+// sample.
 const alwaysRepeated = 4
 
 // body returns an event stream: one event for each piece, in the given member, and a finish reason.
@@ -98,7 +99,7 @@ func body(member, finish string, pieces ...string) string {
 	return b.String()
 }
 
-// times returns first and then n repetitions of unit.
+// times returns first and then n pieces, which repeat those of unit in turn.
 func times(unit []string, n int, first ...string) []string {
 	list := slices.Clone(first)
 	for i := range n {
@@ -114,14 +115,15 @@ type place struct {
 	bodies func(unit []string, n int) []string
 }
 
-// after returns the place after the given pieces of a text.
+// after returns the place in a text after the pieces first.
 func after(name string, preset func(*model.Preset), first ...string) place {
 	return place{name, preset, func(unit []string, n int) []string {
 		return []string{body("content", "stop", times(unit, n, first...)...)}
 	}}
 }
 
-// places returns all places, given how a request and a value in it begin.
+// places returns all places. begin is the beginning of a request, and value the beginning of a
+// value in it.
 func places(begin, value string) []place {
 	own := func(p *model.Preset) { p.Reasoning.Open, p.Reasoning.Close = "[THINK]", "[/THINK]" }
 	prefilled := func(p *model.Preset) { p.Reasoning.Prefilled = true }
@@ -150,7 +152,8 @@ func places(begin, value string) []place {
 	}
 }
 
-// hostileStreams returns all texts at all places, or a sample.
+// hostileStreams returns a stream for each text at each place, or a sample of these, and those of
+// hostileBodies and hostileCalls.
 func hostileStreams() (list []hostileStream) {
 	for _, of := range []struct {
 		protocol     protocol.Protocol
@@ -239,7 +242,7 @@ func hostileCalls() (list []hostileStream) {
 // A cost is the work for replies, from a server to the events of a conversation.
 type cost struct {
 	sent      int // bytes of the bodies
-	looked    int // bytes examined; bytes that are examined twice count twice
+	looked    int // bytes examined; a byte that is examined twice counts twice
 	allocated int // bytes
 }
 
@@ -276,7 +279,8 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 	require.NoError(t, err)
 	conversation, err := chat.New(e, chat.Options{ID: "test"})
 	require.NoError(t, err)
-	// A collection empties pools, which would allocate again: how often depends on the load.
+	// A garbage collection empties pools, which then allocate again. How often that happens depends
+	// on the load.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -289,9 +293,8 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 	return c
 }
 
-// Four times as much input may cost maxGrowth times as much. Each byte of a body may be read
-// maxLooked times, in three attempts. It is read as part of a line, of an event and of nested
-// values, and by the parser.
+// Four times as much input may cost maxGrowth times as much. Each byte of a body may be examined
+// maxLooked times: as part of a line, of an event and of nested values, and by the parser.
 const (
 	maxGrowth = 4 * 1.25
 	maxLooked = 40
@@ -317,11 +320,11 @@ func TestMeasuredWork(t *testing.T) {
 	}
 }
 
-// attempts is how often a stream is measured until it keeps to the limits. Memory is counted for
-// the whole process, so other work of the process can only add to it.
+// attempts is how often a stream may be measured until its cost is within the limits. Memory is
+// counted for the whole process, so other work of the process can only add to it.
 const attempts = 3
 
-// grows describes how the cost of reading grows faster than n; "" if it does not.
+// grows says which cost grows faster than n; "" means none.
 func (s *hostileStream) grows(t *testing.T, n int) string {
 	const noise = 256 << 10
 	base, small, large := s.cost(t, 1), s.cost(t, n), s.cost(t, 4*n)

@@ -11,7 +11,7 @@ import (
 )
 
 // A request that did not run is shown to the model in the right form, with the model's own values.
-// It is read loosely for that (forms.Loose), and is only shown: it never runs.
+// forms.Loose reads the damaged request. The result is only shown, and never runs.
 
 // rewritten returns a request with the model's own values as it should be written. ok is false if a
 // required argument is missing or if the method does not have one of the arguments: without it, the
@@ -48,7 +48,7 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 		own.Arguments = append(own.Arguments, a)
 	}
 	if len(own.Arguments) < len(arguments) {
-		return own, false // without one of its arguments the call would do something else
+		return own, false // the method does not have one of the arguments
 	}
 	_, err := r.settings.protocol.FormatToolRequests([]protocol.ToolRequest{own})
 	return own, err == nil
@@ -78,10 +78,10 @@ func unwrapped(arguments []protocol.Argument, declared []protocol.Parameter) []p
 const markCharacters = "{}<>＜＞《》「」&\\"
 
 // fromForeignText reports whether the model may have copied a request from foreign text: a result
-// or an imported message that contains what could be a part of a mark, or a description that contains
-// such a part and names the tool. Such a request is never shown in a form that runs, because a model
-// may repeat whatever it reads. Results and messages need not name the tool, because the name may be
-// divided between two of them.
+// or an imported message that contains what could be a part of a mark, or a description that also
+// names the tool. Such a request is never shown in a form that runs, because a model may repeat
+// whatever it reads. Messages are not searched for the name, because two messages may contain one
+// half of it each.
 func (r *runBase) fromForeignText(foreign []protocol.Message, req *protocol.ToolRequest) bool {
 	marked := func(text string) bool { return strings.ContainsAny(text, markCharacters) }
 	for i := range foreign {
@@ -117,7 +117,7 @@ func (r *runBase) fromForeignText(foreign []protocol.Message, req *protocol.Tool
 	return false
 }
 
-// parametersContainMarks reports whether the parameters of a method are shown with neutralized marks.
+// parametersContainMarks reports whether the texts of a method's parameters contain marks.
 func (r *runBase) parametersContainMarks(e *tool.Entry) bool {
 	for _, p := range e.Definition(r.settings.language()).Parameters {
 		if r.containsMarks(p.Description) || r.containsMarks(string(p.Default)) || r.containsMarks(string(p.Schema)) ||

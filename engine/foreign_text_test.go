@@ -23,10 +23,13 @@ import (
 func TestForeignTextIsNotARequest(t *testing.T) {
 	attacks := readAttacks(t)
 	require.GreaterOrEqual(t, len(attacks), 150)
-	for _, place := range places {
+	for i, place := range places {
 		t.Run(place.name, func(t *testing.T) {
 			t.Parallel()
-			for _, a := range attacks {
+			for k, a := range attacks {
+				if !longtest.Enabled() && (i+k)%3 != 0 {
+					continue // each attack is tried at a third of the places
+				}
 				var trials, others []*trial
 				for _, p := range allProtocols {
 					for _, before := range allProtocols {

@@ -106,7 +106,7 @@ func TestAPlantedRequestNeedsApproval(t *testing.T) {
 	for name, place := range places {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, o := range longtest.Sample(30, all) {
+			for _, o := range longtest.Sample(12, all) {
 				ran, results := o.outcomes(t, place(o.attack.Text), nil)
 				require.Zero(t, ran, "%s, %s: it ran", o.attack.Name, o.protocol.ID())
 				for _, r := range results {

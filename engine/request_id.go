@@ -41,13 +41,13 @@ func noticeOrdinal(i int) string { return "n" + strconv.Itoa(i+1) }
 // assignResultIDs gives each request the id of its result: the model's own label if it is unique,
 // else the engine's id without its suffix.
 func assignResultIDs(list []executor.Request) {
-	labelled := false
+	labeled := false
 	for i := range list {
 		list[i].ReadID = shortID(list[i].ID)
 		list[i].RequestID = list[i].ReadID
-		labelled = labelled || list[i].Label != ""
+		labeled = labeled || list[i].Label != ""
 	}
-	if !labelled {
+	if !labeled {
 		return
 	}
 	taken := make(map[string]int, 2*len(list))

@@ -20,7 +20,7 @@ type AbandonedCall struct {
 type abandonedCalls struct {
 	mu     sync.Mutex
 	calls  map[any]AbandonedCall
-	byTool map[string]int // how many, by the tool's id
+	byTool map[string]int // the number of calls, by the tool's id
 }
 
 // list returns the calls, oldest first.
@@ -43,8 +43,8 @@ func (a *abandonedCalls) ofTool(id string) int {
 	return a.byTool[id]
 }
 
-// add lists a call under a key if begin, which add calls while nothing can be removed, returns
-// true. It returns how many calls of the tool are listed, and 0 if begin returned false.
+// add calls begin while no call can be removed. If begin returns true, add lists the call under key
+// and returns how many calls of the tool are listed. Otherwise it returns 0.
 func (a *abandonedCalls) add(key any, call AbandonedCall, toolID string, begin func() bool) (n int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -59,7 +59,7 @@ func (a *abandonedCalls) add(key any, call AbandonedCall, toolID string, begin f
 	return a.byTool[toolID]
 }
 
-// remove takes a call off the list and returns since when it was there.
+// remove removes the call under key and returns its Since.
 func (a *abandonedCalls) remove(key any, toolID string) (since time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

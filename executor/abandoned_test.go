@@ -42,11 +42,11 @@ func TestAbandonment(t *testing.T) {
 		cancel  time.Duration // of the run; 0: never
 		want    int
 	}{
-		{"a call that ends in time is not", takes(time.Second), 0, 0},
-		{"a call that heeds its deadline is not, although it may be a moment later than its result", takes(time.Hour), 0, 0},
-		{"a call that ignores its deadline is", ignores(time.Hour), 0, 1},
-		{"a call that ignores the end of its run is", ignores(time.Hour), time.Second, 1},
-		{"a call that heeds the end of its run is not", takes(time.Hour), time.Second, 0},
+		{"a call that ends in time is not abandoned", takes(time.Second), 0, 0},
+		{"a call that heeds its deadline is not abandoned, although it may end a moment after its result", takes(time.Hour), 0, 0},
+		{"a call that ignores its deadline is abandoned", ignores(time.Hour), 0, 1},
+		{"a call that ignores the end of its run is abandoned", ignores(time.Hour), time.Second, 1},
+		{"a call that heeds the end of its run is not abandoned", takes(time.Hour), time.Second, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestAbandonment(t *testing.T) {
 			})
 		})
 	}
-	t.Run("a call whose observer panics is, until it returns", func(t *testing.T) {
+	t.Run("a call whose observer panics is abandoned until the call returns", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			o := executor.Options{Parallel: true, MaxConcurrent: 1, Logger: quiet}
 			x := executor.New(registry(t, method(t, "tool", ignores(time.Hour))), o)
@@ -99,7 +99,7 @@ func TestAbandonedCallsAreLimited(t *testing.T) {
 		require.NotEmpty(t, results[4].Suggestion)
 
 		r := executor.New(reg, o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("7", "t_works")})[0]
-		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType, "an executor with other options shares them")
+		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType, "another executor on the registry counts the same abandoned calls")
 		time.Sleep(time.Hour)
 		r = executor.New(reg, o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("8", "t_works")})[0]
 		require.Equal(t, protocol.StatusSuccess, r.Status)
@@ -113,13 +113,13 @@ func TestAbandonedCallsKeepLocks(t *testing.T) {
 		o    executor.Options
 		want string // the error type of a second call, while the first is abandoned
 	}{
-		{"nothing is kept if nothing is limited", nil, executor.Options{}, ""},
-		{"its place among all calls is free for others", nil, executor.Options{MaxConcurrent: 1}, ""},
-		{"its place among the method's calls is not, if it is the last", []tool.Option{tool.Concurrency(1)}, executor.Options{}, "limit_exceeded"},
-		{"others of the method's places are", []tool.Option{tool.Concurrency(2)}, executor.Options{}, ""},
-		{"its resource is not", []tool.Option{tool.Uses("disk")}, executor.Options{}, "limit_exceeded"},
+		{"a method without limits keeps nothing", nil, executor.Options{}, ""},
+		{"the place among all calls is free for others", nil, executor.Options{MaxConcurrent: 1}, ""},
+		{"the last place among the calls of the method is kept", []tool.Option{tool.Concurrency(1)}, executor.Options{}, "limit_exceeded"},
+		{"other places among the calls of the method are free", []tool.Option{tool.Concurrency(2)}, executor.Options{}, ""},
+		{"the resource is kept", []tool.Option{tool.Uses("disk")}, executor.Options{}, "limit_exceeded"},
 	} {
-		for _, parallel := range []bool{false, true} { // the second call comes later, or waits already
+		for _, parallel := range []bool{false, true} { // the second call comes after the timeout of the first, or waits already
 			t.Run(tt.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					reg := registry(t, method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
@@ -135,10 +135,10 @@ func TestAbandonedCallsKeepLocks(t *testing.T) {
 						request("1", "t_tool", "text", "hang"), request("2", "t_tool"),
 					})
 					require.Equal(t, []string{"timeout", tt.want}, errorTypes(results))
-					require.Equal(t, time.Second, time.Since(start), "nobody waits for what may never end")
+					require.Equal(t, time.Second, time.Since(start), "no call waits for one that may never end")
 					time.Sleep(2 * time.Hour)
 					r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("3", "t_tool")})[0]
-					require.Equal(t, protocol.StatusSuccess, r.Status, "all is free when it has returned")
+					require.Equal(t, protocol.StatusSuccess, r.Status, "an abandoned call frees its locks when it returns")
 				})
 			})
 		}

@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// The keys of places and resources in the lock table. Methods and tools are keys themselves.
+// Keys of the lock table, for a resource and for the places among all calls. The key of the places
+// among the calls of a method or a tool is the method or the tool itself.
 type (
 	resourceKey string
 	allCallsKey struct{}
 )
 
 // needs lists what a call acquires before it runs: first its resources, then a place among the
-// calls of its method, of its tool, and of all. It keeps what it has while it waits for the next.
-// All calls use this order, so there is no deadlock.
+// calls of its method, of its tool, and of all. The call keeps what it has while it waits for the
+// rest. All calls use this order, so there is no deadlock.
 func (b *batch) needs(c *execution) (list []need) {
 	m := c.method
 	if keys := m.ResourceKeys(c.result.Arguments); keys != nil {
@@ -113,7 +114,7 @@ func (b *batch) start() {
 			continue
 		}
 		b.observer.started(c.req, c.method, c.result.Arguments)
-		if f := b.mayRun(c, observed); f != nil { // the observer may have taken its time, or ended the run
+		if f := b.mayRun(c, observed); f != nil { // the observer may have taken long, or ended the run
 			b.settle(c, f)
 			continue
 		}

@@ -49,7 +49,7 @@ func TestConcurrencyLimits(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
 		method, tool   int
-		whole          int
+		whole          int // the limit of all calls
 		mostA, mostAll int
 		took           time.Duration // for 6 calls of t_a and 6 of t_b
 	}{
@@ -73,7 +73,7 @@ func TestConcurrencyLimits(t *testing.T) {
 				var wg sync.WaitGroup
 				for i, name := range []string{"t_a", "t_b"} {
 					wg.Go(func() {
-						time.Sleep(time.Duration(i)) // the order is that of the calls
+						time.Sleep(time.Duration(i)) // the calls of t_a come first
 						for _, r := range executor.New(reg, o).Execute(t.Context(), all(), executor.Observer{}, requests(6, name)) {
 							require.Equal(t, protocol.StatusSuccess, r.Status, "waiting is not part of the tool's time: %s", r.ToolResult.Result)
 							require.Equal(t, time.Second, r.Duration)

@@ -13,8 +13,9 @@ import (
 
 // Approver answers one question, with an Answer that a method of Question returns. An error or a
 // panic denies; the model does not see its text. An Approver is called for one question of a
-// conversation at a time, but for several conversations at once. Its time is not the tool's. When
-// ctx ends, an answer no longer counts: the conversation's run is over, or the answer is late.
+// conversation at a time, but for several conversations at once. The time of an answer is not part
+// of the tool's time. When ctx ends, an answer no longer counts: the conversation's run is over, or
+// the answer is late.
 type Approver func(ctx context.Context, q Question) (Answer, error)
 
 // AwaitDecision is an Approver that asks nobody itself: it waits until Conversation.Decide answers
@@ -25,7 +26,8 @@ func AwaitDecision(ctx context.Context, _ Question) (Answer, error) {
 }
 
 // Question asks whether a call may run. The receiver owns it. The call is valid: its method is
-// visible and its schema accepts the arguments. Its JSON is that of Pending.
+// visible and its schema accepts the arguments. A Question is written as JSON in the form of the
+// PendingCall that Pending returns.
 type Question struct {
 	// ID is the engine's request ID, never an id that a model wrote.
 	ID        string
@@ -37,8 +39,9 @@ type Question struct {
 	// the method is dangerous or Provenance.CopiedFrom is set, and the answer covers calls with
 	// these arguments only.
 	GrantsMethod bool
-	// Change says what changed in the definition of Method since a person knew it, as
-	// tool.Method.Changed does; "" if nothing did. An answer that runs the call accepts the change.
+	// Change says what changed in the definition of Method since its source recorded it, as
+	// tool.Method.Changed does; it is "" if nothing did. An answer that runs the call accepts the
+	// change.
 	Change string
 	// Provenance says which words of the call came from foreign text; nil if none did.
 	Provenance *Provenance
@@ -108,7 +111,7 @@ func (q Question) Edit(arguments json.RawMessage) Answer {
 	return q.Answer(Decision{Verdict: VerdictEdit, Arguments: arguments})
 }
 
-// Answer returns the answer with that decision, which it copies.
+// Answer returns the answer to q with a copy of the decision.
 func (q Question) Answer(d Decision) Answer {
 	d.Arguments = bytes.Clone(d.Arguments)
 	return Answer{id: q.ID, digest: q.Digest, decision: d}
@@ -126,7 +129,7 @@ var (
 	errOtherEffect   = errors.New("the call would not do what was approved any more")
 )
 
-// Most executors belong to an engine, whose options people set.
+// errNoApprover names the option of the engine first, because most executors belong to an engine.
 var errNoApprover = errors.New("there is no approver; set engine.Options.Approver (without an engine, " +
 	"executor.Options.Approver), to executor.AwaitDecision if Session.Decide answers, or allow the method " +
 	"by its risk (approve) or by a rule (approveRules)")
@@ -141,7 +144,7 @@ type consultation struct {
 	err     error
 	nobody  bool   // err is ErrNobodyToAsk or errNoApprover
 	stack   []byte // of a panic
-	decided bool   // by Conversation.Decide, which takes decisions in time only
+	decided bool   // the answer came by Conversation.Decide, which refuses late decisions
 }
 
 // run calls the approver and sets c, unless the approver ends the goroutine.
@@ -154,10 +157,10 @@ func (c *consultation) run(ctx context.Context, approver Approver, q Question) {
 	answer, err := approver(ctx, q)
 	nobody := errors.Is(err, ErrNobodyToAsk)
 	if err != nil {
-		err = errors.New(err.Error()) // its methods are foreign code, and may panic only here
+		err = errors.New(err.Error()) // Error is foreign code; if it panics, the panic is recovered here
 	}
 	if ctx.Err() != nil {
-		err, nobody = errLateAnswer, false // even if it ignores its context
+		err, nobody = errLateAnswer, false // the approver may have ignored its context
 	}
 	*c = consultation{Answer: answer, err: err, nobody: nobody}
 }

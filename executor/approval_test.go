@@ -98,12 +98,12 @@ func (c *counting) AfterFunc(func()) (stop func() bool) {
 }
 
 func TestAnsweredQuestionFreesItsContext(t *testing.T) {
-	for name, limit := range map[string]time.Duration{"without a time": 0, "with a time": time.Hour} {
+	for name, limit := range map[string]time.Duration{"without a timeout": 0, "with a timeout": time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			asked := 0
 			o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 				asked++
-				return a.Edit(json.RawMessage(`{"text":7}`)), nil // which the schema refuses, so it is asked again
+				return a.Edit(json.RawMessage(`{"text":7}`)), nil // the schema refuses this, so the question is asked again
 			}))
 			o.ApprovalTimeout = limit
 			run := &counting{Context: context.Background(), done: make(chan struct{})}
@@ -164,7 +164,7 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 			return next(ctx, &other)
 		}
 	}
-	t.Run("a middleware makes another call of it", func(t *testing.T) {
+	t.Run("a middleware changes the arguments", func(t *testing.T) {
 		var ran runs
 		o := asking(approver(allows))
 		o.Middlewares = []tool.Middleware{change}
@@ -174,7 +174,7 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
 		require.Contains(t, r.ToolResult.Result, "changed after the user had allowed it")
 	})
-	t.Run("a middleware makes another call of a dangerous one that was allowed for the conversation", func(t *testing.T) {
+	t.Run("a middleware changes the arguments of a dangerous call that was allowed for the conversation", func(t *testing.T) {
 		var ran runs
 		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.AllowForConversation(), nil
@@ -224,7 +224,7 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 	}
 }
 
-// TestRecheckAfterApproval is the second check, right before the run.
+// TestRecheckAfterApproval covers the second check of a call, right before it runs.
 func TestRecheckAfterApproval(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -322,7 +322,7 @@ func TestToolsRunDuringQuestions(t *testing.T) {
 		x := executor.New(registry(t, method(t, "tool", takes(10*time.Second))), o)
 		start := time.Now()
 		results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool"), request("3", "t_tool")})
-		require.Equal(t, 13*time.Second, time.Since(start), "3 seconds to ask, the last tool's 10 after that")
+		require.Equal(t, 13*time.Second, time.Since(start), "3 questions of a second each, then 10 seconds of the last tool")
 		for _, r := range results {
 			require.Equal(t, protocol.StatusSuccess, r.Status)
 		}
@@ -364,7 +364,7 @@ func TestOneQuestionAtATime(t *testing.T) {
 			require.Equal(t, time.Second, ask(t, []*executor.Conversation{all(), all(), all()}, slowly(&open, executor.Question.Allow)))
 		})
 	})
-	t.Run("a question that an answer before has settled is not asked", func(t *testing.T) {
+	t.Run("a question that an earlier answer has settled is not asked", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			talk := all()
 			var open atomic.Int32
@@ -399,7 +399,7 @@ func TestAllowForConversation(t *testing.T) {
 		risk  tool.Risk
 		after func(t *testing.T, reg *tool.Registry, m tool.Method)
 		args  []string // of the second call; the first has the text "a"
-		scope bool     // of the same conversation
+		same  bool     // the second call is in the same conversation
 		asked int
 	}{
 		{"all calls of the method are allowed", tool.RiskWrite, nil, []string{"text", "b"}, true, 1},
@@ -424,7 +424,7 @@ func TestAllowForConversation(t *testing.T) {
 			if tt.after != nil {
 				tt.after(t, reg, m)
 			}
-			if !tt.scope {
+			if !tt.same {
 				talk = all()
 			}
 			r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("2", "t_tool", tt.args...)})[0]
@@ -455,9 +455,9 @@ func TestEditedArguments(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		edits   []string
-		ran     string // "" if it does not
+		ran     string // the arguments with which the call ran; "" if it did not run
 		text    string // the beginning of what the model reads
-		problem string // with which the last question was asked
+		problem string // a part of the Problem of the last question
 	}{
 		{"arguments that fit run, and the model is told", []string{`{"path":"b","depth":1}`}, `{"path":"b","depth":1}`, "[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":1}]\nread b", ""},
 		{"arguments in another spelling, without a default", []string{`{"Path":"b"}`}, `{"path":"b","depth":3}`, "[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":3}]\nread b", ""},
@@ -533,7 +533,7 @@ func TestDigest(t *testing.T) {
 	}
 	base := digest(t, "t_one", "x", "1", "y", `{"k":1,"l":[2]}`)
 	require.Regexp(t, `^[a-z2-7]{26}$`, string(base))
-	require.Equal(t, base, digest(t, "t_one", "y", `{ "l":[2], "k":1 }`, "x", "1"), "the order of members says nothing")
+	require.Equal(t, base, digest(t, "t_one", "y", `{ "l":[2], "k":1 }`, "x", "1"), "the order of members does not matter")
 	for name, other := range map[string]executor.Digest{
 		"another method": digest(t, "t_two", "x", "1", "y", `{"k":1,"l":[2]}`),
 		"another value":  digest(t, "t_one", "x", "2", "y", `{"k":1,"l":[2]}`),

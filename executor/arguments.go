@@ -12,12 +12,13 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// commandArgument is the name of the argument that a command may be.
+// commandArgument is the name of the argument that takes the command of a request if the command
+// does not name the method.
 const commandArgument = "command"
 
 // typedArguments returns the arguments as the method's schema wants them. Errors contain no secrets.
 func typedArguments(req Request, resolution tool.Resolution, o schema.ObjectOptions) (json.RawMessage, []schema.Repaired, error) {
-	var few [8]schema.Text // as many as most requests have
+	var few [8]schema.Text // memory for as many as most requests have
 	texts := few[:0]
 	for _, a := range req.Arguments {
 		texts = append(texts, schema.Text{Name: a.Name, Value: a.Value, JSON: a.Form == protocol.FormJSON})
@@ -42,14 +43,15 @@ func Accepts(method *tool.Entry, req protocol.ToolRequest) bool {
 }
 
 // mayDropUnknown reports whether a request may run without the arguments that its method does not
-// know. Without one such as dry_run, a call that has effects would do more than was asked. A program
-// that reads the whole result is not told what was dropped, so it is refused.
+// know. If an argument such as dry_run were dropped, a call that has effects would do more than was
+// asked. A program that reads the whole result cannot be told what was dropped, so its requests are
+// refused.
 func mayDropUnknown(req Request, method *tool.Entry) bool {
 	return method.Risk() == tool.RiskRead && !req.Whole
 }
 
-// requestSecrets returns the secrets in what a model wrote, including its command if that may be an
-// argument.
+// requestSecrets returns the secrets in the arguments of a request, and in its command if the
+// method has an argument for it.
 func requestSecrets(req Request, method *tool.Entry) *tool.CallSecrets {
 	args := req.Arguments
 	for _, p := range method.Method.Parameters.Properties() {
@@ -60,8 +62,8 @@ func requestSecrets(req Request, method *tool.Entry) *tool.CallSecrets {
 	return method.RequestSecrets(args)
 }
 
-// editedArguments returns an object that a person wrote as typed arguments. A panic of a foreign
-// type refuses it.
+// editedArguments converts a JSON object that a person wrote to typed arguments. It returns a panic
+// of foreign code, such as the format of a schema, as an error.
 func editedArguments(method *tool.Entry, object json.RawMessage) (typed json.RawMessage, err error) {
 	defer func() {
 		if p := recover(); p != nil {

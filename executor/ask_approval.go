@@ -74,7 +74,7 @@ type questionKey struct{}
 
 // askInTurn waits until no other question of the conversation is open, and asks.
 func (b *batch) askInTurn(c *execution, d Digest, ruling policy.Ruling) *failure {
-	b.start() // what may run does not wait for an answer
+	b.start() // calls that may run do not wait for an answer
 	toPending := func(_ *batch, c *execution, _ time.Time) { c.stage = stagePending }
 	b.enter(b.ctx, c, stageQueuedToAsk, 0, toPending)
 	c.waited = true
@@ -90,7 +90,7 @@ func (b *batch) askInTurn(c *execution, d Digest, ruling policy.Ruling) *failure
 		if b.ctx.Err() != nil {
 			return canceled(false)
 		}
-		if b.useGrant(c, d) { // the question before may have been the same
+		if b.useGrant(c, d) { // the answer to an earlier question may cover this call
 			return nil
 		}
 	}
@@ -134,7 +134,7 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 			if changed := digestOf(c.method.FullName, edited); changed != d {
 				d, c.result.Arguments, c.result.Edited = changed, edited, true
 			}
-		default: // also a verdict that does not exist
+		default: // VerdictDeny, or an unknown verdict
 			b.decide(c, policy.Deny, ByPerson, short(strings.TrimSpace(decision.Reason)))
 			return denied(decision.Reason)
 		}
@@ -162,7 +162,7 @@ func (b *batch) consult(c *execution, q Question) *consultation {
 	c.question = b.conversation.beginQuestion(b.ctx, q, answer)
 	open := c.question
 	defer b.conversation.closeQuestion(open)
-	b.observer.asked(c.req, q) // it may decide
+	b.observer.asked(c.req, q) // the observer may call Conversation.Decide
 	ctx, cancel := context.WithCancel(b.ctx)
 	defer cancel()
 	limit := b.options.ApprovalTimeout
@@ -193,7 +193,8 @@ func (b *batch) consult(c *execution, q Question) *consultation {
 
 func (b *batch) answered(e event) { e.call.consultation, e.call.stage = e.consultation, stageAnswered }
 
-// expireQuestion ends the wait for an answer. Only a canceled approver gets time to return.
+// expireQuestion ends the wait for an answer. If the run is over, the approver first gets time to
+// return.
 func (b *batch) expireQuestion(c *execution, _ time.Time) {
 	late := event{call: c, consultation: &consultation{err: errLateAnswer}}
 	if b.ctx.Err() == nil {
@@ -220,14 +221,14 @@ func (b *batch) approvalFailed(c *execution, ruling policy.Ruling, why *consulta
 		reason = fmt.Sprintf("approval timeout: %v", b.options.ApprovalTimeout)
 	}
 	b.decide(c, policy.Deny, by, reason)
-	if errors.Is(why.err, errNoApprover) || !why.nobody { // else the Approver knows
+	if errors.Is(why.err, errNoApprover) || !why.nobody { // an Approver that has nobody to ask knows that
 		b.logError(c, "approval unavailable; call denied", "error", why.err.Error(), why.stack)
 	}
 	return f
 }
 
-// preview returns what a call would do, while it handles events. It fails if the method does: the
-// call would fail, too.
+// preview asks the method what a call would do, and handles events meanwhile. If the method cannot
+// say that, the call fails.
 func (b *batch) preview(c *execution) (string, *failure) {
 	if c.method.Method.Preview == nil {
 		return "", nil

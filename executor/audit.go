@@ -35,9 +35,9 @@ type AuditRecord struct {
 	// wrote. Edited says that a person changed them.
 	Arguments json.RawMessage `json:"arguments"`
 	Edited    bool            `json:"edited,omitempty"`
-	// Decision is policy.Allow or policy.Deny (package github.com/vcpgo/vcp/executor/policy),
-	// DecidedBy who or what decided so. Why names the rule or the setting, or says what a person
-	// said. All are "" if the request was refused before.
+	// Decision is policy.Allow or policy.Deny (package github.com/vcpgo/vcp/executor/policy), and
+	// DecidedBy who or what made the decision. Why names the rule or the setting, or repeats the
+	// person's reason. All are "" if the request was refused before a decision.
 	Decision  policy.Decision `json:"decision,omitempty"`
 	DecidedBy DecidedBy       `json:"decidedBy,omitempty"`
 	Why       string          `json:"why,omitempty"`
@@ -47,8 +47,8 @@ type AuditRecord struct {
 	Status    protocol.ResultStatus `json:"status"`
 	ErrorType string                `json:"errorType,omitempty"`
 	// Asked is when the executor took the request, Decided when the call was allowed or denied,
-	// Started when the tool began, Done when there was a result. A time is zero if that did not
-	// happen. Duration is how long the tool ran.
+	// Started when the tool began, Done when there was a result. The time of an event that did not
+	// happen is zero. Duration is how long the tool ran.
 	Asked    time.Time     `json:"asked"`
 	Decided  time.Time     `json:"decided,omitzero"`
 	Started  time.Time     `json:"started,omitzero"`
@@ -77,14 +77,15 @@ const (
 	BySetting DecidedBy = "setting"
 	// ByGrant is an earlier approval for the conversation.
 	ByGrant DecidedBy = "grant"
-	// ByPerson is an answer or a decision.
+	// ByPerson is an answer of an Approver, a Decision, or Request.Approved.
 	ByPerson DecidedBy = "person"
 	// ByTimeout is an answer that did not come in time.
 	ByTimeout DecidedBy = "timeout"
 	// ByNoApprover is a missing Approver, or one that has nobody to ask.
 	ByNoApprover DecidedBy = "no_approver"
-	// ByProvenance is the rule that a request that occurs in foreign text needs approval, if nobody
-	// can be asked: as with ByNoApprover, or because the policy is policy.ApproveNever.
+	// ByProvenance denies a request that occurs in foreign text. Such a request needs approval, and
+	// nobody can be asked: there is no Approver, it has nobody to ask, or the policy is
+	// policy.ApproveNever.
 	ByProvenance DecidedBy = "provenance"
 	// ByApprover is an Approver that failed, or gave an answer that cannot be used.
 	ByApprover DecidedBy = "approver"
@@ -100,12 +101,12 @@ func (r AuditRecord) MarshalJSON() ([]byte, error) {
 }
 
 // AuditFunc takes one record for each request when its result is settled. Several goroutines call
-// it at once. ctx is not canceled with the run. Calls wait for it. An error or a panic is logged
-// and changes no call.
+// it at once. ctx is not canceled with the run. The run waits until it returns. An error or a panic
+// is logged and changes no call.
 type AuditFunc func(ctx context.Context, r AuditRecord) error
 
-// AuditJSON returns an AuditFunc that writes each record as one line of JSON, in one Write. Nobody
-// else may write to w meanwhile.
+// AuditJSON returns an AuditFunc that writes each record as one line of JSON, in one Write. Nothing
+// else may write to w.
 func AuditJSON(w io.Writer) AuditFunc {
 	var mu sync.Mutex
 	return func(_ context.Context, r AuditRecord) error {

@@ -23,7 +23,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// records gathers what is put on record.
+// records gathers audit records.
 type records struct {
 	mu   sync.Mutex
 	list []executor.AuditRecord
@@ -38,7 +38,8 @@ func (r *records) take(_ context.Context, record executor.AuditRecord) error {
 
 const secret = "hush-hush-hush"
 
-// vault is a tool with a secret, and a method for each way to end.
+// vault returns a registry with the tool "vault". Its methods have a secret parameter, and each ends in
+// another way.
 func vault(t testing.TB) *tool.Registry {
 	t.Helper()
 	schema := json.RawMessage(`{"type":"object","properties":{
@@ -83,8 +84,8 @@ func TestAudit(t *testing.T) {
 	fail := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		return a.Allow(), errors.New("no line")
 	})
-	labelled := request("4.1", "vault_open", "path", "a<b", "token", secret)
-	labelled.Label = "mine"
+	labeled := request("4.1", "vault_open", "path", "a<b", "token", secret)
+	labeled.Label = "mine"
 	hidden := executor.Request{ID: "4.1", ToolRequest: protocol.ToolRequest{ToolName: "vault", Command: "open"}}
 	for _, tt := range []struct {
 		name    string
@@ -92,7 +93,7 @@ func TestAudit(t *testing.T) {
 		options executor.Options
 		want    string // the JSON, with times as seconds since the request was taken
 	}{
-		{"a call that runs", labelled, executor.Options{}, `{"requestId":"4.1","label":"mine","toolName":"vault_open","method":"vault_open",
+		{"a call that runs", labeled, executor.Options{}, `{"requestId":"4.1","label":"mine","toolName":"vault_open","method":"vault_open",
 			"arguments":{"path":"a<b","token":"[secret]"},"decision":"allow","decidedBy":"setting","why":"approve: write","status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000,
 			"rawBytes":6,"bytes":6,"tokens":3}`},
 		{"a call by tool and command", hidden, executor.Options{}, `{"requestId":"4.1","toolName":"vault","command":"open","method":"vault_open",
@@ -141,7 +142,7 @@ func TestAudit(t *testing.T) {
 						got[name] = at.Sub(start).Seconds()
 					}
 				}
-				for _, name := range []string{"rawBytes", "bytes", "tokens"} { // of a message whose words are another test's
+				for _, name := range []string{"rawBytes", "bytes", "tokens"} { // lengths of messages that other tests check
 					if _, ok := want[name]; !ok {
 						delete(got, name)
 					}
@@ -178,7 +179,7 @@ func TestAuditOfExcerpt(t *testing.T) {
 }
 
 // No record and no log contains a secret, however a call ends. The texts for the model may contain
-// one, because the model wrote it.
+// a secret that the model wrote.
 func TestAuditContainsNoSecrets(t *testing.T) {
 	var out bytes.Buffer
 	var mu sync.Mutex

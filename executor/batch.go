@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A batch is one Execute. It belongs to the goroutine that called Execute, except for the mailbox:
-// handlers and hooks run on goroutines of their own and post events to it.
+// A batch is the state of one Execute. It belongs to the goroutine that called Execute, except for
+// the mailbox: handlers and hooks run on goroutines of their own and post events to it.
 type batch struct {
 	registry     *tool.Registry
 	options      *Options
@@ -19,12 +19,13 @@ type batch struct {
 	mailbox      mailbox[event]
 	calls        []execution
 	one          [1]execution  // memory for calls if there is one, the common case
-	starting     []*execution  // have all that they need, and start with the next step
+	starting     []*execution  // calls that have all that they need, and start with the next step
 	oneStarting  [1]*execution // memory for starting
-	over         bool          // ctx is done, and the calls know
+	over         bool          // ctx is done, and the calls were notified
 	uncommitted  bool          // Observer.Commit has failed
 
-	// If no two calls wait at the same time, this is the one that does, and the end of its time.
+	// sequential says that no two calls wait at the same time. waiting is then the call that waits,
+	// and expired is closed when its time is over.
 	sequential bool
 	waiting    *execution
 	expired    <-chan struct{}
@@ -43,9 +44,9 @@ type execution struct {
 
 	stage   stage
 	expire  func(*batch, *execution, time.Time) // ends the stage when its time or the run is over
-	timer   *time.Timer                         // runs while the stage's time does
-	overdue *time.Timer                         // runs while a handler has time to heed its context
-	waited  bool                                // for an approval or a lock
+	timer   *time.Timer                         // fires when the stage's time is over
+	overdue *time.Timer                         // fires when a canceled handler or hook has had its time to return
+	waited  bool                                // the call waited for an approval or a lock
 
 	question     *openQuestion // from stage asking on
 	consultation *consultation // from stage answered on
@@ -86,11 +87,11 @@ const (
 // An event tells a batch what happened on another goroutine.
 type event struct {
 	call   *execution
-	stage  stage // the call's stage when it happened; the event is ignored in any other
+	stage  stage // the stage that the event is about; the event is ignored if the call is in another
 	at     time.Time
 	handle func(*batch, event)
 
-	granted      bool // of a lock
+	granted      bool // the lock was granted
 	update       string
 	consultation *consultation
 	summary      *summary

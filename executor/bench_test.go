@@ -10,7 +10,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// withDeadline is what any deadline costs: a goroutine, a context and a channel.
+// withDeadline does the least that a call with a deadline needs: a goroutine, a context and a
+// channel.
 func withDeadline(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -25,8 +26,8 @@ func withDeadline(ctx context.Context) {
 	}
 }
 
-// compare runs both in turns, so that other work on the machine slows both, and reports how much
-// longer the first takes.
+// compare runs one and other in turns, so that other work on the machine slows both, and reports
+// how much longer one takes.
 func compare(b *testing.B, one, other func()) {
 	const turn = 64
 	var first, second time.Duration
@@ -48,8 +49,8 @@ func compare(b *testing.B, one, other func()) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkExecute is a method that does nothing through the whole executor, beside a deadline
-// alone, with what its method declares.
+// BenchmarkExecute runs a method that does nothing through the executor, with several declarations
+// of the method. It compares that with withDeadline alone.
 func BenchmarkExecute(b *testing.B) {
 	for _, bb := range []struct {
 		name    string
@@ -72,8 +73,8 @@ func BenchmarkExecute(b *testing.B) {
 	}
 }
 
-// BenchmarkTenThousandCalls is ten thousand parallel calls of which 16 may run at once, beside as
-// many goroutines with deadlines that a channel holds to the same.
+// BenchmarkTenThousandCalls runs ten thousand parallel calls, of which 16 may run at once. It
+// compares them with as many goroutines with deadlines, which a channel limits to 16 at once.
 func BenchmarkTenThousandCalls(b *testing.B) {
 	const calls, limit = 10_000, 16
 	x := executor.New(registry(b, method(b, "nop", nop, tool.Concurrency(limit))), executor.Options{Parallel: true, Logger: quiet})

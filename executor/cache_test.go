@@ -73,7 +73,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// gives returns one output to each call.
+// gives returns a handler that returns out to each call.
 func gives(out tool.Output) tool.Handler {
 	return func(context.Context, *tool.Call) (tool.Output, error) { return out, nil }
 }
@@ -117,7 +117,7 @@ func TestUncached(t *testing.T) {
 	}
 }
 
-// of returns a conversation of an owner that sees every method.
+// of returns a conversation that has an owner and sees every method.
 func of(owner string) *executor.Conversation {
 	talk := all()
 	talk.Owner = owner
@@ -164,7 +164,7 @@ func TestSharedResults(t *testing.T) {
 	})
 }
 
-// only runs one request, which must succeed.
+// only runs one request, which must succeed, and returns its result.
 func only(t *testing.T, x *executor.Executor, talk *executor.Conversation, req executor.Request) executor.Result {
 	t.Helper()
 	r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{req})[0]
@@ -210,7 +210,7 @@ func TestReadDuringWriteIsNotCached(t *testing.T) {
 	})
 }
 
-// sleeps returns after d, whatever its context says.
+// sleeps returns a handler that returns after d, whatever its context says.
 func sleeps(d time.Duration) tool.Handler {
 	return func(context.Context, *tool.Call) (tool.Output, error) {
 		time.Sleep(d)
@@ -291,7 +291,7 @@ func TestCachedResultNeedsApproval(t *testing.T) {
 			return out, err
 		}
 	}}})
-	require.Equal(t, "***", r.ToolResult.Result, "middlewares see it as they see each result")
+	require.Equal(t, "***", r.ToolResult.Result, "middlewares see a cached result as they see any other")
 	require.True(t, r.Cached)
 	require.Equal(t, 1, ran)
 }

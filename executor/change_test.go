@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestAChangedDefinition is about a method that a rule allows, and whose definition changed.
+// A call of a method whose definition changed needs approval, although a rule allows the method.
 func TestAChangedDefinition(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
@@ -23,7 +23,7 @@ func TestAChangedDefinition(t *testing.T) {
 		{"an approval accepts the change", executor.Question.Allow, 1, "", 1},
 		{"an approval for the conversation accepts the change", executor.Question.AllowForConversation, 1, "", 1},
 		{"a denial does not accept the change", func(q executor.Question) executor.Answer { return q.Deny("") }, 0, executor.ErrorPermissionDenied, 2},
-		{"denies if nobody can be asked", nil, 0, executor.ErrorPermissionDenied, 0},
+		{"the call is denied if nobody can be asked", nil, 0, executor.ErrorPermissionDenied, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			accepted, asked := 0, 0

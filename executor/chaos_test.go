@@ -25,7 +25,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// chaos are handlers that behave as badly as code can; hours is when the last of them is over.
+// chaos are handlers that behave as badly as code can. All of them end within hours.
 var chaos = map[string]tool.Handler{
 	"works":   says("fine"),
 	"fails":   func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("boom") },
@@ -99,8 +99,8 @@ var declarations = map[string]tool.Option{
 	"resource": tool.Uses("disk"), "dangerous": tool.WithRisk(tool.RiskDangerous),
 }
 
-// chaosRegistry holds all of chaos, each as the method run of a tool of its own, and a method that
-// nobody answers.
+// chaosRegistry returns a registry with a tool for each handler in chaos, whose method is called
+// run, and a host-run method whose calls nobody completes.
 func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool.Registry {
 	t.Helper()
 	reg := tool.NewRegistry()
@@ -115,7 +115,7 @@ func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool
 	return reg
 }
 
-// TestEveryMode runs all of chaos, and a tool with a huge output, twice in each mode.
+// TestEveryMode runs each handler in chaos, and a tool with a huge output, twice in each mode.
 func TestEveryMode(t *testing.T) {
 	huge := says(strings.Repeat("a line of a very large output\n", hugeOutput()/30))
 	always := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
@@ -158,7 +158,7 @@ func TestEveryMode(t *testing.T) {
 	}
 }
 
-// TestEachRequestHasExactlyOneResult is the law of Execute: whatever tools, hooks and callers do.
+// Execute returns exactly one result for each request, whatever tools, hooks and callers do.
 func TestEachRequestHasExactlyOneResult(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var declared []tool.Option
@@ -228,7 +228,7 @@ func TestEachRequestHasExactlyOneResult(t *testing.T) {
 	})
 }
 
-// lawful says how results break the law; "" if they do not.
+// lawful says which rule of Execute the results break; "" means none.
 func lawful(reqs []executor.Request, results []executor.Result, done map[string]int) string {
 	if len(results) != len(reqs) || len(done) != len(reqs) {
 		return fmt.Sprintf("%d requests, %d results, %d done", len(reqs), len(results), len(done))

@@ -43,7 +43,8 @@ func (b *batch) prepare(c *execution) (f *failure) {
 }
 
 // resolve finds the method that a request means. If the model named a hidden method, resolve
-// returns it, so that the model reads that it is hidden and is not offered something similar.
+// returns it, so that the model reads that the method is hidden, and not the names of similar
+// methods.
 func (b *batch) resolve(req Request) (tool.Resolution, *failure) {
 	if e, ok := b.registry.Lookup(req.ToolName); ok && !b.conversation.sees(e) {
 		return tool.Resolution{Entry: e}, nil
@@ -100,7 +101,7 @@ func (b *batch) recheck(c *execution) (f *failure) {
 	return nil
 }
 
-// policy returns the one that applies now.
+// policy returns the policy that applies now.
 func (b *batch) policy() policy.Policy {
 	if c := b.conversation; c != nil && c.Policy != nil {
 		return c.Policy()

@@ -19,7 +19,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// steps are what an Execute does, in order. A "commit" without a call comes before a wait.
+// steps records what Execute does, in order. A "commit" without an id comes before a wait.
 type steps struct {
 	mu   sync.Mutex
 	list []string
@@ -68,11 +68,11 @@ func TestCommit(t *testing.T) {
 	}{
 		{"a call starts after its commit", "1 runs", false, 0, "commit 1, started 1, commit, runs 1, done 1"},
 		{
-			"calls in turn", "1 runs, 2 runs", false, 0,
+			"calls that run in turn have one commit each", "1 runs, 2 runs", false, 0,
 			"commit 1, started 1, commit, runs 1, done 1, commit 2, started 2, commit, runs 2, done 2",
 		},
 		{
-			"calls at once start with one commit", "1 runs, 2 runs", true, 0,
+			"calls that run at once start with one commit", "1 runs, 2 runs", true, 0,
 			"commit 1 2, started 1, started 2, commit, runs 1, done 1, commit, runs 2, done 2",
 		},
 		{
@@ -85,16 +85,16 @@ func TestCommit(t *testing.T) {
 		},
 		{"a denied call does not start", "1 denies", false, 0, "commit ?1, asked 1, commit, answered 1 deny, done 1permission_denied"},
 		{"a refused request needs no commit", "1 none", false, 0, "done 1method_not_found"},
-		{"no commit, no start", "1 runs, 2 runs", false, 1, "commit 1, done 1canceled, done 2canceled"},
-		{"no commit, no start of any", "1 runs, 2 runs", true, 1, "commit 1 2, done 1canceled, done 2canceled"},
-		{"no commit, no question", "1 asks, 2 asks", false, 1, "commit ?1, done 1canceled, done 2canceled"},
-		{"a call that has started ends", "1 runs, 2 runs", false, 2, "commit 1, started 1, commit, runs 1, done 1, done 2canceled"},
+		{"a call does not start if its commit fails", "1 runs, 2 runs", false, 1, "commit 1, done 1canceled, done 2canceled"},
+		{"no call starts if the commit of several fails", "1 runs, 2 runs", true, 1, "commit 1 2, done 1canceled, done 2canceled"},
+		{"a question is not asked if its commit fails", "1 asks, 2 asks", false, 1, "commit ?1, done 1canceled, done 2canceled"},
+		{"a call that has started ends, although a later commit fails", "1 runs, 2 runs", false, 2, "commit 1, started 1, commit, runs 1, done 1, done 2canceled"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := &steps{fail: tt.fail}
 				h := func(_ context.Context, c *tool.Call) (tool.Output, error) {
-					time.Sleep(time.Duration(c.ID[0]) * time.Second) // one ends after the other
+					time.Sleep(time.Duration(c.ID[0]) * time.Second) // calls end one after the other
 					s.add("runs %s", c.ID)
 					return tool.Output{}, nil
 				}
@@ -125,7 +125,7 @@ func TestCommit(t *testing.T) {
 	}
 }
 
-// TestKeptResults: a result that is kept as JSON is read back, without its secrets.
+// A result that is stored as JSON can be read back, without its secrets.
 func TestKeptResults(t *testing.T) {
 	type details struct {
 		Lines int `json:"lines"`
@@ -155,7 +155,7 @@ func TestKeptResults(t *testing.T) {
 			want, called := result.Digest()
 			got, calledToo := read.Digest()
 			require.Equal(t, called, calledToo)
-			require.Equal(t, want, got, "of the call with its secrets")
+			require.Equal(t, want, got, "the digest covers the secrets")
 		})
 	}
 }

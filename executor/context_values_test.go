@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestProgressInATypedFunction reports from a function that has nothing but its context.
+// A function that has only its context can report progress.
 func TestProgressInATypedFunction(t *testing.T) {
 	helper := func(ctx context.Context) { tool.Progress(context.WithoutCancel(ctx), "half of "+tool.CallFrom(ctx).ID) }
 	typed, err := tool.New("typed", "works", func(ctx context.Context, in struct{}) (string, error) {

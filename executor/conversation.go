@@ -21,18 +21,20 @@ type Conversation struct {
 	// before each run, and is safe for concurrent use.
 	Visible func(*tool.Entry) bool
 	// WhyHidden names what hides a method that Visible hides, for people, as in "toolToggles: files
-	// is false". nil names nothing. It is safe for concurrent use.
+	// is false". If WhyHidden is nil, no reason is given. It is safe for concurrent use.
 	WhyHidden func(*tool.Entry) string
 	// Policy returns the policy that applies now; nil means Options.Policy. It is called again
-	// right before each run: a call does not run if the policy has come to deny it, or to ask about
-	// it without an approval. It is safe for concurrent use.
+	// right before each run: a call does not run if the policy now denies it, or now asks about it
+	// and no person has approved it. It is safe for concurrent use.
 	Policy func() policy.Policy
 	// CopiedFrom returns the foreign text that contains a valid request as a request; nil if none
 	// does. Such a request does not run without approval, whatever the policy allows. digest
-	// returns the digest of the call. nil traces nothing. It is safe for concurrent use.
+	// returns the digest of the call. If CopiedFrom is nil, no request is traced. It is safe for
+	// concurrent use.
 	CopiedFrom func(req Request, method *tool.Entry, digest func() Digest) *protocol.Source
-	// ForeignArguments returns the values of a call, whose secrets are masked, that only foreign
-	// text contains. nil returns none. It is safe for concurrent use.
+	// ForeignArguments returns the values in the arguments of a call that only foreign text
+	// contains. Secrets in the arguments are masked. If ForeignArguments is nil, there are no such
+	// values. It is safe for concurrent use.
 	ForeignArguments func(method *tool.Entry, masked json.RawMessage) []ForeignArgument
 
 	// Language returns the language of failures, "en" or "zh"; nil means "en". It is safe for

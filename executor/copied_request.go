@@ -57,8 +57,9 @@ func (c *execution) copied() bool {
 	return c.result.Provenance != nil && c.result.Provenance.CopiedFrom != nil
 }
 
-// grant returns the widest grant that an approval of the call can give. A request that occurs in
-// foreign text is approved alone: a grant for its method was given before anybody saw it.
+// grant returns the widest grant that an approval of the call can give. If the request occurs in
+// foreign text, the grant covers its arguments only: whoever allowed all calls of the method had
+// not seen this request.
 func (c *execution) grant(d Digest) grant {
 	if c.copied() {
 		return grant{c.method, d}

@@ -20,8 +20,8 @@ func (e *DecisionError) Error() string { return fmt.Sprintf("request %q %s", e.R
 
 // Decide answers the open question about the call with that request ID and digest. It may be called
 // from any goroutine, and the first answer counts, whether it comes from here or from the Approver.
-// The error is a *DecisionError if no such question is open, as after an answer or the end of its
-// time, or if the decision is about another call.
+// The error is a *DecisionError if no such question is open, for example because it was answered or
+// its time is over, or if the decision is about another call.
 func (c *Conversation) Decide(id string, digest Digest, d Decision) error {
 	switch d.Verdict {
 	case VerdictAllow, VerdictAllowForConversation, VerdictEdit, VerdictDeny:
@@ -58,12 +58,13 @@ func (c *Conversation) Pending() []PendingCall {
 func (c *Conversation) beginQuestion(ctx context.Context, q Question, answer func(*consultation)) *openQuestion {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	q.Arguments = bytes.Clone(q.Arguments) // the Approver owns its own
+	q.Arguments = bytes.Clone(q.Arguments) // the Approver owns the other copy
 	c.open = &openQuestion{ctx, q, answer}
 	return c.open
 }
 
-// closeQuestion closes a question, and reports whether it was open: then nobody has answered it.
+// closeQuestion closes a question, and reports whether it was still open, that is, without an
+// answer.
 func (c *Conversation) closeQuestion(q *openQuestion) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -16,8 +16,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// awaiting executes a request in the background and returns the conversation when its question is
-// open, and its result when there is one.
+// awaiting executes a request in the background. It returns the conversation when the question is
+// open, and a function that waits for the result.
 func awaiting(t *testing.T, m tool.Method, o executor.Options, req executor.Request) (*executor.Conversation, func() executor.Result) {
 	t.Helper()
 	talk, result := all(), make(chan executor.Result, 1)
@@ -103,7 +103,7 @@ func TestDecideAfterATimeout(t *testing.T) {
 	})
 }
 
-// TestDecideRacesTheApprover is about the law that exactly one answer counts.
+// Of the answers of Decide and of the Approver exactly one counts.
 func TestDecideRacesTheApprover(t *testing.T) {
 	for range 200 {
 		var ran runs
@@ -187,7 +187,7 @@ func TestPending(t *testing.T) {
 	require.Contains(t, denied.Pending(talk, request("1", "t_off")).Problem, "approveRules[0]")
 }
 
-// TestRefusalSaysWhoAndWhy is about each way in which a call can be refused before it runs.
+// TestRefusalSaysWhoAndWhy covers each way in which a call can be refused before it runs.
 func TestRefusalSaysWhoAndWhy(t *testing.T) {
 	late := func(ctx context.Context, q executor.Question) (executor.Answer, error) {
 		<-ctx.Done()

@@ -82,7 +82,7 @@ func (b *batch) enter(ctx context.Context, c *execution, s stage, limit time.Dur
 		b.waiting, b.expired = c, ctx.Done()
 	case limit > 0:
 		c.timer = time.AfterFunc(limit, func() {
-			<-ctx.Done() // its own timer may be a moment late
+			<-ctx.Done() // the timer of ctx may be a moment late
 			b.post(e)
 		})
 	}

@@ -112,7 +112,7 @@ func runeAfter(text string, i int) int {
 }
 
 // graphemeWindow is how far to look for the ends of a grapheme, in bytes. It is far more than a
-// real one has, such as a family of emoji, and too little to cost time.
+// real grapheme has, such as the emoji of a family, and a search within it is fast.
 const graphemeWindow = 128
 
 // graphemeAround returns the grapheme cluster that a cut at i would split. It returns i twice if

@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// perByte is an estimator that makes budgets easy to count.
+// perByte estimates one token for each byte, so that budgets are easy to count.
 func perByte(text string) int { return len(text) }
 
 func TestExcerptKeepsLines(t *testing.T) {
@@ -55,7 +55,7 @@ func TestAmountOmitted(t *testing.T) {
 	}
 }
 
-// estimators are a plain one, the default one, and some that resemble no tokenizer.
+// estimators are the default estimator, a simple one, and some that resemble no tokenizer.
 var estimators = map[string]protocol.TokenEstimator{
 	"default":  protocol.EstimateTokens,
 	"bytes":    perByte,
@@ -114,7 +114,7 @@ func TestPageLaws(t *testing.T) {
 	})
 }
 
-// An excerpt uses its budget: of a text without lines, it costs at least seven eighths of the budget.
+// An excerpt of a text without lines costs at least seven eighths of its budget.
 func TestExcerptUsesItsBudget(t *testing.T) {
 	for _, unit := range []string{"x", "中", "x中yz"} {
 		for budget := 100; budget <= 10_000; budget *= 10 {
@@ -126,8 +126,8 @@ func TestExcerptUsesItsBudget(t *testing.T) {
 	}
 }
 
-// The work depends on the budget alone: an estimator sees no more of a text of 16 MB than of one of
-// 1 MB.
+// The work depends on the budget alone: of a text of 16 MB the estimator reads as much as of a text
+// of 1 MB.
 func TestExcerptWorkDependsOnBudget(t *testing.T) {
 	work := func(text string) (seen int) {
 		m := tokenMeter{func(text string) int { seen += len(text); return protocol.EstimateTokens(text) }}

@@ -28,7 +28,7 @@ func (c *execution) masked(message string) string {
 	return c.secrets().MaskText(message)
 }
 
-// secrets returns those of a call that has a method.
+// secrets returns the secrets in the arguments of a call that has a method.
 func (c *execution) secrets() *tool.CallSecrets {
 	if c.result.Arguments == nil {
 		return requestSecrets(c.req, c.method)
@@ -65,8 +65,8 @@ func (b *batch) decide(c *execution, d policy.Decision, by DecidedBy, why string
 	}
 }
 
-// decideByPolicy records what a rule or a setting decides alone. Only those who need the words pay
-// for them.
+// decideByPolicy records what a rule or a setting decides alone. The reason of an allowed call is
+// written only for the audit record.
 func (b *batch) decideByPolicy(c *execution, r policy.Ruling) {
 	by, why := BySetting, ""
 	if r.Rule >= 0 {

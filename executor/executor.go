@@ -30,8 +30,8 @@ type Executor struct {
 // sharedOf holds what executors on one registry share.
 var sharedOf attach.Map[tool.Registry, shared]
 
-// New returns an Executor for the tools of reg. All executors on one registry share which calls
-// run, which wait for them, which are abandoned, and the cached results.
+// New returns an Executor for the tools of reg. All executors on one registry share the locks of
+// running and waiting calls, the list of abandoned calls, and the cached results.
 func New(reg *tool.Registry, o Options) *Executor {
 	return &Executor{registry: reg, options: o.withDefaults(), shared: sharedOf.Of(reg)}
 }
@@ -44,8 +44,8 @@ func (x *Executor) Abandoned() []AbandonedCall { return x.shared.abandoned.list(
 // conversation sees no method.
 //
 // A tool that still runs at its deadline times out at once, whether it heeds its context or not.
-// When ctx ends, nothing more is started, running tools have 2 seconds to return, and what has no
-// result by then is canceled.
+// When ctx ends, nothing more is started, running tools have 2 seconds to return, and calls that
+// have no result by then are canceled.
 func (x *Executor) Execute(ctx context.Context, conversation *Conversation, obs Observer, reqs []Request) []Result {
 	b := x.batch(ctx, conversation)
 	b.observer, b.mailbox.ready = obs, make(chan struct{}, 1)
@@ -94,7 +94,7 @@ func (b *batch) take(c *execution) {
 		f = b.approve(c)
 	}
 	if f != nil {
-		b.start() // the calls before it start before its result is told
+		b.start() // earlier calls start before this result is reported
 		b.settle(c, f)
 		return
 	}

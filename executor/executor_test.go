@@ -129,9 +129,9 @@ func TestExecuteRefuses(t *testing.T) {
 			ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t", Command: "hidden"},
 		}, executor.ErrorToolDisabled, "t_hidden is switched off", "Do not ask for it again"},
 		{"a disabled tool called in another spelling", except("t_hidden"), request("1", "T-Hidden"), executor.ErrorToolDisabled, "t_hidden is switched off", "Do not"},
-		{"anything without a conversation", nil, request("1", "t_open"), executor.ErrorToolDisabled, "t_open is switched off", "Do not ask for it again"},
+		{"any method if there is no conversation", nil, request("1", "t_open"), executor.ErrorToolDisabled, "t_open is switched off", "Do not ask for it again"},
 		{"a missing argument", all(), request("1", "t_count"), executor.ErrorInvalidArguments, "n: expected", "t_count takes n (integer, required), unit (string, default \"apples\")."},
-		{"arguments that do not fit, all told at once", all(), request("1", "t_count", "n", "many", "nit", "x"), executor.ErrorInvalidArguments, "nit", "send the whole request again"},
+		{"several wrong arguments, which are reported together", all(), request("1", "t_count", "n", "many", "nit", "x"), executor.ErrorInvalidArguments, "nit", "send the whole request again"},
 		{"an argument of a method that takes none of that name", all(), request("1", "t_open", "color", "red"), executor.ErrorInvalidArguments, "color", "t_open takes text (string)."},
 		{"a request that could not be read", all(), executor.Request{ID: "1", Err: &scan.RequestError{
 			Code: scan.CodeUnclosedValue, Message: "The value of text has no closer.",
@@ -309,7 +309,7 @@ func TestArgumentsDetails(t *testing.T) {
 	require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType)
 	details, ok := r.Details.(executor.ArgumentsDetails)
 	require.True(t, ok)
-	require.JSONEq(t, `{"txt":"[secret]","key":"[secret]"}`, string(details.Received), "what is not declared may be a secret misspelt")
+	require.JSONEq(t, `{"txt":"[secret]","key":"[secret]"}`, string(details.Received), "an undeclared argument may be a secret whose name is misspelt")
 	require.JSONEq(t, parameters, string(details.Expected))
 }
 

@@ -36,7 +36,7 @@ func TestFailuresFollowTheLanguage(t *testing.T) {
 		for _, r := range x.Execute(t.Context(), c, executor.Observer{}, requests) {
 			require.NotEmpty(t, r.ErrorType)
 			require.Equal(t, language == "zh", chinese(r.Suggestion), "%s: %s", r.ErrorType, r.Suggestion)
-			if r.ErrorType != executor.ErrorInvalidArguments && r.ToolResult.Result != "full" { // the words of others
+			if r.ErrorType != executor.ErrorInvalidArguments && r.ToolResult.Result != "full" { // the texts of schemas and handlers are not translated
 				require.Equal(t, language == "zh", chinese(r.ToolResult.Result), "%s: %s", r.ErrorType, r.ToolResult.Result)
 			}
 		}
@@ -49,6 +49,6 @@ func TestAnUnknownToolMayMeanThatNoneFits(t *testing.T) {
 		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", name)})[0]
 		require.Contains(t, r.Suggestion, "answer without a tool, or tell the user what you cannot do", name)
 		require.Contains(t, r.Suggestion, "t_open", name)
-		require.NotContains(t, r.Suggestion, "tool_name", "not every protocol has that word")
+		require.NotContains(t, r.Suggestion, "tool_name", "not every protocol has a field of that name")
 	}
 }

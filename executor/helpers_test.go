@@ -27,14 +27,14 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // all returns a conversation that sees every method.
 func all() *executor.Conversation { return except() }
 
-// except returns a conversation that does not see the methods of those full names.
+// except returns a conversation that sees every method except those with the full names in hidden.
 func except(hidden ...string) *executor.Conversation {
 	return &executor.Conversation{Visible: func(e *tool.Entry) bool { return !slices.Contains(hidden, e.FullName) }}
 }
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// method makes an agent-callable method that takes an optional text.
+// method returns an agent-callable method with an optional parameter "text".
 func method(t testing.TB, name string, h tool.Handler, opts ...tool.Option) tool.Method {
 	t.Helper()
 	schema := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)
@@ -72,17 +72,17 @@ func outcomes(results []executor.Result) (list []outcome) {
 	return list
 }
 
-// approver returns a function as an Approver.
+// approver is an alias that converts a function to an Approver.
 type approver = executor.Approver
 
-// asking asks for each call.
+// asking returns options under which each call needs approval.
 func asking(a executor.Approver) executor.Options {
 	return executor.Options{Policy: policy.Policy{Approve: policy.ApproveAsk}, Approver: a, Logger: quiet}
 }
 
 func allows(_ context.Context, a executor.Question) (executor.Answer, error) { return a.Allow(), nil }
 
-// runs counts the runs of a method, and keeps with which arguments it ran.
+// runs records the id and the arguments of each run of a method.
 type runs struct{ list []string }
 
 func (r *runs) handle(_ context.Context, c *tool.Call) (tool.Output, error) {
@@ -110,7 +110,7 @@ func ignores(d time.Duration) tool.Handler {
 	}
 }
 
-// numbered is a text of n lines of 32 bytes, so that one costs 9.2 tokens as estimated.
+// numbered returns n lines of 32 bytes. The default estimate of each is 9.2 tokens.
 func numbered(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -142,7 +142,7 @@ func abandonedIDs(x *executor.Executor) (ids []string) {
 	return ids
 }
 
-// logBuffer is a log that is read while others write to it.
+// logBuffer is a log that can be read while other goroutines write to it.
 type logBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer

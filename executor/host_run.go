@@ -76,8 +76,7 @@ func (h *hostRuns) complete(id string, r hostResult) error {
 	return nil
 }
 
-// cancel ends a wait and reports whether it did. It returns false if the call has its result, or
-// does not wait any more.
+// cancel ends the wait of a call, and reports whether the call still waited.
 func (h *hostRuns) cancel(id string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -100,10 +99,11 @@ func (h *hostRuns) add(w *hostRun) error {
 	return nil
 }
 
-// handler waits for the application's result until its own context or run ends. run ends with the
-// call, even if a middleware gave the handler a context that does not. The application reads the
-// approved id and method, whatever a middleware changed, and the arguments as middlewares left
-// them. dispatched is called when the application can complete the call.
+// handler returns a handler that waits for the application's result until its own context or run
+// ends. run ends with the call, even if a middleware gave the handler a context that does not. The
+// application reads the approved id and method, even if a middleware changed them, and the
+// arguments that the middlewares passed on. dispatched is called when the application can complete
+// the call.
 func (h *hostRuns) handler(run context.Context, id string, method *tool.Entry, dispatched func()) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		w := &hostRun{result: make(chan hostResult, 1)}

@@ -28,11 +28,11 @@ func TestHostRun(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		opts  []tool.Option
-		hear  func(m *executor.Conversation, id string) // is told about a dispatched call
+		hear  func(m *executor.Conversation, id string) // is called with a dispatched call
 		want  outcome
 		after time.Duration
 	}{
-		{"the application's answer is the result", nil, func(m *executor.Conversation, id string) {
+		{"the application's output is the result", nil, func(m *executor.Conversation, id string) {
 			_ = m.Complete(id, tool.Output{Text: "opened\xff"}, nil)
 		}, outcome{"1", "t_open", "success", "", "opened\uFFFD"}, 0},
 		{"a result that comes later, from another goroutine", nil, func(m *executor.Conversation, id string) {
@@ -42,7 +42,7 @@ func TestHostRun(t *testing.T) {
 			_ = m.Complete(id, tool.Output{}, errors.New("no screen"))
 		}, outcome{"1", "t_open", "error", "execution_failed", "no screen"}, 0},
 		{
-			"without an answer the time is over",
+			"a call without a result times out",
 			[]tool.Option{tool.Timeout(time.Minute)},
 			func(*executor.Conversation, string) {},
 			outcome{"1", "t_open", "error", "timeout", "t_open did not finish within 1m0s. It may have done a part of its work."},
@@ -106,7 +106,7 @@ func TestHostRunCallsAreListed(t *testing.T) {
 	})
 }
 
-// TestOneHostRunResultCounts has answers race with each other and with the deadline.
+// Exactly one result counts if several come at the deadline.
 func TestOneHostRunResultCounts(t *testing.T) {
 	for range 50 {
 		synctest.Test(t, func(t *testing.T) {
@@ -130,7 +130,7 @@ func TestOneHostRunResultCounts(t *testing.T) {
 				require.Equal(t, []string{r.ToolResult.Result}, taken)
 			} else {
 				require.Equal(t, executor.ErrorTimeout, r.ErrorType)
-				require.Empty(t, taken, "an answer that was taken is the result")
+				require.Empty(t, taken, "a result that Complete accepted is the result of the call")
 			}
 		})
 	}

@@ -58,8 +58,8 @@ func (b *batch) handler(run context.Context, c *execution) tool.Handler {
 	return c.run.runOnce(c.req.ID, c.method, h)
 }
 
-// expireRun ends a call whose time or run is over. Only a canceled handler gets time to return, and
-// one whose result the application gave in time.
+// expireRun ends a call whose time or run is over. The handler first gets time to return if the run
+// is over, or if the application gave its result in time.
 func (b *batch) expireRun(c *execution, at time.Time) {
 	hasResult := func() bool { return c.method.Method.HostRun && !b.conversation.hostRuns.cancel(c.req.ID) }
 	if b.ctx.Err() == nil && !hasResult() {
@@ -108,7 +108,7 @@ func (b *batch) runFailed(c *execution, o *outcome) {
 		b.settle(c, canceled(true))
 	case o.late:
 		b.settle(c, timedOut(c.method, c.limit))
-	case o.again: // the log has it: a model can do nothing about a middleware
+	case o.again: // only the log says why, since a model can do nothing about a middleware
 		b.settle(c, brokeDown(c.method.FullName))
 	case o.notApproved:
 		b.settle(c, changedAfterApproval())

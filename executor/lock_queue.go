@@ -25,7 +25,7 @@ type claim struct {
 	limit int
 }
 
-// A lock is one caller's claims, waiting or held. A nil lock is released.
+// A lock is one caller's claims, waiting or held. A nil lock counts as released.
 type lock struct {
 	table  *lockTable
 	claims []claim
@@ -64,7 +64,7 @@ func (t *lockTable) acquire(claims []claim, ready func(acquired bool)) (l *lock,
 			q = &lockQueue{}
 			t.queues[c.key] = q
 		}
-		q.limit = c.limit // the latest caller knows best
+		q.limit = c.limit // the limit of the latest caller counts
 		q.waiting = append(q.waiting, l)
 	}
 	if t.available(l) {
@@ -173,7 +173,7 @@ func (l *lock) lose() {
 			}
 		}
 	}
-	for _, r := range refused { // others may have waited behind them for other keys
+	for _, r := range refused { // other locks may have waited behind the refused ones
 		next = append(next, t.grantNext(r.claims)...)
 	}
 	t.mu.Unlock()

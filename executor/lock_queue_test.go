@@ -9,23 +9,23 @@ import (
 	"pgregory.net/rapid"
 )
 
-// caller is one lock as its owner sees it.
+// caller is one caller of acquire, and what it knows about its lock.
 type caller struct {
 	id      int
 	keys    []string
 	lock    *lock
-	through bool
-	away    bool
+	through bool // the lock was acquired
+	away    bool // the lock was refused
 	lost    bool
-	over    bool
+	over    bool // the lock was released
 }
 
 func (c *caller) holds() bool { return c.through && !c.over }
 func (c *caller) waits() bool { return !c.through && !c.away && !c.over }
 
-// TestLockTable compares a lock table with what it promises, whatever callers do: never more than
-// the limit at a key, nobody before those who came earlier, nobody left waiting without a reason,
-// and nothing kept of those who are gone.
+// TestLockTable checks the promises of a lock table, whatever callers do: a key has never more
+// holders than its limit, nobody gets a key before earlier callers, nobody waits without a reason,
+// and no queue remains after all locks were released.
 func TestLockTable(t *testing.T) {
 	limits := map[string]int{"a": 1, "b": 2, "c": 3}
 	rapid.Check(t, func(rt *rapid.T) {
@@ -110,7 +110,7 @@ func TestLockTable(t *testing.T) {
 			c.lock.release()
 		}
 		if len(table.queues) != 0 {
-			rt.Fatalf("%d queues of nobody are kept", len(table.queues))
+			rt.Fatalf("%d queues without a caller remain", len(table.queues))
 		}
 	})
 }

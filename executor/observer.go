@@ -8,17 +8,17 @@ import (
 )
 
 // Observer receives events while Execute runs. Its functions run on the goroutine that called
-// Execute, so never concurrently. They may be nil. They own their arguments.
+// Execute, so never concurrently. They may be nil. The functions own their arguments.
 type Observer struct {
 	// Commit is called before each effect, with the calls that are about to start and the question
-	// that is about to be asked, and, with neither, before Execute waits. It is for a record that
-	// must be ahead of what it records. Calls that can start together are in one Commit. After an
-	// error nothing more starts and nobody is asked: what has not started is canceled.
+	// that is about to be asked, and, with neither, before Execute waits. It lets the application
+	// record an effect before the effect happens. Calls that can start together are in one Commit.
+	// After an error nothing more starts and nobody is asked: what has not started is canceled.
 	Commit func(starting []Start, asking *Question) error
 	// Asked is called before each question to the Approver.
 	Asked func(req Request, q Question)
 	// Answered is called with the decision about a question, before it has an effect. It is not
-	// called if there is none, as after a timeout.
+	// called if there is no decision, for example after a timeout.
 	Answered func(req Request, q Question, d Decision)
 	// Started is called before a tool runs. It is not called for a request that is refused.
 	Started func(req Request, method *tool.Entry, arguments json.RawMessage)

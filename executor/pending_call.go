@@ -21,7 +21,7 @@ type PendingCall struct {
 	// Arguments is a JSON object: the typed arguments or, if there are none, those that the model
 	// wrote.
 	Arguments json.RawMessage `json:"arguments"`
-	// GrantsMethod and Preview are as in Question. A call that is not asked about has no Preview.
+	// GrantsMethod and Preview are as in Question. Only a call with an open question has a Preview.
 	GrantsMethod bool   `json:"grantsMethod,omitempty"`
 	Preview      string `json:"preview,omitempty"`
 	// Change and Provenance are as in Question.
@@ -33,7 +33,7 @@ type PendingCall struct {
 	Unreadable bool   `json:"unreadable,omitempty"`
 }
 
-// Pending returns the question as it may be shown.
+// Pending returns the call that the question is about, with secret arguments masked.
 func (q Question) Pending() PendingCall {
 	return PendingCall{
 		RequestID: q.ID, Digest: q.Digest, ToolName: q.Method.FullName, Method: q.Method.FullName, Risk: q.Method.Risk(),

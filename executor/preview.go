@@ -24,7 +24,7 @@ type previewing struct {
 	stack []byte // of a panic
 }
 
-// run calls the method's Preview, unless that ends the goroutine.
+// run calls the method's Preview and sets p, unless Preview ends the goroutine.
 func (p *previewing) run(ctx context.Context, call tool.Call) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -20,7 +20,8 @@ import (
 
 type preview = func(context.Context, json.RawMessage) (string, error)
 
-// previewed runs one call of a method with a preview and returns its result and the questions.
+// previewed runs one call of a method with the preview p, and returns its result. It counts the
+// runs of the handler in ran.
 func previewed(t *testing.T, p preview, o executor.Options, conversation *executor.Conversation, ran *int) executor.Result {
 	t.Helper()
 	m, err := tool.Raw("m", "Does.", json.RawMessage(`{"type":"object","properties":{"key":{"type":"string"}}}`),
@@ -44,8 +45,8 @@ func TestPreview(t *testing.T) {
 		kind    string // of the failure
 	}{
 		{"a preview is a part of the question", func(context.Context, json.RawMessage) (string, error) { return "+new", nil }, "+new", ""},
-		{"shows no secret", func(_ context.Context, a json.RawMessage) (string, error) { return string(a), nil }, `{"key":"` + tool.Masked + `"}`, ""},
-		{"a long preview that is not UTF-8", func(context.Context, json.RawMessage) (string, error) {
+		{"a preview shows no secret", func(_ context.Context, a json.RawMessage) (string, error) { return string(a), nil }, `{"key":"` + tool.Masked + `"}`, ""},
+		{"a long preview is shortened", func(context.Context, json.RawMessage) (string, error) {
 			return strings.Repeat("x", 1<<20), nil
 		}, strings.Repeat("x", 16<<10-3) + "…", ""},
 		{"a preview that fails", func(context.Context, json.RawMessage) (string, error) {

@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// heard runs a tool, lets the observer read nothing until the tool is done, and returns the updates
-// that it gets then.
+// heard runs a tool and lets the observer wait with its first update until the tool is done. Then
+// it calls waiting. It returns the updates that the observer gets after that.
 func heard(t *testing.T, tells func(progress func(string)), waiting func()) (texts []string) {
 	told := make(chan struct{})
 	reg := registry(t, method(t, "tool", func(_ context.Context, c *tool.Call) (tool.Output, error) {

@@ -49,9 +49,9 @@ func TestCopiedRequestNeedsApproval(t *testing.T) {
 		why      string
 	}{
 		{"without an approver it is refused, whatever the policy allows", all, nil, false, executor.ByProvenance, occurs},
-		{"nor does it run with an approver that has nobody to ask", all, nobody, false, executor.ByProvenance, occurs},
+		{"with an approver that has nobody to ask it is refused, whatever the policy allows", all, nobody, false, executor.ByProvenance, occurs},
 		{"a rule does not allow it", policy.Policy{Rules: rule}, nil, false, executor.ByProvenance, occurs},
-		{"nobody is asked if nobody may be", policy.Policy{Approve: policy.ApproveNever, Rules: rule}, allows, false, executor.ByProvenance, occurs},
+		{"nobody is asked if the policy asks nobody", policy.Policy{Approve: policy.ApproveNever, Rules: rule}, allows, false, executor.ByProvenance, occurs},
 		{"a person may allow it", all, allows, true, executor.ByPerson, ""},
 		{"a person may deny it", all, denies, false, executor.ByPerson, "no"},
 		{
@@ -60,8 +60,8 @@ func TestCopiedRequestNeedsApproval(t *testing.T) {
 			allows,
 			false, executor.ByRule, "approveRules[0] (tool: t, decision: deny)",
 		},
-		{"a call that the policy asks about, without an approver", policy.Policy{Approve: policy.ApproveAsk}, nil, false, executor.ByNoApprover, "approve: ask"},
-		{"nor has it with such an approver", policy.Policy{Approve: policy.ApproveAsk}, nobody, false, executor.ByNoApprover, "approve: ask"},
+		{"without an approver it is refused if the policy asks about it", policy.Policy{Approve: policy.ApproveAsk}, nil, false, executor.ByNoApprover, "approve: ask"},
+		{"with an approver that has nobody to ask it is refused if the policy asks about it", policy.Policy{Approve: policy.ApproveAsk}, nobody, false, executor.ByNoApprover, "approve: ask"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran runs
@@ -107,7 +107,8 @@ func TestDroppedArgumentsDoNotHideACopy(t *testing.T) {
 	require.Equal(t, "mood", record.Repaired[0].Path)
 }
 
-// A grant for a method was given before anybody saw the copied request.
+// A grant for a method does not cover a copied request, because whoever gave it had not seen that
+// request.
 func TestGrantsOfCopiedRequests(t *testing.T) {
 	var asked []executor.Question
 	x := executor.New(registry(t, method(t, "tool", says(""))), asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {

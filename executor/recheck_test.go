@@ -15,8 +15,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestCallChangedWhileItRuns is about a middleware that keeps the call that it has passed
-// on.
+// A middleware that keeps the call that it passed on cannot change the call that runs.
 func TestCallChangedWhileItRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ran runs
@@ -76,7 +75,8 @@ func TestEditGrantsNothing(t *testing.T) {
 	require.Equal(t, []string{`{"text":"rm"}`, `{"text":"ls"}`}, asked)
 }
 
-// TestDuplicateMember is about arguments that two readers could take for two calls.
+// Arguments with a duplicate member, which two readers could understand differently, do not reach a
+// person or a tool.
 func TestDuplicateMember(t *testing.T) {
 	object, err := tool.Raw("tool", "", json.RawMessage(`{"type":"object","properties":{"o":{"type":"object"}}}`), says(""), tool.AgentCallable())
 	require.NoError(t, err)

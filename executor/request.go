@@ -31,8 +31,8 @@ type Request struct {
 	// without a question, unless the policy denies it. A request that means another call is
 	// refused.
 	Approved Digest `json:"approved,omitempty"`
-	// Masked says that Arguments lack secrets, because the request was kept without them. It does
-	// not run.
+	// Masked says that Arguments lack secrets, because the request was stored without them. The
+	// request does not run.
 	Masked bool `json:"masked,omitempty"`
 	// Err marks a request that could not be read. Its result is malformed_request; it does not run.
 	Err *scan.RequestError `json:"error,omitempty"`
@@ -55,8 +55,8 @@ func (r Request) Deny(reason string) Result {
 }
 
 // Unknown returns the result of a request whose call had started when the program was interrupted.
-// It was the call of the method with that full name and that digest. Secrets in the arguments are
-// masked.
+// method is the full name of the method of that call, and digest the digest of the call. Secrets in
+// the arguments are masked.
 func (r Request) Unknown(method string, arguments json.RawMessage, digest Digest) Result {
 	res := r.pending()
 	res.Method, res.ToolName, res.Arguments, res.digest = method, short(method), arguments, digest

@@ -26,9 +26,9 @@ type Result struct {
 	// Edited says that a person changed them.
 	Arguments json.RawMessage
 	Edited    bool
-	// Decision is policy.Allow or policy.Deny, DecidedBy who or what decided so; both are "" if the
-	// request was refused before. Why names the rule or the setting that denied the call, or says
-	// what a person said.
+	// Decision is policy.Allow or policy.Deny, and DecidedBy says who or what made the decision;
+	// both are "" if the request was refused before a decision. Why names the rule or the setting
+	// that denied the call, or repeats the person's reason.
 	Decision  policy.Decision
 	DecidedBy DecidedBy
 	Why       string
@@ -51,8 +51,8 @@ type Result struct {
 	// Excerpted says that the model reads an excerpt of the text, Summarized that it reads a
 	// summary.
 	Excerpted, Summarized bool
-	// Retries is how often the method ran again after it failed. Cached says that the result is
-	// that of an earlier call.
+	// Retries is how often the method ran again after it failed. Cached says that the result of an
+	// earlier call was returned.
 	Retries int
 	Cached  bool
 	// Started is when the tool began to run or, if it did not run, when the executor took the

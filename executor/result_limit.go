@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// DefaultResultTokens is a good ResultLimit.Tokens: a page or two. Even a small model can take
-	// several.
+	// DefaultResultTokens is a good ResultLimit.Tokens: a page or two. Even the context of a small
+	// model has room for several such results.
 	DefaultResultTokens = 2000
 	// MinResultTokens is the least budget that leaves room for text beside the note about what is
 	// omitted.
 	MinResultTokens = 200
 )
 
-// defaultSummaryTimeout is not part of the tool's time, which is over by then.
+// defaultSummaryTimeout limits only Summarize. The tool's own time is over by then.
 const defaultSummaryTimeout = 30 * time.Second
 
 // ResultLimit says how much of a result goes to the model. Of a longer result the model reads an
@@ -37,10 +37,10 @@ type ResultLimit struct {
 	// goroutine that called Execute. nil keeps nothing.
 	Keep       func(ctx context.Context, full FullResult) (pages int)
 	ReadMethod string
-	// Summarize, if set, is asked for a text of at most that many tokens in place of a result that
-	// is over its budget. It is called from several goroutines. The model reads an excerpt if it
-	// returns an error or a blank text, panics or is late, and an excerpt of the summary if that is
-	// over the budget.
+	// Summarize, if set, returns a summary of at most that many tokens, which replaces a result
+	// that is over its budget. It is called from several goroutines. If it returns an error or a
+	// blank text, panics or is late, the model reads an excerpt of the result. A summary that is
+	// over the budget is itself shortened to an excerpt.
 	Summarize func(ctx context.Context, full FullResult, tokens int) (string, error)
 	// SummaryTimeout is how long Summarize may take; 0 means 30 seconds.
 	SummaryTimeout time.Duration
@@ -111,7 +111,7 @@ func (b tokenBudget) excerpt(text string, note noteFunc, keep func(excerpt) (pag
 	// The note's own line breaks cost at most a token.
 	for room := b.limit - cost(excerpt{omitted: text}, linesAndCharacters(len(text), len(text))) - 1; room > 0; room = room * 3 / 4 {
 		x := b.meter.excerpt(text, room)
-		// The first room suffices, unless the estimator finds more in a text than in its parts.
+		// The first room suffices, unless a text costs more than the sum of its parts.
 		if omitted := x.amountOmitted(); cost(x, omitted) <= b.limit {
 			return x.with(note(omitted, x.head == "", keep(x)))
 		}
@@ -132,9 +132,9 @@ type FullResult struct {
 	shown    int // bytes at the beginning of Text that the model has read
 }
 
-// Pages splits Text into pages. Each is within the budget, together with its
-// PageHeader, and ends between lines if it can. If the model read an excerpt, its
-// beginning is the first page, so that the second one continues it.
+// Pages splits Text into pages. Each is within the budget, together with its PageHeader, and ends
+// between lines if it can. If the model read an excerpt, its beginning is the first page, so that
+// the second one continues it.
 func (f FullResult) Pages() []string {
 	var pages []string
 	rest := f.Text
@@ -157,7 +157,7 @@ func (f FullResult) page(header, text string) string {
 		if page == "" {
 			break
 		}
-		// The first room suffices, unless the estimator finds more in a text than in its parts.
+		// The first room suffices, unless a text costs more than the sum of its parts.
 		if b.meter.tokens(header+page) <= b.limit {
 			return page
 		}

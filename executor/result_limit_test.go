@@ -22,7 +22,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// lines are those of numbered from one to another.
+// lines returns the lines from and to of numbered, and those between them.
 func lines(from, to int) string {
 	return strings.Join(strings.SplitAfter(numbered(to), "\n")[from-1:to], "")
 }
@@ -35,7 +35,7 @@ func (s store) keep(_ context.Context, full executor.FullResult) int {
 	return len(full.Pages())
 }
 
-// sized runs a method that says text.
+// sized runs the handler h under a result limit, and returns its result.
 func sized(t testing.TB, size executor.ResultLimit, h tool.Handler, opts ...tool.Option) executor.Result {
 	t.Helper()
 	x := executor.New(registry(t, method(t, "tool", h, opts...)), executor.Options{ResultLimit: size, Logger: quiet})
@@ -51,7 +51,7 @@ func TestLongResult(t *testing.T) {
 	note, tail, _ := strings.Cut(rest, "]\n")
 
 	// The note costs some 43 tokens, so there is room for about 255: 18 lines at the beginning and
-	// 9 at the end, less what guessing a length may not use.
+	// 9 at the end, or one line less each, because lengths are found by guessing.
 	first, last := strings.Count(head, "\n"), strings.Count(tail, "\n")
 	require.Equal(t, lines(1, first), head)
 	require.Equal(t, lines(1001-last, 1000), tail)
@@ -111,8 +111,7 @@ func TestResultBudget(t *testing.T) {
 	t.Run("the default estimates if the estimator panics", cut(300, executor.ResultLimit{Tokens: 300, Estimate: func(string) int { panic("boom") }}))
 }
 
-// TestHandlerKnowsItsBudget checks that a text of which a handler learns that it fits is not
-// shortened, and that any other is.
+// A text is shortened exactly if call.Fits returned false for it.
 func TestHandlerKnowsItsBudget(t *testing.T) {
 	for _, tokens := range []int{200, 919, 920, 1000} {
 		fits := false
@@ -191,14 +190,14 @@ func TestLongErrors(t *testing.T) {
 	require.Empty(t, kept)
 }
 
-// A page is what the engine's own method returns: with its page line, and measured as the engine
-// measures.
+// Each page is read by the engine's own method results_read, and fits the budget together with its
+// header.
 func TestPagesFitTheBudget(t *testing.T) {
 	for name, estimate := range map[string]protocol.TokenEstimator{
 		"the default": nil,
 		"bytes":       func(text string) int { return len(text) },
 		"words":       func(text string) int { return len(strings.Fields(text)) },
-		// It finds more in a text than in its parts.
+		// A text costs more than the sum of its parts.
 		"bytes and more": func(text string) int { return len(text) + len(text)*len(text)/2000 },
 	} {
 		for _, text := range []string{numbered(400), strings.Repeat("中", 4000)} {
@@ -229,7 +228,7 @@ func TestPagesFitTheBudget(t *testing.T) {
 	}
 }
 
-// TestResultLimitLaws holds for whatever a tool returns.
+// The rules for excerpts and pages hold for any text that a tool returns.
 func TestResultLimitLaws(t *testing.T) {
 	var text string
 	reg := registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: text}, nil }))
@@ -257,7 +256,7 @@ func TestResultLimitLaws(t *testing.T) {
 		if full.Text != whole || strings.Join(pages, "") != whole {
 			rt.Fatalf("%q was kept as %q", whole, pages)
 		}
-		// The beginning is page 1, unless there was no room for any.
+		// The excerpt begins with page 1, unless there was no room for it.
 		head := ""
 		if strings.HasPrefix(got, pages[0]) && strings.Contains(got, " and page 2;") {
 			head = pages[0]
@@ -278,7 +277,7 @@ func TestResultLimitLaws(t *testing.T) {
 // fits into a result. 100 MB would need gigabytes of memory under the race detector.
 func hugeOutput() int { return longtest.Count(4<<20, 32<<20) }
 
-// Hostile and ordinary outputs in every mode.
+// TestResultsOfAnySize runs hostile and ordinary outputs one after the other and in parallel.
 func TestResultsOfAnySize(t *testing.T) {
 	size := hugeOutput()
 	outputs := map[string]string{
@@ -425,15 +424,15 @@ func TestSummaryLimit(t *testing.T) {
 		for _, r := range x.Execute(t.Context(), all(), executor.Observer{}, reqs) {
 			require.True(t, r.Excerpted)
 		}
-		require.Len(t, asked, 16, "so many may be made at once")
+		require.Len(t, asked, 16, "16 summaries may be made at once")
 		time.Sleep(2 * time.Hour)
 		x.Execute(t.Context(), all(), executor.Observer{}, reqs[:1])
-		require.Len(t, asked, 17, "a hook that has come back makes room")
+		require.Len(t, asked, 17, "a Summarize that has returned makes room")
 		time.Sleep(2 * time.Hour)
 	})
 }
 
-// BenchmarkExcerpt cuts a long output, beside reading each of its bytes once.
+// BenchmarkExcerpt shortens a long output, and compares that with reading each of its bytes once.
 func BenchmarkExcerpt(b *testing.B) {
 	for _, megabytes := range []int{1, 100} {
 		text := strings.Repeat("a line of a very long output\n", megabytes<<20/40)

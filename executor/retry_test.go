@@ -29,12 +29,12 @@ func TestRetries(t *testing.T) {
 	}{
 		{"an idempotent method is tried again", []tool.Option{tool.Idempotent()}, executor.Options{}, tool.Retryable(busy), 1, "", 2, [2]time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},
 		{"each pause is longer", []tool.Option{tool.Idempotent()}, executor.Options{}, tool.Retryable(busy), 2, "", 3, [2]time.Duration{300 * time.Millisecond, 600 * time.Millisecond}},
-		{"three attempts are all", []tool.Option{tool.Idempotent()}, executor.Options{}, tool.Retryable(busy), 9, "execution_failed", 3, [2]time.Duration{300 * time.Millisecond, 600 * time.Millisecond}},
+		{"there are three attempts by default", []tool.Option{tool.Idempotent()}, executor.Options{}, tool.Retryable(busy), 9, "execution_failed", 3, [2]time.Duration{300 * time.Millisecond, 600 * time.Millisecond}},
 		{"as many attempts as the options say", []tool.Option{tool.Idempotent()}, executor.Options{MaxAttempts: 5}, tool.Retryable(busy), 9, "execution_failed", 5, [2]time.Duration{1500 * time.Millisecond, 3 * time.Second}},
 		{"one attempt is not a retry", []tool.Option{tool.Idempotent()}, executor.Options{MaxAttempts: 1}, tool.Retryable(busy), 1, "execution_failed", 1, [2]time.Duration{}},
-		{"a wrapped mark counts", []tool.Option{tool.Idempotent()}, executor.Options{}, fmt.Errorf("so: %w", tool.Retryable(busy)), 1, "", 2, [2]time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},
-		{"a timeout of what the handler asked counts", []tool.Option{tool.Idempotent()}, executor.Options{}, &net.DNSError{IsTimeout: true}, 1, "", 2, [2]time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},
-		{"an error that says nothing of itself is final", []tool.Option{tool.Idempotent()}, executor.Options{}, busy, 1, "execution_failed", 1, [2]time.Duration{}},
+		{"a wrapped retryable error is retried", []tool.Option{tool.Idempotent()}, executor.Options{}, fmt.Errorf("so: %w", tool.Retryable(busy)), 1, "", 2, [2]time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},
+		{"a timeout of a request that the handler made is retried", []tool.Option{tool.Idempotent()}, executor.Options{}, &net.DNSError{IsTimeout: true}, 1, "", 2, [2]time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},
+		{"an error that is not marked as retryable is final", []tool.Option{tool.Idempotent()}, executor.Options{}, busy, 1, "execution_failed", 1, [2]time.Duration{}},
 		{"a method that is not idempotent is run once", nil, executor.Options{}, tool.Retryable(busy), 1, "execution_failed", 1, [2]time.Duration{}},
 		{"no attempt begins if the deadline comes first", []tool.Option{tool.Idempotent(), tool.Timeout(100 * time.Millisecond)}, executor.Options{}, tool.Retryable(busy), 1, "execution_failed", 1, [2]time.Duration{}},
 	} {
@@ -65,7 +65,7 @@ func TestRetries(t *testing.T) {
 				require.GreaterOrEqual(t, took, tt.between[0])
 				require.LessOrEqual(t, took, tt.between[1])
 				if r.ErrorType != "" {
-					require.Equal(t, tt.err.Error(), r.ToolResult.Result, "the mark changes no word")
+					require.Equal(t, tt.err.Error(), r.ToolResult.Result, "tool.Retryable does not change the text of an error")
 				}
 			})
 		})
@@ -108,7 +108,7 @@ func TestRetries(t *testing.T) {
 	})
 }
 
-// ended is a context without a deadline that ends with ctx.
+// ended returns a context without a deadline that is canceled when ctx ends.
 func ended(ctx context.Context) context.Context {
 	other, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	context.AfterFunc(ctx, cancel)

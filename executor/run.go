@@ -25,8 +25,8 @@ type shared struct {
 	summaries atomic.Int32 // in progress
 }
 
-// outcome is how a handler ended. The handler's goroutine fills it: the methods of an error are
-// foreign code, too.
+// outcome is how a handler ended. The handler's goroutine reads the error into it, because the
+// methods of an error are foreign code, too.
 type outcome struct {
 	text    string // for the model: the output, or the error
 	bytes   int    // of the text that the handler returned
@@ -70,7 +70,7 @@ type runOwner interface {
 	returned()
 }
 
-// The phases of a run. Either its goroutine or its owner ends the first.
+// The phases of a run. Either its goroutine or its owner ends runActive.
 const (
 	runActive    int32 = iota
 	runAbandoned       // the call has its result; the handler or a middleware still runs

@@ -22,8 +22,8 @@ func (o *runOnce) beginChain() {
 	o.running++
 }
 
-// begin records that the handler runs. It returns false if the handler already ran, or the result
-// is settled; then late is true.
+// begin records that the handler runs. ok is false if the handler ran before or the result is
+// settled; late says that the result is settled.
 func (o *runOnce) begin() (ok, late bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -21,7 +21,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// kept is what a middleware keeps of one call for later.
+// kept is what a middleware keeps of one call, to use it after the call.
 type kept struct {
 	mu   sync.Mutex
 	next tool.Handler
@@ -72,7 +72,7 @@ var misuses = map[string]func() tool.Middleware{
 		done.Wait()
 		return out, err
 	}),
-	"in a goroutine that it leaves": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+	"in a goroutine that it does not wait for": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
 		go func() { _, _ = next(context.WithoutCancel(ctx), c) }()
 		return tool.Output{Text: "left"}, nil
 	}),
@@ -108,12 +108,12 @@ var misuses = map[string]func() tool.Middleware{
 	"when its time is over": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
 		select {
 		case <-ctx.Done():
-		case <-time.After(time.Minute): // another middleware has taken the end away
+		case <-time.After(time.Minute): // another middleware removed the deadline from ctx
 		}
 		time.Sleep(5 * time.Second)
 		return next(context.WithoutCancel(ctx), c)
 	}),
-	"without an end": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+	"without the deadline": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
 		return next(context.WithoutCancel(ctx), c)
 	}),
 	"and panics": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
@@ -142,8 +142,8 @@ func wrapping(handle func(context.Context, *tool.Call, tool.Handler) (tool.Outpu
 	}
 }
 
-// TestRunOnce holds whatever middlewares do with next: an approved call runs once, or
-// as often as its method declares, it does not begin after its result, and it has one result.
+// TestRunOnce checks that, whatever middlewares do with next, an approved call runs once, or as
+// often as its method declares, does not begin after its result, and has one result.
 func TestRunOnce(t *testing.T) {
 	const attempts = 3
 	manners := slices.Sorted(maps.Keys(misuses))
@@ -193,7 +193,7 @@ func TestRunOnce(t *testing.T) {
 			o.Parallel, o.MaxAttempts, o.MaxAbandoned = parallel, attempts, 100
 			for _, manner := range chain {
 				m := misuses[manner]()
-				if manner == "and panics" { // in another's goroutine it would end the process, as any panic there does
+				if manner == "and panics" { // outermost, since a panic in a goroutine of another middleware would end the process
 					o.Middlewares = append([]tool.Middleware{m}, o.Middlewares...)
 				} else {
 					o.Middlewares = append(o.Middlewares, m)
@@ -293,8 +293,8 @@ func TestRunOnceError(t *testing.T) {
 	}
 }
 
-// TestHandlerLeftRunningIsAbandoned is about a middleware with a time of its own: what
-// the handler uses stays taken.
+// If a middleware returns before the handler, the call is abandoned: the handler keeps its place
+// until it returns.
 func TestHandlerLeftRunningIsAbandoned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := executor.Options{Logger: quiet, Middlewares: []tool.Middleware{misuses["with a time of its own"]()}}
@@ -312,10 +312,10 @@ func TestHandlerLeftRunningIsAbandoned(t *testing.T) {
 	})
 }
 
-// TestHostRunEndsWithItsCall is about middlewares that return before the application's result, and
-// hide the end of the call from the wait for it.
+// A host-run call stops waiting for its result when the call ends, even if a middleware returned
+// before and hid the end from the handler.
 func TestHostRunEndsWithItsCall(t *testing.T) {
-	for _, manner := range []string{"in a goroutine that it leaves", "with a time of its own", "without an end"} {
+	for _, manner := range []string{"in a goroutine that it does not wait for", "with a time of its own", "without the deadline"} {
 		t.Run(manner, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m, err := tool.HostRun("tool", "", nil, tool.AgentCallable(), tool.Timeout(time.Minute))
@@ -323,7 +323,7 @@ func TestHostRunEndsWithItsCall(t *testing.T) {
 				conversation := all()
 				o := executor.Options{Logger: quiet, Middlewares: []tool.Middleware{misuses[manner]()}}
 				if manner == "with a time of its own" {
-					o.Middlewares = append(o.Middlewares, misuses["without an end"]())
+					o.Middlewares = append(o.Middlewares, misuses["without the deadline"]())
 				}
 				x := executor.New(registry(t, m), o)
 				x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})
@@ -335,8 +335,8 @@ func TestHostRunEndsWithItsCall(t *testing.T) {
 	}
 }
 
-// TestHandlerLeftRunningDuringSummary has a middleware that returns a long text while the handler
-// still runs.
+// A call is abandoned also if a middleware returned a long text, which is summarized, while the
+// handler still runs.
 func TestHandlerLeftRunningDuringSummary(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		summarize := func(context.Context, executor.FullResult, int) (string, error) { return "short", nil }

@@ -35,10 +35,10 @@ func TestTimeouts(t *testing.T) {
 		{"a method's time wins, when longer", executor.Options{}, func(t testing.TB) tool.Method {
 			return method(t, "tool", takes(time.Hour), tool.Timeout(10*time.Minute))
 		}, 10 * time.Minute},
-		{"a tool that ignores its context is left at the deadline", executor.Options{}, func(t testing.TB) tool.Method {
+		{"a tool that ignores its context is abandoned at the deadline", executor.Options{}, func(t testing.TB) tool.Method {
 			return method(t, "tool", ignores(time.Hour))
 		}, 30 * time.Second},
-		{"a tool that ignores its context is left at the deadline, in parallel too", executor.Options{Parallel: true}, func(t testing.TB) tool.Method {
+		{"a tool that ignores its context is abandoned at the deadline, in parallel too", executor.Options{Parallel: true}, func(t testing.TB) tool.Method {
 			return method(t, "tool", ignores(time.Hour))
 		}, 30 * time.Second},
 		{"a tool just within its time succeeds", executor.Options{}, func(t testing.TB) tool.Method {
@@ -59,7 +59,7 @@ func TestTimeouts(t *testing.T) {
 				require.Contains(t, r.ToolResult.Result, tt.want.String())
 				require.Equal(t, tt.want, time.Since(start))
 				require.Equal(t, tt.want, r.Duration)
-				time.Sleep(time.Hour) // what was abandoned ends
+				time.Sleep(time.Hour) // until the abandoned call ends
 			})
 		})
 	}
@@ -198,7 +198,7 @@ func TestObserverPanic(t *testing.T) {
 }
 
 func TestProgress(t *testing.T) {
-	t.Run("all of it is heard, in order and before the end", func(t *testing.T) {
+	t.Run("each update is reported, in order and before the result", func(t *testing.T) {
 		x := executor.New(registry(t, method(t, "tool", func(_ context.Context, c *tool.Call) (tool.Output, error) {
 			for i := range 100 {
 				c.Progress(fmt.Sprint(i))
@@ -230,7 +230,7 @@ func TestProgress(t *testing.T) {
 					time.Sleep(time.Hour)
 				}
 			}}, []executor.Request{request("1", "t_tool")})[0]
-			require.Equal(t, protocol.StatusSuccess, r.Status, "its deadline passed while nobody listened, but it was done by then")
+			require.Equal(t, protocol.StatusSuccess, r.Status, "the tool was done before its deadline, which passed while the observer hung")
 			require.Equal(t, time.Second, r.Duration)
 			require.Less(t, heard, 5000)
 		})

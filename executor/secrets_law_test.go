@@ -24,12 +24,12 @@ import (
 )
 
 // secretName is the name of the secret parameter of all generated schemas, and secretSpellings are
-// names that count as it.
+// the spellings of a name that count as secretName.
 const secretName = "api_key"
 
 var secretSpellings = []string{secretName, "apiKey", "API-KEY", "Api Key"}
 
-// secretArguments are a generated schema, arguments for it, and the secrets in them.
+// secretArguments generates a schema, arguments for it, and the secrets in them.
 type secretArguments struct {
 	t       *rapid.T
 	open    bool // objects take members that they do not declare
@@ -37,7 +37,7 @@ type secretArguments struct {
 	names   int
 }
 
-// token is a text that occurs nowhere else.
+// token returns a text that occurs nowhere else.
 func (s *secretArguments) token(label string) string {
 	letters := []rune("abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRSTUVWXYZ23456789")
 	odd := []rune(`"\/<>&é '密:,{}[]=%🔑` + "\n\t")
@@ -52,7 +52,7 @@ func (s *secretArguments) token(label string) string {
 	return b.String()
 }
 
-// secret is a value that must not be shown.
+// secret returns a value that must not be shown.
 func (s *secretArguments) secret(depth int) any {
 	switch kind := rapid.IntRange(0, 6).Draw(s.t, "secret"); {
 	case kind == 0:
@@ -77,7 +77,7 @@ func (s *secretArguments) secret(depth int) any {
 	return text
 }
 
-// text is a value as JSON in a string.
+// text returns a value as JSON, in one of several spellings.
 func (s *secretArguments) text(v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -100,7 +100,7 @@ func (s *secretArguments) name() string {
 	return fmt.Sprint("field", s.names)
 }
 
-// object is a schema of an object, and a value for it.
+// object returns a schema of an object, and a value for it.
 func (s *secretArguments) object(depth int) (schema, value map[string]any) {
 	properties, value := map[string]any{}, map[string]any{}
 	for range rapid.IntRange(1, 3).Draw(s.t, "properties") {
@@ -126,7 +126,7 @@ func (s *secretArguments) object(depth int) (schema, value map[string]any) {
 	return map[string]any{"type": "object", "properties": properties, "additionalProperties": s.open}, value
 }
 
-// holding is a string that contains JSON with a secret, perhaps in a string of that JSON.
+// holding returns a string that contains JSON with a secret, perhaps in a string of that JSON.
 func (s *secretArguments) holding(depth int) string {
 	name := rapid.SampledFrom(secretSpellings).Draw(s.t, "spelling")
 	if depth > 0 && rapid.Bool().Draw(s.t, "deeper") {
@@ -135,7 +135,7 @@ func (s *secretArguments) holding(depth int) string {
 	return s.text(map[string]any{name: s.secret(1), "seen": "ok"})
 }
 
-// spoil makes a value one that its schema refuses, without losing the secrets in it.
+// spoil changes a value so that its schema refuses it, and keeps the secrets in it.
 func (s *secretArguments) spoil(value map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(value)) {
 		switch v := value[name].(type) {
@@ -158,7 +158,7 @@ func (s *secretArguments) spoil(value map[string]any) {
 
 func (s *secretArguments) secretArgument() any { return map[string]any{secretName: s.secret(2)} }
 
-// repeats are the ways in which a handler repeats what it was given.
+// repeats are the ways in which a handler repeats its arguments in an error.
 var repeats = map[string]func(args string, cut int) error{
 	"not at all": func(string, int) error { return nil },
 	"as it is":   func(args string, _ int) error { return errors.New("cannot send " + args) },
@@ -290,6 +290,6 @@ func TestOtherValuesAreShown(t *testing.T) {
 		x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_run", "command", command)})
 		var got struct{ Command string }
 		require.NoError(t, json.Unmarshal([]byte(shown), &got))
-		require.Equal(t, command, got.Command, "who approves a call sees what it does, whatever it mentions")
+		require.Equal(t, command, got.Command, "a command that only mentions the name of a secret is shown whole")
 	}
 }

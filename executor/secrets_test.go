@@ -19,7 +19,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A person types a secret that the model has never seen, and the tool repeats it in its error.
+// A secret that a person typed, and that the tool repeats in its error, is masked for the model.
 func TestEditedSecretIsHidden(t *testing.T) {
 	const secret = "p@ss & <hush>/\"é\""
 	quoted := func(text string) string {
@@ -110,7 +110,7 @@ func TestProblemsHideSecrets(t *testing.T) {
 	for _, tt := range []struct {
 		name, argument, value, want string
 	}{
-		{"its value does not fit", "token", "hush-hush", `token: expected`},
+		{"a secret that does not fit its schema", "token", "hush-hush", `token: expected`},
 		{"a secret in another argument", "login", `{"token":"hush-hush"}`, "login.token: expected integer (digits only), got [secret]"},
 		{"a secret in a value that does not fit", "login", `[{"token":"hush-hush"}]`, "login: expected object, written as JSON, with token (integer), got [secret]"},
 		{"a secret in a value that cannot be read", "login", `{"token":"hush-hush"`, "login: expected"},
@@ -121,7 +121,7 @@ func TestProblemsHideSecrets(t *testing.T) {
 			text := r.ToolResult.Result
 			require.NotContains(t, text, "hush")
 			require.Contains(t, text, tt.want)
-			require.Contains(t, text, "name: expected integer, got nothing", "what is not a secret is told")
+			require.Contains(t, text, "name: expected integer, got nothing", "problems of other arguments are shown")
 			for _, p := range r.Problems {
 				require.NotContains(t, p.Received, "hush")
 			}

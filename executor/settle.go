@@ -47,7 +47,7 @@ func (b *batch) free(c *execution) {
 	c.result.Retries, c.result.Cached = int(c.run.retries.Load()), c.run.cached.Load()
 }
 
-// freeAll is for a batch that a panicking observer ended.
+// freeAll frees all calls of a batch that ended because an observer panicked.
 func (b *batch) freeAll() {
 	for i := range b.calls {
 		if c := &b.calls[i]; c.batch != nil && c.stage != stageSettled {
@@ -56,8 +56,8 @@ func (b *batch) freeAll() {
 	}
 }
 
-// limitFailure limits the message of a call that failed. Messages are short, so it matters for
-// small budgets only.
+// limitFailure limits the message of a call that failed. Messages are short, so only small budgets
+// are exceeded.
 func (b *batch) limitFailure(c *execution) {
 	message := c.notes() + c.result.ToolResult.Result
 	if budget, exceeded := b.options.ResultLimit.budgetFor(c.method, message); exceeded {
@@ -81,8 +81,8 @@ func (b *batch) audit(c *execution) {
 		Repaired: r.Repaired, Retries: r.Retries, Cached: r.Cached, RawBytes: r.RawBytes, Bytes: len(r.ToolResult.Result), Tokens: r.Tokens,
 		Excerpted: r.Excerpted, Summarized: r.Summarized,
 	}
-	if talk := b.conversation; talk != nil {
-		record.Session, record.Owner = talk.Session, talk.Owner
+	if conversation := b.conversation; conversation != nil {
+		record.Session, record.Owner = conversation.Session, conversation.Owner
 	}
 	if c.limit > 0 { // the tool began to run
 		record.Started = r.Started

@@ -36,14 +36,14 @@ func TellApart(results []Result) []string {
 	return told
 }
 
-// tellGroupApart sets the arguments that distinguish the results at these indexes, which are of one
+// tellGroupApart sets the arguments that distinguish the results at these indexes, which are all of one
 // method.
 func tellGroupApart(results []Result, group []int, told []string) {
 	calls := make([][]orderedjson.Member, len(group))
 	values := map[string]map[string]int{} // how many calls have an argument with a value
 	for i, at := range group {
 		r := &results[at]
-		calls[i], _ = orderedjson.Members(r.entry.MaskArguments(r.Arguments)) // they are an object
+		calls[i], _ = orderedjson.Members(r.entry.MaskArguments(r.Arguments)) // typed arguments are always an object
 		for _, m := range calls[i] {
 			if values[m.Name] == nil {
 				values[m.Name] = map[string]int{}

@@ -36,7 +36,7 @@ func TestTellApart(t *testing.T) {
 			[]string{"path=a", "path=b"},
 		},
 		{
-			"an argument of only one call does",
+			"an argument of only one call tells it apart",
 			[]executor.Request{request("1", "t_read", "path", "a"), request("2", "t_read", "path", "a", "line", "2")},
 			[]string{"", "line=2"},
 		},

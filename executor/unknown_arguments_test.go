@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// lists makes a method that shows the arguments that it gets.
+// lists returns a method that returns its arguments as text.
 func lists(t testing.TB, parameters string, opts ...tool.Option) tool.Method {
 	t.Helper()
 	h := func(_ context.Context, call *tool.Call) (tool.Output, error) {
@@ -47,16 +47,16 @@ func TestUnknownArguments(t *testing.T) {
 		nearest          string            // of the first problem
 	}{
 		{
-			"a method that reads drops it", silent, tool.RiskRead,
+			"a method that reads drops an unknown argument", silent, tool.RiskRead,
 			request("1", "t_list", "path", "a", "verbosity", "high"), repaired("verbosity"), dropped + `{"path":"a"}`, "",
 		},
 		{
-			"two arguments, each named once", silent, tool.RiskRead, request("1", "t_list", "verbosity", "high", "mode", "x", "mode", "y"),
+			"each dropped argument is named once", silent, tool.RiskRead, request("1", "t_list", "verbosity", "high", "mode", "x", "mode", "y"),
 			repaired("verbosity", "mode", "mode"),
 			"[Dropped unknown arguments: \"verbosity\", \"mode\". t_list takes path (string), limit (integer).]\n{}", "",
 		},
-		{"a method that writes refuses it", silent, tool.RiskWrite, request("1", "t_list", "path", "a", "dry_run", "true"), nil, "", ""},
-		{"a dangerous method refuses it", silent, tool.RiskDangerous, request("1", "t_list", "dry_run", "true"), nil, "", ""},
+		{"a method that writes refuses an unknown argument", silent, tool.RiskWrite, request("1", "t_list", "path", "a", "dry_run", "true"), nil, "", ""},
+		{"a dangerous method refuses an unknown argument", silent, tool.RiskDangerous, request("1", "t_list", "dry_run", "true"), nil, "", ""},
 		{"a method that writes has a close name, which is suggested", silent, tool.RiskWrite, request("1", "t_list", "file_path", "a"), nil, "", "path"},
 		{"a method that reads has a close name, which is suggested", silent, tool.RiskRead, request("1", "t_list", "file_path", "a"), nil, "", "path"},
 		{"a typing error, for which the name is suggested", silent, tool.RiskRead, request("1", "t_list", "limti", "1"), nil, "", "limit"},

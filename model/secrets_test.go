@@ -16,25 +16,25 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-// A secret is masked before the text is shortened, because the rest would still be part of a
-// secret.
+// Secrets are masked before the text is shortened. Otherwise the beginning of a secret could be
+// left, which a filter no longer recognizes.
 func TestTruncatedSecretsAreMasked(t *testing.T) {
 	const key = `sk/abc"defghijklmnop&qrstuvwxyz0123456789`
 	inJSON, err := json.Marshal(key)
 	require.NoError(t, err)
-	spelt := strings.Trim(string(inJSON), `"`)
+	spelled := strings.Trim(string(inJSON), `"`)
 	for pad := 20; pad < 640; pad += 23 {
 		lead := strings.Repeat("x", pad/2) + " " + strings.Repeat("末", pad/2)
 		for name, r := range map[string]modelserver.Reply{
-			"a failure":           modelserver.Failure(400, lead+key),
-			"a failure in text":   {Status: 400, ContentType: "text/plain", Raw: lead + key},
-			"a failure in JSON":   {Status: 400, ContentType: "application/json", Raw: `{"why":"` + lead + spelt + `"}`},
-			"an error event":      modelserver.Raw("text/event-stream", `data: {"error":{"message":"`+lead+spelt+`"}}`+"\n\n"),
-			"an event of errors":  modelserver.Raw("text/event-stream", "event: error\ndata: "+lead+key+"\n\n"),
-			"broken JSON":         modelserver.Raw("application/json", "{"+lead+key),
-			"something else":      modelserver.Raw("text/plain", lead+key),
-			"a piece of no reply": modelserver.Raw("text/event-stream", "data: "+lead+key+"\n\n"),
-			"PHP":                 {Status: 400, ContentType: "application/json", Raw: `{"why":"` + lead + strings.ReplaceAll(spelt, "/", `\/`) + `"}`},
+			"a failure":                 modelserver.Failure(400, lead+key),
+			"a failure in text":         {Status: 400, ContentType: "text/plain", Raw: lead + key},
+			"a failure in JSON":         {Status: 400, ContentType: "application/json", Raw: `{"why":"` + lead + spelled + `"}`},
+			"an error event":            modelserver.Raw("text/event-stream", `data: {"error":{"message":"`+lead+spelled+`"}}`+"\n\n"),
+			"an event named error":      modelserver.Raw("text/event-stream", "event: error\ndata: "+lead+key+"\n\n"),
+			"broken JSON":               modelserver.Raw("application/json", "{"+lead+key),
+			"a reply in text":           modelserver.Raw("text/plain", lead+key),
+			"an event without JSON":     modelserver.Raw("text/event-stream", "data: "+lead+key+"\n\n"),
+			"JSON with escaped slashes": {Status: 400, ContentType: "application/json", Raw: `{"why":"` + lead + strings.ReplaceAll(spelled, "/", `\/`) + `"}`},
 		} {
 			s := modelserver.Start(t, r)
 			_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, APIKey: key, Model: "m", Retries: -1}), hello)
@@ -51,12 +51,12 @@ func TestNoSecretIsShown(t *testing.T) {
 	said := fmt.Sprintf("bad key %s, bad header %s, bad password %s", key, header, password)
 	page := "data: {\"error\":{\"message\":\"" + said + "\"}}\n\n"
 	replies := map[string]modelserver.Reply{
-		"a failure":           modelserver.Failure(401, said),
-		"a failure in text":   {Status: 500, ContentType: "text/plain", Raw: said},
-		"an error event":      modelserver.Raw("text/event-stream", page),
-		"broken JSON":         modelserver.Raw("application/json", "{"+said),
-		"something else":      modelserver.Raw("text/plain", said),
-		"a piece of no reply": modelserver.Raw("text/event-stream", "data: "+said+"\n\n"),
+		"a failure":             modelserver.Failure(401, said),
+		"a failure in text":     {Status: 500, ContentType: "text/plain", Raw: said},
+		"an error event":        modelserver.Raw("text/event-stream", page),
+		"broken JSON":           modelserver.Raw("application/json", "{"+said),
+		"a reply in text":       modelserver.Raw("text/plain", said),
+		"an event without JSON": modelserver.Raw("text/event-stream", "data: "+said+"\n\n"),
 	}
 	for name, r := range replies {
 		t.Run(name, func(t *testing.T) {
@@ -87,13 +87,13 @@ func TestSpellingsOfSecrets(t *testing.T) {
 		name string
 		user *url.Userinfo
 		key  string
-		said string // by the server
-		hide string // what of it is not shown
+		said string // what the server says
+		hide string // the part of said that must be masked
 	}{
 		{"an Authorization header made of the URL", withPassword, "", "Basic " + basic(base64.StdEncoding, user+":"+password), basic(base64.RawStdEncoding, user+":"+password)},
-		{"the same without padding", withPassword, "", basic(base64.RawStdEncoding, user+":"+password), basic(base64.RawStdEncoding, user+":"+password)},
-		{"the same in base64 for URLs", withPassword, "", basic(base64.URLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
-		{"the same in base64 for URLs, without padding", withPassword, "", basic(base64.RawURLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
+		{"the header's base64 without padding", withPassword, "", basic(base64.RawStdEncoding, user+":"+password), basic(base64.RawStdEncoding, user+":"+password)},
+		{"the header in base64 for URLs", withPassword, "", basic(base64.URLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
+		{"the header in base64 for URLs, without padding", withPassword, "", basic(base64.RawURLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
 		{"a token in place of the user", withToken, "", token, token},
 		{"a token of the URL as a header", withToken, "", basic(base64.StdEncoding, token+":"), basic(base64.RawStdEncoding, token)},
 		{"a password as a part of a query", withPassword, "", url.QueryEscape(password), "0123456789"},
@@ -140,7 +140,7 @@ func TestPartsOfASecret(t *testing.T) {
 		{"its beginning before dots is masked", "bad key: sk-01234...cdef", "bad key: [secret]...cdef"},
 		{"its beginning before an ellipsis is masked", "bad key: sk-0123456…", "bad key: [secret]…"},
 		{"a part is masked anywhere, and more than once", "(sk-01234**,sk-01234**)", "([secret]**,[secret]**)"},
-		{"all but its last letter", "sk-0123456789abcde**", "[secret]**"},
+		{"all but its last letter is masked", "sk-0123456789abcde**", "[secret]**"},
 		{"a shorter part stays", "bad key: sk-0123****cdef", "bad key: sk-0123****cdef"},
 		{"eight bytes are masked anywhere", "sk-012345 begins a key", "[secret] begins a key"},
 	}

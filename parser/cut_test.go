@@ -131,7 +131,7 @@ func TestWhatIsReadyDoesNotDependOnHowAReplyIsCut(t *testing.T) {
 		in    string
 	}{
 		"two closers on one line": {scan.Strict, startEnd + "\n<think>\na</think></think> b\n"},
-		"a key too long behind bare fields": {
+		"a key too long after bare fields": {
 			scan.Greedy, "tool_name:「始」a「末」\n" + strings.Repeat("x", 130) + ":「始」c「末」\n",
 		},
 		"bare fields far indented":  {scan.Greedy, strings.Repeat(" ", 55) + "tool_name:「始」a「末」\n"},

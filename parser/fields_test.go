@@ -55,7 +55,7 @@ func TestFieldsAreReportedAsWritten(t *testing.T) {
 			26,
 		},
 		{
-			"of a call that is truncated behind its arguments",
+			"of a call that is truncated after its arguments",
 			hermes.Protocol{},
 			"<tool_call>\n{\"name\": \"t_a\", \"arguments\": {\"n\": 1}}\n",
 			[]parser.Field{{Name: "name", Start: 14, Value: "t_a", Role: scan.FieldToolName}, {Name: "n", Start: 43, Value: "1", JSON: true}},

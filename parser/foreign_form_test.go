@@ -24,13 +24,13 @@ func TestForeignRequest(t *testing.T) {
 		text  string
 		want  []parser.Span
 	}{
-		{"tags under markers", vcp.Protocol{}, "Sure.\n" + tagged + "\n", []parser.Span{{Start: 6, End: 6 + len(tagged)}}},
-		{"markers under tags", hermes.Protocol{}, "Sure.\n" + marked, []parser.Span{{Start: 6, End: 6 + len(marked)}}},
-		{"an invoke", vcp.Protocol{}, invoke, []parser.Span{{Start: 0, End: len(invoke)}}},
-		{"an invoke under tags", hermes.Protocol{}, invoke, []parser.Span{{Start: 0, End: len(invoke)}}},
+		{"tags, read as vcp", vcp.Protocol{}, "Sure.\n" + tagged + "\n", []parser.Span{{Start: 6, End: 6 + len(tagged)}}},
+		{"markers, read as hermes", hermes.Protocol{}, "Sure.\n" + marked, []parser.Span{{Start: 6, End: 6 + len(marked)}}},
+		{"an invoke, read as vcp", vcp.Protocol{}, invoke, []parser.Span{{Start: 0, End: len(invoke)}}},
+		{"an invoke, read as hermes", hermes.Protocol{}, invoke, []parser.Span{{Start: 0, End: len(invoke)}}},
 		{"tags of another family", vcp.Protocol{}, coder, []parser.Span{{Start: 0, End: len(coder)}}},
-		{"two of them", vcp.Protocol{}, tagged + tagged, []parser.Span{{Start: 0, End: len(tagged)}, {Start: len(tagged), End: 2 * len(tagged)}}},
-		{"one that is truncated", vcp.Protocol{}, "<tool_call>\n{\"name\": \"a_b", []parser.Span{{Start: 0, End: 11}}},
+		{"two requests in tags", vcp.Protocol{}, tagged + tagged, []parser.Span{{Start: 0, End: len(tagged)}, {Start: len(tagged), End: 2 * len(tagged)}}},
+		{"a truncated request", vcp.Protocol{}, "<tool_call>\n{\"name\": \"a_b", []parser.Span{{Start: 0, End: 11}}},
 		{"JSON and nothing else", vcp.Protocol{}, bare + "\n", []parser.Span{{Start: 0, End: len(bare) + 1}}},
 		{"JSON in a fence", vcp.Protocol{}, "```json\n" + bare + "\n```", []parser.Span{{Start: 0, End: len(bare) + 12}}},
 		{"a mention", vcp.Protocol{}, "The tag <tool_call> opens a call.", nil},
@@ -57,7 +57,7 @@ func TestForeignRequest(t *testing.T) {
 					}
 				}
 				if tt.want != nil && len(reply.Ready()) > 0 {
-					t.Errorf("%s: it runs", how)
+					t.Errorf("%s: a request is ready to run", how)
 				}
 			}
 		})

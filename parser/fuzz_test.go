@@ -244,7 +244,7 @@ func checkNeutralized(t testing.TB, s *subject, rnd *rand.Rand, results []protoc
 	}
 	for _, input := range replies {
 		if reply := parse(t, s.proto, input, at(o, scan.Greedy)); len(reply.Ready()) > 0 {
-			t.Fatalf("neutralised text yields %s\ninput %q\noptions %+v\nresults %+q", reply.AppendJSON(nil), input, o, results)
+			t.Fatalf("neutralized text yields %s\ninput %q\noptions %+v\nresults %+q", reply.AppendJSON(nil), input, o, results)
 		}
 	}
 }

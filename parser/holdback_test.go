@@ -54,7 +54,7 @@ func TestTextIsWithheldOnlyForAMoment(t *testing.T) {
 		"brackets":                        strings.Repeat("<", 4096),
 		"half markers":                    strings.Repeat("<<<[TOOL_REQ", 400),
 		"openers in brackets":             strings.Repeat("「始ESCAPE:", 400),
-		"a long tail behind an opener":    "「始ESCAPE:" + strings.Repeat("x", 4096),
+		"a long tail after an opener":     "「始ESCAPE:" + strings.Repeat("x", 4096),
 		"think with attributes":           "a <think " + strings.Repeat("x", 4096),
 		"closing tags and blanks":         "a </think>" + strings.Repeat(" ", 4096),
 		"a result's mark and blanks":      "<<<[TOOL_RESULT]>>>" + strings.Repeat("x", 4096),

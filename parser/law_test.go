@@ -54,7 +54,7 @@ func (r *recorder) add(events []parser.Event) {
 	}
 }
 
-// cutOf describes where a request was cut; "" if it was not.
+// cutOf returns where a request was cut; At is -1 if it was not.
 func cutOf(q *parser.Request) parser.Cut {
 	if q.Cut == nil {
 		return parser.Cut{At: -1}
@@ -146,7 +146,7 @@ func checkConservation(t testing.TB, proto protocol.Protocol, input string, o pa
 	requests, inner := map[parser.Span]bool{}, map[parser.Span]bool{}
 	for _, part := range parser.Account(p) {
 		if part.Span.Start != at || part.Span.End < at {
-			t.Fatalf("the account goes on at %v where %d is next: %q", part.Span, at, input)
+			t.Fatalf("the account continues at %v, want %d: %q", part.Span, at, input)
 		}
 		at = part.Span.End
 		switch part.Kind {
@@ -178,7 +178,7 @@ func checkConservation(t testing.TB, proto protocol.Protocol, input string, o pa
 			t.Fatalf("request %s at %v is %s, and taken out: %v; input %q", q.ID, q.Span, q.Status, requests[q.Span], input)
 		}
 		if q.RawBlock != "" && q.RawBlock != input[q.Span.Start:q.Span.End] {
-			t.Fatalf("the raw block of request %s is not what stands at its span: %q", q.ID, input)
+			t.Fatalf("the raw block of request %s is not the text of its span: %q", q.ID, input)
 		}
 	}
 }
@@ -205,7 +205,7 @@ func wholeLines(call string) []string {
 
 func drawInput(rnd *rand.Rand) string { return drawFrom(rnd, pieces) }
 
-// drawFrom draws a reply that is made of such pieces.
+// drawFrom draws a reply that is made of pieces.
 func drawFrom(rnd *rand.Rand, pieces []string) string {
 	var b strings.Builder
 	for range rnd.IntN(14) {
@@ -283,7 +283,7 @@ func drawLong(rnd *rand.Rand, pieces []string) string {
 	return b.String()
 }
 
-// drawLimited draws limits for some of the inputs of a fuzzer.
+// drawLimited sets drawn limits for some of the inputs of a fuzzer, and reports whether it did.
 func drawLimited(random uint64, o *parser.Options) bool {
 	rnd := rand.New(rand.NewPCG(random, 1))
 	if rnd.IntN(3) > 0 {
@@ -293,7 +293,8 @@ func drawLimited(random uint64, o *parser.Options) bool {
 	return true
 }
 
-// seed seeds a fuzzer with drawn replies. "make test" uses fewer, because the tests draw the same.
+// seed seeds a fuzzer with drawn replies. "make test" uses fewer, because its other tests draw
+// replies in the same way.
 func seed(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range longtest.Count(20, 200) {
@@ -345,33 +346,32 @@ func FuzzConservation(f *testing.F) {
 	})
 }
 
-// The text that decides may be far before the place that depends on it, further than a stream is
-// kept.
-func TestWhatStandsFarBackIsReadAlikeHoweverItIsCut(t *testing.T) {
+// A token may depend on text that is far before it, further than the parser keeps the stream.
+func TestDistantContextDoesNotDependOnCuts(t *testing.T) {
 	const (
 		head = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\nx:「始」"
 		end  = "<<<[END_TOOL_REQUEST]>>>\n"
 	)
 	blanks := strings.Repeat(" ", 1100)
 	for name, input := range map[string]string{
-		"a keyed opener behind blanks":       head + "v\n" + blanks + "m「始」q「末」\n" + end,
-		"a keyed opener behind broken bytes": head + "v\n" + strings.Repeat("\xe3", 10) + "m「始」q「末」\n" + end,
-		"an end behind blanks":               head + "a," + blanks + end,
-		"an end behind line breaks":          head + "a「" + strings.Repeat("\n", 1100) + end,
-		"a field behind commas":              head + "a" + strings.Repeat(",", 1100) + "\nm:「始」q「末」\n" + end,
-		"a field behind half a closer":       head + "a末}" + strings.Repeat(",", 1100) + "\nm:「始」q「末」\n" + end,
-		"a field behind blanks in a comment": head + "v「末」\n#" + blanks + "m:「始」q「末」\n" + end,
-		"a result behind blanks":             "abc" + blanks + "<<<[TOOL_RESULT]>>>\nfoo",
-		"a result behind broken bytes":       "abc\n" + strings.Repeat("\xe3", 30) + "<<<[TOOL_RESULT]>>>\nfoo",
-		"a start behind blanks":              "abc" + blanks + "<<<[TOOL_REQUEST]>>>\n```\ntool_name:「始」a「末」",
-		"an escaped start behind blanks":     "abc" + blanks + "&lt;&lt;&lt;[TOOL_REQUEST]&gt;&gt;&gt;\ntool_name:「始」a「末」\n&lt;&lt;&lt;[END_TOOL_REQUEST]&gt;&gt;&gt;\n",
-		"a body that begins with a brace":    "<<<[TOOL_REQUEST]>>>{" + blanks + "\ntool_name:「始」a「末」",
-		"a bare value behind blanks":         head + "v「末」\nabc_d: " + blanks + blanks + blanks + "x\ny:「始」q「末」" + end,
-		"a bare value behind long filler":    head + "v「末」\n" + strings.Repeat("some words\n", 300) + "abc_d: x\ny:「始」q「末」" + end,
-		"a bare value behind blank lines":    head + "v「末」\n" + strings.Repeat(" \n", 1500) + blanks + "abc_d: x\ny:「始」q「末」" + end,
-		"a key too long for a bare value":    head + "v「末」\n" + strings.Repeat("abc_d", 900) + ": x\ny:「始」q「末」" + end,
-		"a key and blanks at the very end":   head + "v「末」\nabc_d: " + blanks + blanks + blanks,
-		"a key and blanks without a value":   head + "v「末」\nabc_d: " + blanks + blanks + blanks + "\ny:「始」q「末」" + end,
+		"a keyed opener after blanks":       head + "v\n" + blanks + "m「始」q「末」\n" + end,
+		"a keyed opener after broken bytes": head + "v\n" + strings.Repeat("\xe3", 10) + "m「始」q「末」\n" + end,
+		"an end after blanks":               head + "a," + blanks + end,
+		"an end after line breaks":          head + "a「" + strings.Repeat("\n", 1100) + end,
+		"a field after commas":              head + "a" + strings.Repeat(",", 1100) + "\nm:「始」q「末」\n" + end,
+		"a field after half a closer":       head + "a末}" + strings.Repeat(",", 1100) + "\nm:「始」q「末」\n" + end,
+		"a field after blanks in a comment": head + "v「末」\n#" + blanks + "m:「始」q「末」\n" + end,
+		"a result after blanks":             "abc" + blanks + "<<<[TOOL_RESULT]>>>\nfoo",
+		"a result after broken bytes":       "abc\n" + strings.Repeat("\xe3", 30) + "<<<[TOOL_RESULT]>>>\nfoo",
+		"a start after blanks":              "abc" + blanks + "<<<[TOOL_REQUEST]>>>\n```\ntool_name:「始」a「末」",
+		"an escaped start after blanks":     "abc" + blanks + "&lt;&lt;&lt;[TOOL_REQUEST]&gt;&gt;&gt;\ntool_name:「始」a「末」\n&lt;&lt;&lt;[END_TOOL_REQUEST]&gt;&gt;&gt;\n",
+		"a body that begins with a brace":   "<<<[TOOL_REQUEST]>>>{" + blanks + "\ntool_name:「始」a「末」",
+		"a bare value after blanks":         head + "v「末」\nabc_d: " + blanks + blanks + blanks + "x\ny:「始」q「末」" + end,
+		"a bare value after long filler":    head + "v「末」\n" + strings.Repeat("some words\n", 300) + "abc_d: x\ny:「始」q「末」" + end,
+		"a bare value after blank lines":    head + "v「末」\n" + strings.Repeat(" \n", 1500) + blanks + "abc_d: x\ny:「始」q「末」" + end,
+		"a key too long for a bare value":   head + "v「末」\n" + strings.Repeat("abc_d", 900) + ": x\ny:「始」q「末」" + end,
+		"a key and blanks at the very end":  head + "v「末」\nabc_d: " + blanks + blanks + blanks,
+		"a key and blanks without a value":  head + "v「末」\nabc_d: " + blanks + blanks + blanks + "\ny:「始」q「末」" + end,
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, level := range levels {

@@ -62,10 +62,10 @@ func TestAProtocolThatFailsBreaksNoReply(t *testing.T) {
 		{"it returns an error", broken{scan: func() (int, *scan.Token, error) { return 0, &scan.Token{}, cause }}, "the protocol failed: out of order"},
 		{"its token is longer than the input", broken{scan: func() (int, *scan.Token, error) { return 1 << 20, &scan.Token{Kind: scan.TokenText}, nil }}, "where"},
 		{"its token has a negative length", broken{scan: func() (int, *scan.Token, error) { return -1, &scan.Token{Kind: scan.TokenText}, nil }}, "token of -1 bytes"},
-		{"it goes on without an end", broken{scan: func() (int, *scan.Token, error) { return 0, &scan.Token{Kind: scan.TokenText}, nil }}, "9 tokens without bytes in a row"},
+		{"it never ends", broken{scan: func() (int, *scan.Token, error) { return 0, &scan.Token{Kind: scan.TokenText}, nil }}, "9 tokens without bytes in a row"},
 		{"it returns nothing at all", broken{scan: func() (int, *scan.Token, error) { return 0, nil, nil }}, "neither a token nor an error"},
-		{"it stops where input is left", broken{scan: func() (int, *scan.Token, error) { return 0, &scan.Token{}, nil }}, "no token where input is left"},
-		{"it panics over the fields", broken{requests: func() { panic("fields") }}, "the protocol panicked: fields"},
+		{"it stops before the end of the input", broken{scan: func() (int, *scan.Token, error) { return 0, &scan.Token{}, nil }}, "no token where input is left"},
+		{"it panics when it reads the fields", broken{requests: func() { panic("fields") }}, "the protocol panicked: fields"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var log bytes.Buffer
@@ -225,7 +225,7 @@ func TestAProtocolThatFailsLateLosesNoText(t *testing.T) {
 		"reasoning before a request":   "<think>hm</think>\n" + words + oneRequest + "\n" + words,
 		"reasoning and two requests":   "<think>hm</think>\n" + oneRequest + words + oneRequest + "\n" + words,
 		"a quoted request":             "> " + oneRequest + "\n\n" + words,
-		"reasoning behind a request":   oneRequest + words + "<think>\nhm",
+		"reasoning after a request":    oneRequest + words + "<think>\nhm",
 		"a fabricated result":          words + "\n<<<[TOOL_RESULT]>>>\nfoo" + words + "bar",
 		"a request in what is dropped": oneRequest + "\n<<<[TOOL_RESULT]>>>\nfoo" + words + oneRequest + "bar" + words,
 	} {

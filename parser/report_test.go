@@ -14,9 +14,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// TestWhatIsReportedOfAReplyIsBounded repeats many kinds of text: no list in a reply grows with
-// them.
-func TestWhatIsReportedOfAReplyIsBounded(t *testing.T) {
+// No list in a reply grows with the number of times that a model repeats a text.
+func TestListsOfAReplyAreBounded(t *testing.T) {
 	many := longtest.Count(4000, 100_000)
 	block := "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n<<<[END_TOOL_REQUEST]>>>\n"
 	call := `<tool_call>{'name':"a_b","arguments":{"x":True,}}</tool_call>` + "\n"

@@ -29,7 +29,7 @@ func TestStopAtResult(t *testing.T) {
 				long := parse(t, s.proto, before+drawFrom(rnd, s.pieces), o)
 				short.Dropped, long.Dropped = nil, nil
 				if a, b := string(short.AppendJSON(nil)), string(long.AppendJSON(nil)); a != b {
-					t.Fatalf("what follows changes the reply (-without +with):\n%s\ninput %q, options %+v", cmp.Diff(a, b), before, o)
+					t.Fatalf("the text after the result changes the reply (-without +with):\n%s\ninput %q, options %+v", cmp.Diff(a, b), before, o)
 				}
 			}
 			if stopped < 50 {

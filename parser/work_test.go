@@ -17,19 +17,19 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// How often a byte of input may be examined, on average. In pieces, text that is held back is
-// examined again.
+// How often a byte of input may be examined, on average. If the input comes in pieces, text that
+// is held back is examined again.
 const (
 	maxExamined       = 4
 	maxExaminedPieces = 8       // also for a block without an end
-	examinedAtEnds    = 1 << 10 // for any size
+	examinedAtEnds    = 1 << 10 // bytes at the two ends of an input, whatever its size
 )
 
 // unended marks an input that is one block without an end.
 const unended = "a block without an end"
 
-// repetitive returns inputs of one repeated text, in each of which a parser might search for
-// something at the end or missing.
+// repetitive returns inputs of one repeated text. In each of them a careless parser would often
+// search for something that comes at the end or is missing.
 func repetitive(size int) []workload.Input {
 	repeat := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	return []workload.Input{
@@ -40,14 +40,14 @@ func repetitive(size int) []workload.Input {
 		{Name: "carriage returns in a quoted value", Text: "```\n" + startMarker + "tool_name:「始」v「末」x:「始」" + repeat("<\r") + "k:「始」「末」" + endMarker},
 		{Name: "blanks in a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」x" + repeat(" ") + "x「末」" + endMarker},
 		{Name: "wide blanks in a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」x" + repeat("\u3000") + "x「末」" + endMarker},
-		{Name: "a long line behind blanks in a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」  " + repeat("x y ") + "「末」" + endMarker},
+		{Name: "a long line after blanks in a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」  " + repeat("x y ") + "「末」" + endMarker},
 		{Name: "line breaks before a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」" + repeat("\n ") + "x「末」" + endMarker},
 	}
 }
 
 // Counts depend only on the size, so "make test" uses the smallest sizes that show whether the work
 // is linear.
-func TestNoByteIsLookedAtOften(t *testing.T) {
+func TestNoByteIsExaminedOften(t *testing.T) {
 	size := longtest.Count(1<<17, 1<<20)
 	t.Run("vcp", func(t *testing.T) {
 		checkWork(t, vcp.Protocol{}, slices.Concat(workload.Hostile(size), workload.Ordinary(), repetitive(size/4)))
@@ -75,12 +75,12 @@ func checkWork(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
 				events = p.Feed(events[:0], piece)
 			}
 			pieces := parser.Examined(p)
-			t.Logf("%s at %s: %d bytes, %d looked at whole, %d in pieces", in.Name, level, len(in.Text), whole, pieces)
+			t.Logf("%s at %s: %d bytes, %d examined whole, %d in pieces", in.Name, level, len(in.Text), whole, pieces)
 			if whole > most*len(in.Text)+examinedAtEnds {
-				t.Errorf("%s at %s: of %d bytes %d are looked at", in.Name, level, len(in.Text), whole)
+				t.Errorf("%s at %s: of %d bytes %d are examined", in.Name, level, len(in.Text), whole)
 			}
 			if pieces > maxExaminedPieces*len(in.Text)+examinedAtEnds {
-				t.Errorf("%s at %s, in pieces: of %d bytes %d are looked at", in.Name, level, len(in.Text), pieces)
+				t.Errorf("%s at %s, in pieces: of %d bytes %d are examined", in.Name, level, len(in.Text), pieces)
 			}
 		}
 	}
@@ -104,7 +104,7 @@ func checkLinear(t testing.TB, proto protocol.Protocol, input string, o parser.O
 		events = p.Feed(events[:0], piece)
 	}
 	if most := maxWork*len(input) + examinedAtEnds; whole > most || parser.Examined(p) > most {
-		t.Fatalf("of %d bytes %d are looked at, %d in pieces; options %+v, input %.400q… …%.200q", len(input), whole, parser.Examined(p), o, input,
+		t.Fatalf("of %d bytes %d are examined, %d in pieces; options %+v, input %.400q… …%.200q", len(input), whole, parser.Examined(p), o, input,
 			input[max(0, len(input)-200):])
 	}
 }
@@ -118,7 +118,7 @@ func repeated(rnd *rand.Rand, input string, size int) string {
 	return input[:from] + strings.Repeat(input[from:], size/(len(input)-from)+1)
 }
 
-func TestGeneratedRepliesCostAsMuchAsTheyAreLong(t *testing.T) {
+func TestGeneratedRepliesTakeLinearWork(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(24, 25))
 	for range longtest.Count(20, 100) {
 		for _, s := range subjects {
@@ -133,7 +133,7 @@ func TestGeneratedRepliesCostAsMuchAsTheyAreLong(t *testing.T) {
 // 4).
 func FuzzLinearWork(f *testing.F) {
 	seeds := rand.New(rand.NewPCG(26, 27))
-	for range longtest.Count(4, 20) { // each costs much
+	for range longtest.Count(4, 20) { // each seed takes long
 		for _, s := range subjects {
 			f.Add(drawFrom(seeds, s.pieces), seeds.Uint64())
 			f.Add(drawFrom(seeds, wholeLines(s.call)), seeds.Uint64())
@@ -174,8 +174,8 @@ func liveHeap(f func() any) int {
 	return int(after.HeapAlloc) - int(before.HeapAlloc)
 }
 
-// A stream holds at most its input and one block at the limit. The reply to a whole text holds at
-// most that in addition to the text.
+// A stream holds at most the size of its input and one block at the limit. The reply to a whole
+// text holds as much in addition to the text.
 func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 	p, err := parser.New(vcp.Protocol{}, parser.Options{})
 	if err != nil {
@@ -196,7 +196,7 @@ func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 
 // The memory grows with the size of the reply and with the limit of a block. "make test" uses a
 // small size and a small limit, "make test-long" also the default limit.
-func TestWhatIsHeldIsBounded(t *testing.T) {
+func TestHeldMemoryIsBounded(t *testing.T) {
 	type bound struct{ size, block int }
 	bounds := []bound{{2 << 20, 512 << 10}}
 	if longtest.Enabled() {

@@ -12,7 +12,7 @@ import (
 // Role is the speaker of a message.
 type Role string
 
-// The roles of a conversation, spelt as model servers spell them.
+// The roles of a conversation, spelled as model servers spell them.
 const (
 	RoleSystem    Role = "system"
 	RoleUser      Role = "user"

@@ -8,22 +8,22 @@ func WithCall(ctx context.Context, call *Call) context.Context {
 		return ctx
 	}
 	own := &call.context
-	if own.Context != nil { // the call is a copy of one that has its context
+	if own.Context != nil { // call is a copy of a call whose context is in use
 		own = new(callContext)
 	}
 	*own = callContext{ctx, call}
 	return own
 }
 
-// CallFrom returns the call in whose handler or middleware ctx is. It is nil if ctx is not that of a
-// call. The call must not be changed.
+// CallFrom returns the call to whose handler or middleware ctx belongs, and nil if ctx belongs to
+// none. The caller must not change the call.
 func CallFrom(ctx context.Context) *Call {
 	call, _ := ctx.Value(callKey{}).(*Call)
 	return call
 }
 
-// Progress tells people how far the call is in whose handler ctx is, as Call.Progress does. Without
-// a call it does nothing.
+// Progress tells people how far the call of ctx is, as Call.Progress does. It does nothing if ctx
+// belongs to no call.
 func Progress(ctx context.Context, text string) {
 	if call := CallFrom(ctx); call != nil && call.Progress != nil {
 		call.Progress(text)

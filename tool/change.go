@@ -3,7 +3,7 @@ package tool
 import "sync/atomic"
 
 // Change is a change of a method's definition that no person has approved yet. Its methods are safe
-// for concurrent use, and a nil Change is not a change.
+// for concurrent use, and a nil *Change means no change.
 type Change struct {
 	reason   string
 	accept   func()

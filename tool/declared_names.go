@@ -26,7 +26,7 @@ func (m *Method) secretProblem(name string) string {
 // declaredNames returns the names that the method's parameters declare.
 func (m *Method) declaredNames() (found declaredNames) {
 	var doc any
-	if json.Unmarshal(m.Parameters.JSON(), &doc) == nil { // the schema was compiled from it
+	if json.Unmarshal(m.Parameters.JSON(), &doc) == nil { // it is JSON: the schema was compiled from it
 		found.add(doc)
 	}
 	return found

@@ -43,8 +43,8 @@ func (d *decoder) into(in any, arguments []byte) error {
 	return j.Decode(in)
 }
 
-// problem returns an error of into in words for the model. Methods of foreign types may repeat a
-// value in their errors.
+// problem describes an error of into to the model. It masks secrets, because decoding methods of
+// foreign types may repeat a value in their errors.
 func (d *decoder) problem(err error, call *Call) error {
 	var already *schema.ArgumentsError
 	if errors.As(err, &already) {
@@ -76,8 +76,8 @@ func (d *decoder) problem(err error, call *Call) error {
 	return &schema.ArgumentsError{Problems: []schema.Problem{p}, Language: call.Language}
 }
 
-// culprit returns the argument that caused err, and its error: encoding/json does not say for
-// which argument the methods of a type failed.
+// culprit returns the argument that caused err, and the error of this argument alone: encoding/json
+// does not say for which argument the methods of a type failed.
 func (d *decoder) culprit(err error, arguments json.RawMessage) (name string, value json.RawMessage, _ error) {
 	var members map[string]json.RawMessage
 	if readsItself(d.in) || json.Unmarshal(arguments, &members) != nil {
@@ -92,8 +92,8 @@ func (d *decoder) culprit(err error, arguments json.RawMessage) (name string, va
 	return "", arguments, err
 }
 
-// holdsAny reports whether t contains an interface, into which a number could be decoded. The types
-// in seen contain none.
+// holdsAny reports whether t contains an interface, into which a number could be decoded. seen
+// contains the types that were searched before.
 func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -114,16 +114,18 @@ func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// timePlaces are the places in a type that hold a time.Duration, a string for the model and a
-// number for encoding/json, or a time.Time, which encoding/json reads only with an offset.
+// timePlaces are the places in a type that hold a time.Duration or a time.Time. The model writes a
+// duration as a string, and encoding/json reads it from a number. encoding/json reads a time only
+// with an offset.
 type timePlaces struct {
+	// here converts the value if the type itself is one of these two. It is nil otherwise.
 	here   func(text json.RawMessage, path string) (json.RawMessage, error)
 	elem   *timePlaces            // of a list or a map
 	fields map[string]*timePlaces // of a struct, by their names in JSON
 }
 
-// timesIn returns the places of times in t, and nil if t contains none. It ends, because a type
-// with a schema does not contain itself.
+// timesIn returns the places of times in t, and nil if t contains none. The recursion ends, because
+// a type with a schema does not contain itself.
 func timesIn(t reflect.Type) *timePlaces {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
@@ -151,8 +153,8 @@ func timesIn(t reflect.Type) *timePlaces {
 			if name == "" {
 				name = field.Name
 			}
-			if d := timesIn(field.Type); d != nil {
-				fields[name] = d
+			if places := timesIn(field.Type); places != nil {
+				fields[name] = places
 			}
 		}
 		if len(fields) > 0 {
@@ -230,7 +232,7 @@ func withOffset(text json.RawMessage, _ string) (json.RawMessage, error) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, err
 	}
-	if v, err := time.ParseInLocation("2006-01-02T15:04:05", strings.ToUpper(s), time.Local); err == nil { // fractions are read too
+	if v, err := time.ParseInLocation("2006-01-02T15:04:05", strings.ToUpper(s), time.Local); err == nil { // also reads fractions of a second
 		return json.Marshal(v)
 	}
 	return text, nil // it has an offset, or encoding/json refuses it

@@ -69,13 +69,13 @@ func TestTimesAndDurations(t *testing.T) {
 		{"a time", `{"wait":"0","at":"2024-02-29T12:00:00Z"}`, timed{At: time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC)}},
 		{"a time without an offset is local", `{"wait":"0","at":"2024-02-29T12:00:00.5"}`, timed{At: local}},
 		{"a pointer", `{"wait":"0","maybe":"1m"}`, timed{Maybe: &minute}},
-		{"a pointer to nothing", `{"wait":"0","maybe":null}`, timed{}},
+		{"null for a pointer", `{"wait":"0","maybe":null}`, timed{}},
 		{"a list", `{"wait":"0","list":["1s","2ms"]}`, timed{List: []time.Duration{time.Second, 2 * time.Millisecond}}},
 		{"an array", `{"wait":"0","pair":["1s","1m"]}`, timed{Pair: &[2]time.Duration{time.Second, time.Minute}}},
 		{"a map", `{"wait":"0","byName":{"<a>":"-1h"}}`, timed{ByName: map[string]time.Duration{"<a>": -time.Hour}}},
 		{"structs in a list", `{"wait":"0","steps":[{"name":"1s","wait":"1s"},{}]}`, timed{Steps: []*step{{"1s", time.Second}, {}}}},
 		{"structs in lists in a map", `{"wait":"0","nested":{"wait":[{"wait":"1us"}]}}`, timed{Nested: map[string][]step{"wait": {{Wait: time.Microsecond}}}}},
-		{"other numbers as they are", `{"wait":"0","plain":3}`, timed{Plain: time.Wednesday}},
+		{"numbers that are not durations are unchanged", `{"wait":"0","plain":3}`, timed{Plain: time.Wednesday}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got timed
@@ -109,7 +109,7 @@ type verbatim struct {
 	Number json.Number                `json:"number,omitempty"`
 	Data   []byte                     `json:"data,omitempty"`
 	Parts  [][]byte                   `json:"parts,omitempty"`
-	Wait   time.Duration              `json:"wait,omitempty"` // durations are put in place of their texts, and all else stays
+	Wait   time.Duration              `json:"wait,omitempty"` // converted before decoding; the other fields are not
 }
 
 func TestNumbersAndBytes(t *testing.T) {
@@ -145,14 +145,14 @@ func TestNumbersAndBytes(t *testing.T) {
 	}
 }
 
-// picky is read by a method of its own, which refuses all.
+// picky refuses all JSON with its own UnmarshalJSON.
 type picky struct {
 	X int `json:"x"`
 }
 
 func (*picky) UnmarshalJSON(text []byte) error { return errors.New("never mind " + string(text)) }
 
-// What a type refuses is the model's mistake, and no failure of the method.
+// A value that its type refuses is a mistake of the model, not a failure of the method.
 func TestTypeRefusesArgument(t *testing.T) {
 	type in struct {
 		A    string        `json:"a,omitempty"`
@@ -168,14 +168,14 @@ func TestTypeRefusesArgument(t *testing.T) {
 		name, args string // as the handler gets them
 		want       string
 	}{
-		{"a text of its own", `{"a":"x","host":"nowhere"}`, `host: expected a value that can be read (` + parse + `), got "nowhere"`},
-		{"JSON of its own", `{"pick":[{"x":1}]}`, `pick: expected a value that can be read (never mind {"x":1}), got [{"x":1}]`},
-		{"a leap second, which a schema takes", `{"at":"2016-12-31T23:59:60Z"}`, `at: expected a value that can be read (parsing time "2016-12-31T23:59:60Z": second out of range), got "2016-12-31T23:59:60Z"`},
-		{"a duration that nobody has checked", `{"wait":"soon"}`, `wait: expected a duration such as "1m30s", got "soon"`},
-		{"a duration that is a number of another kind", `{"wait":1.5}`, `wait: expected a value that fits time.Duration, got number 1.5`},
+		{"text that its UnmarshalText refuses", `{"a":"x","host":"nowhere"}`, `host: expected a value that can be read (` + parse + `), got "nowhere"`},
+		{"JSON that its UnmarshalJSON refuses", `{"pick":[{"x":1}]}`, `pick: expected a value that can be read (never mind {"x":1}), got [{"x":1}]`},
+		{"a leap second, which the schema accepts", `{"at":"2016-12-31T23:59:60Z"}`, `at: expected a value that can be read (parsing time "2016-12-31T23:59:60Z": second out of range), got "2016-12-31T23:59:60Z"`},
+		{"a duration that no schema has checked", `{"wait":"soon"}`, `wait: expected a duration such as "1m30s", got "soon"`},
+		{"a duration that is a number", `{"wait":1.5}`, `wait: expected a value that fits time.Duration, got number 1.5`},
 		{"bytes that are not in base64", `{"a":"x","data":"a-b"}`, `data: expected a value that can be read (illegal base64 data at input byte 1), got "a-b"`},
-		{"a secret, of which nothing is told", `{"key":"nowhere"}`, `key: expected a value that can be read, got "nowhere"`},
-		{"a secret that is a part of something else", `{"host":"nowhere","key":"nowhere"}`, `host: expected a value that can be read (ParseAddr("[secret]"): unable to parse IP), got "nowhere"`},
+		{"a secret, without the error of its type", `{"key":"nowhere"}`, `key: expected a value that can be read, got "nowhere"`},
+		{"a secret in the error of another argument", `{"host":"nowhere","key":"nowhere"}`, `host: expected a value that can be read (ParseAddr("[secret]"): unable to parse IP), got "nowhere"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m, err := tool.New("m", "", func(context.Context, in) (string, error) {

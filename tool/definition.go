@@ -14,9 +14,9 @@ import (
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
-// Definition describes the method to a model in a language of protocol.PromptOptions, if
-// Method.Translations have it. The arguments of examples are in the order in which the schema
-// declares them.
+// Definition describes the method to a model. Texts that Method.Translations contains for language,
+// which is named as in protocol.PromptOptions, are translated. The arguments of examples are in the
+// order in which the schema declares them.
 func (e *Entry) Definition(language string) protocol.ToolDefinition {
 	description, parameters := e.Method.in(language)
 	d := protocol.ToolDefinition{ToolName: e.FullName, Description: cmp.Or(description, e.Method.Title)}
@@ -38,10 +38,11 @@ var constraintKeywords = []string{
 	"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "format",
 }
 
-// addSchema adds the rest of its schema to a parameter.
+// addSchema adds to a parameter what its schema, raw, says beyond the other fields of the
+// parameter.
 func addSchema(p *protocol.Parameter, raw json.RawMessage) {
 	v, err := orderedjson.ReadOrdered(string(raw))
-	if err != nil { // it was compiled
+	if err != nil { // impossible: the schema was compiled
 		return
 	}
 	o, ok := v.(*orderedjson.Object)
@@ -130,8 +131,8 @@ func only(list []any, orNull bool) (one *orderedjson.Object) {
 	return one
 }
 
-// NativeDefinition describes the method to an API with tool calling, in a language as Definition
-// does. export.NewTools writes it in the API's form.
+// NativeDefinition describes the method to an API with tool calling; language is as for Definition.
+// export.NewTools writes the definition in the API's form.
 func (e *Entry) NativeDefinition(language string) export.Definition {
 	description, parameters := e.Method.in(language)
 	return export.Definition{Name: e.FullName, Description: description, Parameters: parameters}
@@ -179,7 +180,7 @@ func exampleArgument(name string, v any) protocol.Argument {
 		return protocol.Argument{Name: name, Value: s}
 	}
 	value, err := orderedjson.Encode(v)
-	if err != nil { // the method was built with v, so it has been written before
+	if err != nil { // impossible: the method's constructor has encoded v
 		return protocol.Argument{Name: name, Value: fmt.Sprint(v)}
 	}
 	return protocol.Argument{Name: name, Value: string(value), Form: protocol.FormJSON}

@@ -22,8 +22,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files, after a deliberate change")
 
-// createIssue is a schema as strangers bring it: references, alternatives, null, a constant, and a
-// condition at the top.
+// createIssue is a schema as foreign tools have it: references, alternatives, null, a constant, and
+// a condition at the top.
 const createIssue = `{
 	"$schema":"http://json-schema.org/draft-07/schema#",
 	"type":"object",
@@ -42,7 +42,8 @@ const createIssue = `{
 		"required":["owner","name"],"additionalProperties":false}}
 }`
 
-func forms(t *testing.T) []*tool.Entry {
+// describedMethods returns the methods whose definitions the golden files contain.
+func describedMethods(t *testing.T) []*tool.Entry {
 	type forecast struct {
 		City  string   `json:"city" jsonschema:"where, in any language"`
 		Days  int      `json:"days" minimum:"1" maximum:"7" default:"3"`
@@ -75,7 +76,7 @@ type textForm interface {
 func TestDefinitionForms(t *testing.T) {
 	var texts []protocol.ToolDefinition
 	var native []export.Definition
-	for _, e := range forms(t) {
+	for _, e := range describedMethods(t) {
 		texts = append(texts, e.Definition("en"))
 		native = append(native, e.NativeDefinition("en"))
 	}
@@ -85,7 +86,7 @@ func TestDefinitionForms(t *testing.T) {
 		read, err := p.ParseToolDefinitions(got[name])
 		require.NoError(t, err)
 		if diff := cmp.Diff(texts, read, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s (-told +read):\n%s", name, diff)
+			t.Errorf("%s (-written +read):\n%s", name, diff)
 		}
 	}
 	for _, p := range []export.Provider{export.OpenAI, export.Anthropic, export.Google} {

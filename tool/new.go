@@ -32,11 +32,11 @@ func New[In, Out any](name, description string, fn func(context.Context, In) (Ou
 		if err := decoder.into(&in, call.Arguments); err != nil {
 			return Output{}, decoder.problem(err, call)
 		}
-		out, err := fn(WithCall(ctx, call), in) // a middleware may have made another call of it
+		out, err := fn(WithCall(ctx, call), in) // a middleware may have copied the call
 		if err != nil {
 			return Output{}, err
 		}
-		if text, ok := any(&out).(*string); ok { // a pointer needs no memory of its own
+		if text, ok := any(&out).(*string); ok { // unlike out, a pointer to it becomes an interface without an allocation
 			return Output{Text: *text}, nil
 		}
 		return toOutput(out)

@@ -45,11 +45,11 @@ func TestTypedFunctionResult(t *testing.T) {
 		want   tool.Output
 	}{
 		{"a string is the text as it is", returning(t, "<a> \x00\n"), tool.Output{Text: "<a> \x00\n"}},
-		{"so is a type of its own", returning(t, text("x")), tool.Output{Text: "x"}},
-		{"an Output is handed on", returning(t, tool.Output{Text: "t", Details: 5}), tool.Output{Text: "t", Details: 5}},
+		{"a string type is text, too", returning(t, text("x")), tool.Output{Text: "x"}},
+		{"an Output is used as it is", returning(t, tool.Output{Text: "t", Details: 5}), tool.Output{Text: "t", Details: 5}},
 		{"a struct is JSON, and the details", returning(t, point{1, "<a>"}), tool.Output{Text: `{"x":1,"s":"<a>"}`, Details: point{1, "<a>"}}},
 		{"a number is JSON", returning(t, 5), tool.Output{Text: "5", Details: 5}},
-		{"nothing is null", returning[any](t, nil), tool.Output{Text: "null"}},
+		{"nil is null", returning[any](t, nil), tool.Output{Text: "null"}},
 		{"a string in an interface", returning[any](t, "x"), tool.Output{Text: "x"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -103,10 +103,10 @@ func TestDefinitionErrors(t *testing.T) {
 		{"a full name with a marker", func() (tool.Method, error) { return tool.New("m", "", fn, tool.FullName("<<<[")) }, `full name "<<<[": letters`},
 		{"a negative timeout", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Timeout(-1)) }, "timeout must not be negative (got -1ns)"},
 		{"a risk that does not exist", func() (tool.Method, error) { return tool.New("m", "", fn, tool.WithRisk("some")) }, `risk must be read, write or dangerous (got "some")`},
-		{"a negative time to keep results", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Cacheable(-1)) }, "cache time must not be negative (got -1ns)"},
+		{"a negative cache time", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Cacheable(-1)) }, "cache time must not be negative (got -1ns)"},
 		{"a negative concurrency", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Concurrency(-1)) }, "concurrency must not be negative (got -1)"},
 		{"a resource without a name", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Uses(" ")) }, "the name of a resource must not be blank"},
-		{"a resource named by an argument that it does not take", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Uses("file", "path")) }, `resource "file": the method has no argument "path"`},
+		{"a resource with an argument that the method lacks", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Uses("file", "path")) }, `resource "file": the method has no argument "path"`},
 		{"a handler of a method that the application runs", func() (tool.Method, error) {
 			return tool.New("m", "", fn, func(m *tool.Method) { m.HostRun = true })
 		}, "handler must be nil if HostRun is set"},
@@ -155,14 +155,14 @@ func TestDeclarations(t *testing.T) {
 	e, _ = reg.Lookup("t_host")
 	assert.True(t, e.Method.HostRun)
 	assert.Nil(t, e.Method.Handler)
-	assert.Equal(t, tool.RiskWrite, e.Risk(), "what a method does not say is not taken for harmless")
+	assert.Equal(t, tool.RiskWrite, e.Risk(), "a method without a risk does not count as harmless")
 	assert.Nil(t, e.ResourceKeys(json.RawMessage(`{}`)))
 
 	var definition *tool.DefinitionError
 	require.ErrorAs(t, reg.Register(tool.Tool{ID: "u", Concurrency: -1, Methods: []tool.Method{host}}), &definition)
 }
 
-// An any that a type holds, however deep, keeps all digits of a number.
+// A field of type any, at any depth, keeps all digits of a number.
 func TestDigitsInAny(t *testing.T) {
 	const digits = "9007199254740993" // no float64 has that value
 	type inner struct {

@@ -19,7 +19,7 @@ type Override struct {
 	Examples []map[string]any
 }
 
-// overrideTool changes a copy of a tool whose Methods are copied, too.
+// overrideTool applies overrides to t, a copy of a tool whose Methods are copied, too.
 func overrideTool(t *Tool, overrides map[string]Override) error {
 	if len(overrides) == 0 {
 		return nil
@@ -55,7 +55,7 @@ func (o *Override) apply(m *Method) error {
 	}
 	m.Examples = o.Examples
 	if m.Parameters == nil {
-		return nil // it is refused for that
+		return nil // check refuses the method
 	}
 	for i, example := range o.Examples {
 		arguments, err := orderedjson.Encode(example)
@@ -69,7 +69,7 @@ func (o *Override) apply(m *Method) error {
 	return nil
 }
 
-// replace sets a text unless the other one is empty.
+// replace sets *s to by, unless by is empty.
 func replace[T ~string](s *T, by T) {
 	if by != "" {
 		*s = by

@@ -30,7 +30,7 @@ func TestOverride(t *testing.T) {
 		[]any{m.Title, m.Description, m.Aliases, m.Tags, e.Risk(), m.Examples})
 	list, _ := r.Lookup("notes_list")
 	assert.Equal(t, tool.RiskRead, list.Risk(), "the risk of a tool is that of its methods")
-	assert.Equal(t, []any{"by its author", "Notes"}, []any{given.Methods[0].Description, given.Title}, "what was given is not changed")
+	assert.Equal(t, []any{"by its author", "Notes"}, []any{given.Methods[0].Description, given.Title}, "the given tool is not changed")
 	res, err := r.Resolve("日记", "plus", nil)
 	require.NoError(t, err)
 	assert.Equal(t, "notes_add", res.Entry.FullName)

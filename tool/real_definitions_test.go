@@ -52,7 +52,7 @@ func realServers(t *testing.T) []server {
 	return list
 }
 
-// realForms are the text forms for the real definitions.
+// realForms are the protocols in which the real definitions are written as text.
 var realForms = []interface {
 	protocol.Protocol
 	protocol.Reader
@@ -67,8 +67,9 @@ var noneIsEmpty = cmp.FilterValues(func(a, b []protocol.Parameter) bool { return
 
 // rates count the outcomes for real definitions and their calls.
 type rates struct {
-	Definitions, Registered, Prompted, Exported  int
-	Calls, Exact, Other                          int // the arguments that arrived differ from those meant
+	Definitions, Registered, Prompted, Exported int
+	// Exact counts the calls whose arguments arrived as they were meant, Other the rest.
+	Calls, Exact, Other                          int
 	VcpBytes, VcpTokens, PlainBytes, PlainTokens int
 }
 
@@ -100,8 +101,8 @@ func TestRealDefinitions(t *testing.T) {
 	assert.Equal(t, all.Definitions, all.Registered, "registered")
 	assert.Equal(t, 2*all.Definitions, all.Prompted, "read back from the prompts")
 	assert.Equal(t, 4*all.Definitions, all.Exported, "exported")
-	// If the schema accepts objects and strings, text that is exactly the JSON of an object becomes an
-	// object. Only plain text has this gap.
+	// If the schema accepts objects and strings, text that is exactly the JSON of an object becomes
+	// an object. Only plain text has this gap.
 	assert.LessOrEqual(t, 1000*all.Other, all.Calls, "calls with other arguments")
 	assert.Equal(t, all.Calls, all.Exact+all.Other, "calls that came back")
 	assert.GreaterOrEqual(t, all.Calls, 2*all.Definitions)
@@ -130,7 +131,7 @@ func (r *rates) prompt(t *testing.T, e *tool.Entry, raw json.RawMessage) {
 		read, err := p.ParseToolDefinitions(text)
 		require.NoError(t, err, e.FullName)
 		if diff := cmp.Diff([]protocol.ToolDefinition{d}, read, noneIsEmpty, sameJSON); diff != "" {
-			t.Errorf("%s in %s (-told +read):\n%s", e.FullName, p.ID(), diff)
+			t.Errorf("%s in %s (-written +read):\n%s", e.FullName, p.ID(), diff)
 			continue
 		}
 		r.Prompted++
@@ -199,7 +200,8 @@ func encoded(t *testing.T, v any) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// export writes the definition for each kind of API and finds it again by the name that it has there.
+// export writes the definition for each kind of API and finds it again by the name that it has
+// there.
 func (r *rates) export(t *testing.T, e *tool.Entry) {
 	for _, p := range []export.Provider{export.OpenAI, export.Anthropic, export.Google, export.MCP} {
 		tools, err := export.NewTools(p, []export.Definition{e.NativeDefinition("en")})
@@ -212,8 +214,8 @@ func (r *rates) export(t *testing.T, e *tool.Entry) {
 	}
 }
 
-// exportedArguments lists the arguments of the only definition in a provider's form, whose schema must
-// be one again.
+// exportedArguments lists the arguments of the only definition in tools. Its schema must compile,
+// unless p is export.Google.
 func exportedArguments(t *testing.T, p export.Provider, tools *export.Tools) []string {
 	t.Helper()
 	var list []struct {
@@ -268,7 +270,7 @@ func (r *rates) call(t *testing.T, e *tool.Entry, raw json.RawMessage) {
 	for range longtest.Count(5, 100) {
 		args, ok := schematest.Draw(rnd, s)
 		if !ok {
-			t.Logf("%s: no arguments are found", e.FullName)
+			t.Logf("%s: found no arguments that the schema accepts", e.FullName)
 			return
 		}
 		for _, p := range realForms {
@@ -316,7 +318,7 @@ func called(p protocol.Protocol, e *tool.Entry, args json.RawMessage) (json.RawM
 		return nil, nil, err
 	}
 	if len(reply.Requests) != 1 || reply.Requests[0].Status != parser.StatusReady {
-		return nil, nil, fmt.Errorf("it is read as %+v\ntext %s", reply.Requests, text)
+		return nil, nil, fmt.Errorf("the request is read as %+v\ntext %s", reply.Requests, text)
 	}
 	var texts []schema.Text
 	for _, a := range reply.Requests[0].Arguments {

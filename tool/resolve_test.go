@@ -36,15 +36,15 @@ func TestResolve(t *testing.T) {
 	const list, issue = "directory-tree_listFiles", "github/create_issue"
 	for _, test := range []struct {
 		name, toolName, command string
-		want                    string // the full name, then what the resolution says of it
+		want                    string // the full name, then the flags that the resolution sets
 	}{
 		{"rule 1: the full name", list, "", list},
-		{"rule 1: a foreign name whole", issue, "", issue},
+		{"rule 1: a full name of another form", issue, "", issue},
 		{"rule 1: an id with an underscore", "data_base_query", "", "data_base_query"},
 		{"rule 1: a command is an argument", list, "other", list},
 		{"rule 1: a command that repeats the method is dropped", list, "listFiles", list + " drop"},
 		{"rule 1: a command that repeats the alias is dropped", list, "ls", list + " drop"},
-		{"rule 1: a command that the method takes is an argument whatever it says", "shell_run", "run", "shell_run"},
+		{"rule 1: a method's argument named command is never dropped", "shell_run", "run", "shell_run"},
 
 		{"rule 2: tool and method", "directory-tree", "listFiles", list + " command"},
 		{"rule 2: tool and alias", "directory-tree", "ls", list + " command"},
@@ -56,9 +56,9 @@ func TestResolve(t *testing.T) {
 		{"rule 3: quotes", `"directory-tree_listFiles"`, "", list + " folded"},
 		{"rule 3: backticks", "`github/create_issue`", "", issue + " folded"},
 		{"rule 3: typographic quotes", "“GitHub/create issue”", "", issue + " folded"},
-		{"rule 3: the display name", "list FILES", "", list + " folded"},
-		{"rule 3: a command that repeats", "directoryTree_listFiles", "list-files", list + " folded drop"},
-		{"rule 3: a command that does not", "directoryTree_listFiles", "x", list + " folded"},
+		{"rule 3: the title", "list FILES", "", list + " folded"},
+		{"rule 3: a command that repeats the method", "directoryTree_listFiles", "list-files", list + " folded drop"},
+		{"rule 3: a command that does not repeat the method", "directoryTree_listFiles", "x", list + " folded"},
 		{"rule 3: tool and method", "Directory Tree", "list_files", list + " folded command"},
 		{"rule 3: tool and alias", "`directory-tree`", "`LS`", list + " folded command"},
 		{"rule 3: the exact name comes before those that look alike", "database_query", "", "database_query"},
@@ -130,20 +130,20 @@ func TestResolveFindsNothing(t *testing.T) {
 	}{
 		{"an unknown tool", "weather_today", "", tool.ToolNotFound, "", all},
 		{"an unknown tool with a command", "weather", "today", tool.ToolNotFound, "", all},
-		{"a slip of the pen", "directory-tree_listFlies", "", tool.MethodNotFound, "directory-tree_listFiles", "directory-tree_depth, directory-tree_listFiles"},
-		{"a slip in the tool", "directry-tree_listFiles", "", tool.ToolNotFound, "directory-tree_listFiles", all},
-		{"a slip in tool and command", "directry-tree", "listFiles", tool.ToolNotFound, "directory-tree_listFiles", all},
+		{"a misspelled method", "directory-tree_listFlies", "", tool.MethodNotFound, "directory-tree_listFiles", "directory-tree_depth, directory-tree_listFiles"},
+		{"a misspelled tool", "directry-tree_listFiles", "", tool.ToolNotFound, "directory-tree_listFiles", all},
+		{"a misspelled tool with a command", "directry-tree", "listFiles", tool.ToolNotFound, "directory-tree_listFiles", all},
 		{"an unknown method of a known tool", "github_close", "", tool.MethodNotFound, "", "github/create_issue"},
 		{"an unknown command of a known tool", "shell", "rnu", tool.MethodNotFound, "shell_run", "shell_run"},
 		{"a tool without a command", "shell", "", tool.MethodNotFound, "", "shell_run"},
 		{"a method's name under another tool", "files_depth", "", tool.ToolNotFound, "directory-tree_depth", all},
-		{"two that look alike", "Data-Base_Query", "", tool.MethodNotFound, "data_base_query, database_query", "data_base_query, database_query"},
-		{"a display name that two have", "show", "", tool.ToolNotFound, "", all},
-		{"what the asker may not see", "secret_read", "", tool.ToolNotFound, "", all},
-		{"what the asker may not see, by command", "secret", "read", tool.ToolNotFound, "", all},
-		{"nothing", "", "", tool.ToolNotFound, "", all},
-		{"nothing but a command", "", "run", tool.ToolNotFound, "shell_run", all},
-		{"quotes around nothing", "``", "", tool.ToolNotFound, "", all},
+		{"a name that folds to two full names", "Data-Base_Query", "", tool.MethodNotFound, "data_base_query, database_query", "data_base_query, database_query"},
+		{"a title of two methods", "show", "", tool.ToolNotFound, "", all},
+		{"a method that is not visible", "secret_read", "", tool.ToolNotFound, "", all},
+		{"a method that is not visible, by command", "secret", "read", tool.ToolNotFound, "", all},
+		{"an empty name", "", "", tool.ToolNotFound, "", all},
+		{"only a command", "", "run", tool.ToolNotFound, "shell_run", all},
+		{"quotes around an empty name", "``", "", tool.ToolNotFound, "", all},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := registry(t).Resolve(test.toolName, test.command, visible)

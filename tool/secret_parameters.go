@@ -66,8 +66,8 @@ func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 	return append(b, '}')
 }
 
-// MaskWritten returns a copy of the arguments that a model wrote, in which what MaskRequest masks
-// is Masked, and whether anything is. The other arguments keep their exact text.
+// MaskWritten returns a copy of the arguments that a model wrote, with the values Masked that
+// MaskRequest masks, and reports whether there are any. The other arguments keep their exact text.
 func (e *Entry) MaskWritten(arguments []protocol.Argument) (masked []protocol.Argument, any bool) {
 	masked = slices.Clone(arguments)
 	for i := range masked {
@@ -86,7 +86,7 @@ func (e *Entry) MaskWritten(arguments []protocol.Argument) (masked []protocol.Ar
 	return masked, any
 }
 
-// exactly returns an argument as maskArgument does if it masks nothing.
+// exactly returns what maskArgument returns for an argument without secrets.
 func exactly(a protocol.Argument) json.RawMessage {
 	if a.Form == protocol.FormJSON && json.Valid([]byte(a.Value)) {
 		return secrets.Masker{}.Document(a.Value)
@@ -195,7 +195,7 @@ func (s *CallSecrets) MaskProblems(problems []schema.Problem) []schema.Problem {
 	for i := range problems {
 		p := &problems[i]
 		path, secret := s.names.TruncatePath(p.Path)
-		if path != p.Path { // a similar name would tell the one that is hidden
+		if path != p.Path { // Nearest could reveal the hidden name
 			p.Path, p.Nearest = path, ""
 		}
 		if secret && p.Code != schema.CodeRequired || s.names.MentionedIn(p.Received) { // it may be truncated, or contain JSON in a string

@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// login is a method with two secrets.
+// login registers a method with the given secret parameters.
 func login(t *testing.T, secret ...string) *tool.Entry {
 	t.Helper()
 	type in struct {
@@ -35,47 +35,47 @@ func login(t *testing.T, secret ...string) *tool.Entry {
 func TestMaskArguments(t *testing.T) {
 	for _, tt := range []struct{ name, arguments, want string }{
 		{"an argument", `{"user":"eve","password":"hush"}`, `{"user":"eve","password":"[secret]"}`},
-		{"whatever its type", `{"password":{"a":["hush"]}}`, `{"password":"[secret]"}`},
+		{"a value of any type", `{"password":{"a":["hush"]}}`, `{"password":"[secret]"}`},
 		{"a member of an argument", `{"options":{"deep":{"api_key":"hush"},"n":10000000000000000001}}`, `{"options":{"deep":{"api_key":"[secret]"},"n":10000000000000000001}}`},
 		{"a member in a list", `{"list":[1,{"Password":"hush"}]}`, `{"list":[1,{"Password":"[secret]"}]}`},
-		{"in any spelling", `{"options":{"ApiKey":"hush","api-key":"hush","API KEY":"hush","apikeys":"seen"}}`, `{"options":{"ApiKey":"[secret]","api-key":"[secret]","API KEY":"[secret]","apikeys":"seen"}}`},
-		{"all else as it was", `{"options":{"b":[true,null,"<\u00e9>",1.50e3,{},[]],"a":""},"pass-word":"hush"}`, `{"options":{"b":[true,null,"<é>",1.50e3,{},[]],"a":""},"pass-word":"[secret]"}`},
+		{"a name in any spelling", `{"options":{"ApiKey":"hush","api-key":"hush","API KEY":"hush","apikeys":"seen"}}`, `{"options":{"ApiKey":"[secret]","api-key":"[secret]","API KEY":"[secret]","apikeys":"seen"}}`},
+		{"everything else is unchanged", `{"options":{"b":[true,null,"<\u00e9>",1.50e3,{},[]],"a":""},"pass-word":"hush"}`, `{"options":{"b":[true,null,"<é>",1.50e3,{},[]],"a":""},"pass-word":"[secret]"}`},
 		{"a member of JSON in a string", `{"user":"{\"password\": \"hush\", \"n\": 1}"}`, `{"user":"{\"password\":\"[secret]\",\"n\":1}"}`},
-		{"of JSON in a string of JSON in a string", `{"user":"[\"{\\\"api_key\\\":{\\\"hush\\\":1}}\"]"}`, `{"user":"[\"{\\\"api_key\\\":\\\"[secret]\\\"}\"]"}`},
-		{"given twice in a string", `{"user":"{\"password\":1,\"password\":2}"}`, `{"user":"{\"password\":\"[secret]\",\"password\":\"[secret]\"}"}`},
-		{"in several values in a string", `{"user":"{\"password\":1}\n{\"n\":2}"}`, `{"user":"{\"password\":\"[secret]\"}\n{\"n\":2}"}`},
-		{"in JSON as models write it", `{"user":"{'password': 'hush',}"}`, `{"user":"{\"password\":\"[secret]\"}"}`},
-		{"in a fence", `{"user":"` + "```json\\n{\\\"password\\\":1}\\n```" + `"}`, `{"user":"{\"password\":\"[secret]\"}"}`},
+		{"a member of JSON in a string within JSON in a string", `{"user":"[\"{\\\"api_key\\\":{\\\"hush\\\":1}}\"]"}`, `{"user":"[\"{\\\"api_key\\\":\\\"[secret]\\\"}\"]"}`},
+		{"a member that is given twice in a string", `{"user":"{\"password\":1,\"password\":2}"}`, `{"user":"{\"password\":\"[secret]\",\"password\":\"[secret]\"}"}`},
+		{"a member of one of several values in a string", `{"user":"{\"password\":1}\n{\"n\":2}"}`, `{"user":"{\"password\":\"[secret]\"}\n{\"n\":2}"}`},
+		{"a member of a string of JSON that needs repairs", `{"user":"{'password': 'hush',}"}`, `{"user":"{\"password\":\"[secret]\"}"}`},
+		{"a member of JSON in a code fence", `{"user":"` + "```json\\n{\\\"password\\\":1}\\n```" + `"}`, `{"user":"{\"password\":\"[secret]\"}"}`},
 		{"JSON in a string without a secret stays byte for byte", `{"user":"{ \"note\": \"password\" }"}`, `{"user":"{ \"note\": \"password\" }"}`},
 		{"text that is not JSON stays, whatever it mentions", `{"user":"echo password={\"hush\" # {"}`, `{"user":"echo password={\"hush\" # {"}`},
-		{"what is not an object of arguments", `"hush`, `"[secret]"`},
-		{"nothing", ``, `"[secret]"`},
+		{"arguments that are not JSON", `"hush`, `"[secret]"`},
+		{"empty arguments", ``, `"[secret]"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			given := json.RawMessage(tt.arguments)
 			require.Equal(t, tt.want, string(login(t, "password", "api_key").MaskArguments(given)))
-			require.Equal(t, tt.arguments, string(given), "what was given stays")
+			require.Equal(t, tt.arguments, string(given), "the input is unchanged")
 		})
 	}
 	require.Equal(t, `{"user":"<b>", "z":1,"a":2}`, string(login(t).MaskArguments(json.RawMessage(`{"user":"<b>", "z":1,"a":2}`))),
-		"without secrets all stays byte for byte")
+		"without secrets, the arguments are unchanged byte for byte")
 }
 
 func TestUnmaskArguments(t *testing.T) {
 	const original = `{"user":"eve","password":"hush","options":{"api_key":{"a":["hush"]},"n":1},"list":[{"password":"first"},{"password":"second"}]}`
 	for _, tt := range []struct{ name, edited, want string }{
-		{"a secret that is left keeps its value", `{"user":"bob","password":"[secret]"}`, `{"user":"bob","password":"hush"}`},
-		{"a secret that is typed is taken", `{"password":"new","list":["[secret]"]}`, `{"password":"new","list":["[secret]"]}`},
+		{"a masked secret keeps its value", `{"user":"bob","password":"[secret]"}`, `{"user":"bob","password":"hush"}`},
+		{"a changed secret is used", `{"password":"new","list":["[secret]"]}`, `{"password":"new","list":["[secret]"]}`},
 		{"a member keeps its value, whatever its type", `{"options":{"n":2,"api_key":"[secret]"}}`, `{"options":{"n":2,"api_key":{"a":["hush"]}}}`},
-		{"items of a list keep their own", `{"list":[{"password":"[secret]"},{"password":"[secret]"}]}`, `{"list":[{"password":"first"},{"password":"second"}]}`},
-		{"in another spelling", `{"options":{"API-Key":"[secret]"}}`, `{"options":{"API-Key":{"a":["hush"]}}}`},
-		{"it stays if there was none", `{"list":[{"api_key":"[secret]"},1,{"password":"[secret]"}]}`, `{"list":[{"api_key":"[secret]"},1,{"password":"[secret]"}]}`},
-		{"it stays if there was something else", `{"user":{"password":"[secret]"}}`, `{"user":{"password":"[secret]"}}`},
-		{"what is not a secret is what it says", `{"user":"[secret]"}`, `{"user":"[secret]"}`},
-		{"members that are given twice stay so", `{"user":"a","user":"b","password":"[secret]"}`, `{"user":"a","user":"b","password":"hush"}`},
-		{"all else as it was", `{"options":{"b":[true,null,1.50e3,{},[]],"a":"<é>"},"password":"[secret]"}`, `{"options":{"b":[true,null,1.50e3,{},[]],"a":"<é>"},"password":"hush"}`},
-		{"what is not JSON", `{"password":"[secret]"`, `{"password":"[secret]"`},
-		{"a secret in a string keeps its value", `{"user":"{\"password\":\"[secret]\",\"n\":2}"}`, `{"user":"{\"password\":\"[secret]\",\"n\":2}"}`},
+		{"elements of a list keep their own secrets", `{"list":[{"password":"[secret]"},{"password":"[secret]"}]}`, `{"list":[{"password":"first"},{"password":"second"}]}`},
+		{"a name in another spelling", `{"options":{"API-Key":"[secret]"}}`, `{"options":{"API-Key":{"a":["hush"]}}}`},
+		{"the mask stays if the original has no such place", `{"list":[{"api_key":"[secret]"},1,{"password":"[secret]"}]}`, `{"list":[{"api_key":"[secret]"},1,{"password":"[secret]"}]}`},
+		{"the mask stays if the original has another type there", `{"user":{"password":"[secret]"}}`, `{"user":{"password":"[secret]"}}`},
+		{"the mask stays in an argument that is not secret", `{"user":"[secret]"}`, `{"user":"[secret]"}`},
+		{"members that are given twice stay twice", `{"user":"a","user":"b","password":"[secret]"}`, `{"user":"a","user":"b","password":"hush"}`},
+		{"everything else is unchanged", `{"options":{"b":[true,null,1.50e3,{},[]],"a":"<é>"},"password":"[secret]"}`, `{"options":{"b":[true,null,1.50e3,{},[]],"a":"<é>"},"password":"hush"}`},
+		{"edited text that is not JSON", `{"password":"[secret]"`, `{"password":"[secret]"`},
+		{"the mask stays in a string that was not JSON", `{"user":"{\"password\":\"[secret]\",\"n\":2}"}`, `{"user":"{\"password\":\"[secret]\",\"n\":2}"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Equal(t, tt.want, string(login(t, "password", "api_key").UnmaskArguments(json.RawMessage(tt.edited), json.RawMessage(original))))
@@ -85,11 +85,11 @@ func TestUnmaskArguments(t *testing.T) {
 		const original = `{"user":"{ \"password\": \"hush\", \"n\": 1 }"}`
 		e := login(t, "password")
 		require.Equal(t, original, string(e.UnmaskArguments(e.MaskArguments(json.RawMessage(original)), json.RawMessage(original))),
-			"what is left as it is shown is what it was, byte for byte")
+			"unedited arguments are the original, byte for byte")
 		require.Equal(t, `{"user":"{\"password\":\"hush\",\"n\":2}"}`, string(e.UnmaskArguments(
-			json.RawMessage(`{"user":"{\"password\":\"[secret]\",\"n\":2}"}`), json.RawMessage(original))), "what is changed keeps the secret")
+			json.RawMessage(`{"user":"{\"password\":\"[secret]\",\"n\":2}"}`), json.RawMessage(original))), "edited arguments keep the secret")
 	})
-	t.Run("what was masked is what it was", func(t *testing.T) {
+	t.Run("unedited arguments are the original", func(t *testing.T) {
 		e := login(t, "password", "api_key")
 		require.Equal(t, original, string(e.UnmaskArguments(e.MaskArguments(json.RawMessage(original)), json.RawMessage(original))))
 	})
@@ -103,7 +103,7 @@ func TestMaskRequest(t *testing.T) {
 		want string
 	}{
 		{"an argument", protocol.Argument{Name: "PASS-WORD", Value: "hush"}, `{"PASS-WORD":"[secret]"}`},
-		{"another stays as it was written", protocol.Argument{Name: "user", Value: "007"}, `{"user":"007"}`},
+		{"an argument that is not secret", protocol.Argument{Name: "user", Value: "007"}, `{"user":"007"}`},
 		{"JSON stays JSON", protocol.Argument{Name: "user", Value: `7`, Form: protocol.FormJSON}, `{"user":7}`},
 		{"a member of JSON", protocol.Argument{Name: "options", Value: `{"password":"hush"}`, Form: protocol.FormJSON}, `{"options":{"password":"[secret]"}}`},
 		{"a member of JSON in text", protocol.Argument{Name: "options", Value: `{"password": "hush"}`}, `{"options":"{\"password\":\"[secret]\"}"}`},
@@ -111,8 +111,8 @@ func TestMaskRequest(t *testing.T) {
 		{"invalid JSON that names a secret", protocol.Argument{Name: "options", Value: `{"Pass_word": "hush"`, Form: protocol.FormJSON}, `{"options":"[secret]"}`},
 		{"JSON in a string of JSON", protocol.Argument{Name: "options", Value: `{"inner":"{\"password\":\"hush\"}","n":1}`, Form: protocol.FormJSON}, `{"options":{"inner":"{\"password\":\"[secret]\"}","n":1}}`},
 		{"JSON that is a string of JSON", protocol.Argument{Name: "options", Value: `"{\"inner\":\"{\\\"password\\\":1}\"}"`, Form: protocol.FormJSON}, `{"options":"{\"inner\":\"{\\\"password\\\":\\\"[secret]\\\"}\"}"}`},
-		{"a name with escapes in JSON as models write it", protocol.Argument{Name: "options", Value: `{'pass\u0077ord':'hush',}`}, `{"options":"{\"password\":\"[secret]\"}"}`},
-		{"a name with escapes in what is not JSON", protocol.Argument{Name: "options", Value: `{'pass\u0077ord':hush}`}, `{"options":"[secret]"}`},
+		{"a name with escapes in JSON that needs repairs", protocol.Argument{Name: "options", Value: `{'pass\u0077ord':'hush',}`}, `{"options":"{\"password\":\"[secret]\"}"}`},
+		{"a name with escapes in text that is not JSON", protocol.Argument{Name: "options", Value: `{'pass\u0077ord':hush}`}, `{"options":"[secret]"}`},
 		{"several values", protocol.Argument{Name: "options", Value: `{"password":1} {"n":1}`}, `{"options":"{\"password\":\"[secret]\"}\n{\"n\":1}"}`},
 		{"a name with escapes in a string of JSON", protocol.Argument{Name: "options", Value: `{"a":"{\"pass\\u0077ord\":1}"}`}, `{"options":"{\"a\":\"{\\\"password\\\":\\\"[secret]\\\"}\"}"}`},
 		{"an argument that the method does not know", protocol.Argument{Name: "passwort", Value: "hush"}, `{"passwort":"[secret]"}`},
@@ -125,7 +125,7 @@ func TestMaskRequest(t *testing.T) {
 		args := []protocol.Argument{{Name: "passwort", Value: "{x"}, {Name: "user", Value: `{"b":1,"a":2}`}}
 		require.Equal(t, `{"passwort":"{x","user":"{\"b\":1,\"a\":2}"}`, string(login(t).MaskRequest(args)))
 	})
-	t.Run("without a method everything is", func(t *testing.T) {
+	t.Run("without a method everything is masked", func(t *testing.T) {
 		var none *tool.Entry
 		require.Equal(t, `{"a":"[secret]","b":"[secret]"}`, string(none.MaskRequest([]protocol.Argument{{Name: "a", Value: "x"}, {Name: "b", Value: "1", Form: protocol.FormJSON}})))
 		require.Equal(t, `{}`, string(none.MaskRequest(nil)))
@@ -136,14 +136,14 @@ func TestMaskText(t *testing.T) {
 	e := login(t, "password", "pin")
 	arguments := json.RawMessage(`{"user":"{\"pin\":\"inner pin\"}","password":["hushhush","hush",{"user":1,"a name of ours":2}],"options":{"pin":12345,"x":"seen"},"list":[{"pin":"abc"}]}`)
 	for _, tt := range []struct{ name, text, want string }{
-		{"values, but short ones", "eve: hushhush, hush, 12345, seen, abc", "eve: [secret], [secret], [secret], seen, abc"},
+		{"values of 4 bytes or more", "eve: hushhush, hush, 12345, seen, abc", "eve: [secret], [secret], [secret], seen, abc"},
 		{"names of members", `{"a name of ours":2}`, `{"[secret]":2}`},
-		{"but not those that the schema declares", `{"user":2}`, `{"user":2}`},
+		{"names that the schema declares stay", `{"user":2}`, `{"user":2}`},
 		{"values of JSON in a string", "not the inner pin", "not the [secret]"},
 		{"a piece of 8 bytes", "(name of …)", "([secret]…)"},
-		{"but none of 7", "(name of…)", "(name of…)"},
-		{"with escapes", `\\\"a\\u0020n\x61me\u0020of%20ours&quot;`, `\\\"[secret]&quot;`},
-		{"nothing", "", ""},
+		{"a piece of 7 bytes stays", "(name of…)", "(name of…)"},
+		{"values and names with escapes", `\\\"a\\u0020n\x61me\u0020of%20ours&quot;`, `\\\"[secret]&quot;`},
+		{"empty text", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Equal(t, tt.want, e.CallSecrets(arguments).MaskText(tt.text))
@@ -151,7 +151,7 @@ func TestMaskText(t *testing.T) {
 	}
 	require.Equal(t, "hush", e.CallSecrets(json.RawMessage(`{`)).MaskText("hush"))
 	require.Equal(t, "hushhush", login(t).CallSecrets(arguments).MaskText("hushhush"))
-	t.Run("of a request that was refused", func(t *testing.T) {
+	t.Run("a request that was refused", func(t *testing.T) {
 		s := e.RequestSecrets([]protocol.Argument{{Name: "user", Value: `pin = {hushhush`}, {Name: "pasword", Value: "mistyped"}, {Name: "list", Value: "seen, all of it"}})
 		require.Equal(t, "got ([secret], [secret] and seen, all of it", s.MaskText("got ({hushhush, mistyped and seen, all of it"))
 	})
@@ -168,24 +168,24 @@ func TestMaskProblems(t *testing.T) {
 			schema.Problem{Path: "password.hunter2[0].x", Expected: "integer", Received: `"hush"`, Nearest: "hunter"},
 			schema.Problem{Path: "password", Expected: "integer", Received: "[secret]"},
 		},
-		{"at any depth", schema.Problem{Path: "options[3].Pass-Word[0]", Expected: "integer", Received: "1"}, schema.Problem{Path: "options[3].Pass-Word", Expected: "integer", Received: "[secret]"}},
-		{"a name may hold what stands between names", schema.Problem{Path: "options.api.key.x", Received: "1"}, schema.Problem{Path: "options.api.key", Received: "[secret]"}},
-		{"or an index", schema.Problem{Path: "list[.x", Received: "1"}, schema.Problem{Path: "list[", Received: "[secret]"}},
-		{"what is missing is not hidden", schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "nothing"}, schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "nothing"}},
-		{"in any language", schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "无"}, schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "无"}},
-		{"a value that mentions a name is", schema.Problem{Path: "options", Received: `"{\"pass\\u0077ord\":…" (99 bytes)`}, schema.Problem{Path: "options", Received: "[secret]"}},
-		{"what repeats a secret is", schema.Problem{Path: "options", Expected: "better than hunter2hunter2", Received: "1"}, schema.Problem{Path: "options", Expected: "better than [secret]", Received: "1"}},
-		{"all else stays", schema.Problem{Path: "options.passwords", Expected: "integer", Received: `"x"`, Nearest: "y", Code: schema.CodeUnknown}, schema.Problem{Path: "options.passwords", Expected: "integer", Received: `"x"`, Nearest: "y", Code: schema.CodeUnknown}},
+		{"a path to a member at any depth", schema.Problem{Path: "options[3].Pass-Word[0]", Expected: "integer", Received: "1"}, schema.Problem{Path: "options[3].Pass-Word", Expected: "integer", Received: "[secret]"}},
+		{"a secret's name with a dot", schema.Problem{Path: "options.api.key.x", Received: "1"}, schema.Problem{Path: "options.api.key", Received: "[secret]"}},
+		{"a secret's name with a bracket", schema.Problem{Path: "list[.x", Received: "1"}, schema.Problem{Path: "list[", Received: "[secret]"}},
+		{"a missing secret is not masked", schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "nothing"}, schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "nothing"}},
+		{"a missing secret in Chinese", schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "无"}, schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "无"}},
+		{"a value that mentions a secret's name is masked", schema.Problem{Path: "options", Received: `"{\"pass\\u0077ord\":…" (99 bytes)`}, schema.Problem{Path: "options", Received: "[secret]"}},
+		{"a text that repeats a secret is masked", schema.Problem{Path: "options", Expected: "better than hunter2hunter2", Received: "1"}, schema.Problem{Path: "options", Expected: "better than [secret]", Received: "1"}},
+		{"everything else is unchanged", schema.Problem{Path: "options.passwords", Expected: "integer", Received: `"x"`, Nearest: "y", Code: schema.CodeUnknown}, schema.Problem{Path: "options.passwords", Expected: "integer", Received: `"x"`, Nearest: "y", Code: schema.CodeUnknown}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			given := []schema.Problem{tt.give}
 			require.Equal(t, []schema.Problem{tt.got}, s.MaskProblems(given))
-			require.Equal(t, tt.give, given[0], "what was given stays")
+			require.Equal(t, tt.give, given[0], "the input is unchanged")
 		})
 	}
 	long := strings.Repeat("long", 30)
 	e := login(t, long)
-	require.Equal(t, []schema.Repaired{{Repair: "x", Path: long[:80] + "…"}}, e.MaskRepaired([]schema.Repaired{{Repair: "x", Path: long[:80] + "….hunter2"}}), "of a long name the end is left out")
+	require.Equal(t, []schema.Repaired{{Repair: "x", Path: long[:80] + "…"}}, e.MaskRepaired([]schema.Repaired{{Repair: "x", Path: long[:80] + "….hunter2"}}), "the path of a long name ends at its 80th character")
 }
 
 func TestMaskedAsWritten(t *testing.T) {

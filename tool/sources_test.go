@@ -97,7 +97,7 @@ func TestSources(t *testing.T) {
 		source.end <- nil
 		synctest.Wait()
 		offers.Set(tool.Provider{Name: "late", Tools: []tool.Tool{simple(t, "late", "a")}})
-		assert.Equal(t, []string{"own_a", "x_c"}, names(r.Entries()), "the tools of a source that is over stay, and no others come")
+		assert.Equal(t, []string{"own_a", "x_c"}, names(r.Entries()), "after Run returned, the tools stay and no others are added")
 		assert.True(t, sources.Remove("one"))
 		assert.False(t, sources.Remove("one"))
 		assert.Equal(t, []string{"own_a"}, names(r.Entries()))
@@ -110,9 +110,9 @@ func TestSourceThatFails(t *testing.T) {
 		err    error
 		reason string
 	}{
-		"an error":  {errors.New("the folder is gone"), "the folder is gone"},
-		"a panic":   {errors.New("panic"), "the source panicked: oh"},
-		"canceling": {context.Canceled, "context canceled"},
+		"an error":           {errors.New("the folder is gone"), "the folder is gone"},
+		"a panic":            {errors.New("panic"), "the source panicked: oh"},
+		"a canceled context": {context.Canceled, "context canceled"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -154,7 +154,7 @@ func TestSourcesShareNames(t *testing.T) {
 		assert.Equal(t, tool.HealthDegraded, states[0].Health)
 		assert.Regexp(t, `^old; tool: "no_methods": `, states[0].Reason)
 		second.Set(tool.Provider{Name: "b", Tools: []tool.Tool{{ID: "y"}}})
-		assert.Equal(t, tool.HealthDown, sources.Providers()[0].Health, "nothing of it can be used")
+		assert.Equal(t, tool.HealthDown, sources.Providers()[0].Health, "none of its tools can be used")
 	})
 }
 

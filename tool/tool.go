@@ -16,13 +16,15 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// Handler runs a method. An error is a failure of the method, in words for the model. If it has a
-// method In(language string) string, the model reads what that returns for Call.Language. A handler
-// should return when its context ends; otherwise it is abandoned, and its result is lost.
+// Handler runs a method. An error is a failure of the method, in words for the model. If the error
+// has a method In(language string) string, the model reads the text that In returns for
+// Call.Language. A handler should return when its context ends; otherwise it is abandoned, and its
+// result is lost.
 type Handler func(ctx context.Context, call *Call) (Output, error)
 
-// Middleware wraps a handler. The first of a list is outermost. It may call the wrapped handler
-// once for each call, before it returns. The executor refuses any further or later call.
+// Middleware wraps a handler. The first of a list is outermost. The handler that it returns may run
+// the wrapped handler once for each call, before it returns. The executor refuses to run it again
+// or later.
 type Middleware func(Handler) Handler
 
 // Call is one run of a method. The handler must not change it.
@@ -40,8 +42,9 @@ type Call struct {
 	// while 1 MiB of them wait for the consumer. It is not nil, and safe for concurrent use until
 	// the handler returns.
 	Progress func(text string)
-	// Fits reports whether a result text is within its budget, so that the model reads it whole. A
-	// handler that pages its text calls it, on its own goroutine. nil means that any text fits.
+	// Fits reports whether a result text is within its budget, so that the model reads it whole. It
+	// is for handlers that return their text in pages, and must be called on the handler's
+	// goroutine. nil means that any text fits.
 	Fits func(text string) bool
 
 	context callContext // memory for WithCall
@@ -93,8 +96,7 @@ type Method struct {
 	// Title is the name for people. Description tells the model what the method does and when to
 	// use it.
 	Title, Description string
-	// Aliases are other names for the method, which a request may use as its command. A definition
-	// for models names the first.
+	// Aliases are other names for the method, which a request may use as its command.
 	Aliases []string
 	// Tags group methods for people and for search.
 	Tags []string
@@ -109,8 +111,8 @@ type Method struct {
 	OptIn bool
 	// Preview returns what a call would do, such as the difference that it makes to a file, for the
 	// person who is asked for approval. It must change nothing, and return the same text as long as
-	// the call would do the same. Its error fails the call, and nobody is asked. Its context knows
-	// the call (CallFrom). nil means that the arguments say enough.
+	// the call would do the same. Its error fails the call, and nobody is asked. CallFrom returns
+	// the call for its context. nil means that the arguments say enough.
 	Preview func(ctx context.Context, arguments json.RawMessage) (string, error)
 	// Timeout limits one call; 0 leaves it to the executor.
 	Timeout time.Duration
@@ -146,11 +148,12 @@ type Method struct {
 	Examples []map[string]any
 	// Translations are the texts of the definition in other languages than English: by language, as
 	// protocol.PromptOptions names it, and then by Description or the description of a parameter. A
-	// text without a translation is shown as it is. The maps must not be changed after registration.
+	// text without a translation is shown as it is. The maps must not be changed after
+	// registration.
 	Translations map[string]map[string]string
-	// Changed says that the definition is not the one that the method's source recorded before. It
-	// is nil if it is. While it is open, no risk and no rule allows calls without asking, since
-	// they were chosen for another method.
+	// Changed says that the definition differs from the one that the method's source recorded
+	// before; nil means that it does not. While the change is open, no risk and no rule allows
+	// calls without approval, because they were chosen for the earlier definition.
 	Changed *Change
 	// FullName is for sources with names of their own, such as "github/create_issue". If it is "",
 	// the full name consists of the tool's id and the method's name.
@@ -172,6 +175,18 @@ type Resource struct {
 // declares reports whether the parameters have an argument of that name.
 func (m *Method) declares(name string) bool {
 	return slices.ContainsFunc(m.Parameters.Properties(), func(p schema.Property) bool { return p.Name == name })
+}
+
+// CommandNames returns the commands that mean the method within its tool, each once: its name and
+// its aliases.
+func (m *Method) CommandNames() []string {
+	names := []string{m.Name}
+	for _, alias := range m.Aliases {
+		if !slices.Contains(names, alias) {
+			names = append(names, alias)
+		}
+	}
+	return names
 }
 
 // Tool is a group of methods.

@@ -14,11 +14,12 @@ import (
 	"github.com/vcpgo/vcp/executor"
 )
 
-// pageSize is how many conversations, messages or branches an answer has if the request does not
-// say, and maxPage how many it has at most.
+// pageSize is how many conversations or messages an answer contains by default, and maxPage how
+// many it contains at most.
 const pageSize, maxPage = 50, 200
 
-// queryNumber returns a parameter of the query, which must not be negative; d if it is missing.
+// queryNumber returns a parameter of the query, which must not be negative. It returns d if the
+// parameter is missing.
 func queryNumber(r *http.Request, name string, d int64) (int64, error) {
 	value := r.FormValue(name)
 	if value == "" {
@@ -84,8 +85,8 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request, u *User) error {
 // conversationJSON is the answer of show.
 type conversationJSON struct {
 	chat.Metadata
-	// Messages are a page of the branch in use, oldest first. Before asks for the page before it; 0
-	// means that this is the first page.
+	// Messages are a page of the branch in use, oldest first. Before is the parameter before of the
+	// request for the page before; 0 means that this is the first page.
 	Messages []message `json:"messages"`
 	Before   int64     `json:"before,omitempty"`
 	// Pending are the calls that wait for a decision.
@@ -94,8 +95,8 @@ type conversationJSON struct {
 	// without a message, for example after a crash.
 	Running     bool `json:"running"`
 	CanContinue bool `json:"canContinue"`
-	// EventID is the id of the last event that Messages contain. The stream after it has all
-	// others.
+	// EventID is the id of the last event that Messages include. The stream after this event
+	// contains all later ones.
 	EventID string `json:"eventId"`
 }
 
@@ -122,7 +123,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	var out conversationJSON
-	at := rm.log.last() // read first: without a turn, the messages contain all events so far
+	at := rm.log.last() // read before the messages, so that without a turn these include all events up to it
 	rm.mu.Lock()
 	tip, seen := rm.tip, rm.seen
 	out.Running = rm.running

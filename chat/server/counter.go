@@ -8,7 +8,8 @@ type counter struct {
 	count map[string]int
 }
 
-// take counts one more for a user. It returns false if the user has limit in use already.
+// take counts one more for a user. It returns false if the user already has as many in use as
+// limit.
 func (c *counter) take(user string, limit int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -19,7 +19,8 @@ import (
 	"github.com/vcpgo/vcp/chat/server"
 )
 
-// memoryNet is a network in memory without buffers, whose deadlines follow the clock of a bubble.
+// memoryNet is a network in memory without buffers. Its deadlines follow the clock of the synctest
+// bubble.
 type memoryNet struct {
 	accepted chan net.Conn
 	closed   chan struct{}
@@ -51,7 +52,7 @@ func (n *memoryNet) dial(context.Context, string, string) (net.Conn, error) {
 	return ours, nil
 }
 
-// client is a client of an application that reads and writes when the test says so.
+// client is a connection to an application, which reads and writes only when the test does.
 type client struct {
 	net.Conn
 	t     *testing.T
@@ -72,7 +73,7 @@ func (p *page) connect(n *memoryNet, request string, header ...string) *client {
 	return c
 }
 
-// answer reads the beginning of an answer of that status, and returns its body.
+// answer reads the header of an answer, which must have the given status, and returns its body.
 func (c *client) answer(status int) io.Reader {
 	c.t.Helper()
 	r, err := http.ReadResponse(c.in, nil)
@@ -82,7 +83,8 @@ func (c *client) answer(status int) io.Reader {
 	return r.Body
 }
 
-// disconnected returns when the server closed the connection. It reads nothing.
+// disconnected waits until the server closes the connection, and returns how long that took. It
+// reads nothing.
 func (c *client) disconnected() time.Duration {
 	c.t.Helper()
 	for {
@@ -96,7 +98,8 @@ func (c *client) disconnected() time.Duration {
 	}
 }
 
-// TestASlowPage has a page that reads nothing while a turn has more events than are kept.
+// A page that reads nothing while a turn has more events than the log keeps is told to load the
+// conversation again.
 func TestASlowPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const pieces = 120
@@ -119,12 +122,12 @@ func TestASlowPage(t *testing.T) {
 		require.NoError(t, p.server.Close(t.Context()))
 		got, err := io.ReadAll(slow)
 		require.NoError(t, err)
-		require.Contains(t, string(got), `{"kind":"reset"}`, "the page is told that it has missed something")
+		require.Contains(t, string(got), `{"kind":"reset"}`, "the page is told to load the conversation again")
 		require.Less(t, strings.Count(string(got), `"kind":"text"`), pieces)
 	})
 }
 
-// TestShutdown has two pages and a turn that runs. No deadline is needed.
+// Shutdown ends a turn and the streams of two pages, without a deadline.
 func TestShutdown(t *testing.T) {
 	a := newApp(t, nil, waits("Some words", nil))
 	p := a.open("ann")
@@ -134,7 +137,7 @@ func TestShutdown(t *testing.T) {
 	require.NoError(t, p.shutdown(t.Context()))
 	for _, s := range []*events{s, other} {
 		_, err := io.ReadAll(s.lines)
-		require.NoError(t, err, "the streams end, and are not cut")
+		require.NoError(t, err, "the streams end properly")
 	}
 }
 
@@ -145,7 +148,7 @@ func (a *app) shutdown(ctx context.Context) error {
 	return errors.Join(a.server.Close(ctx), <-down)
 }
 
-// TestDeadlines has clients that do not do their part, on a clock that needs no time.
+// TestDeadlines covers clients that send or read nothing, and turns and streams that do not end.
 func TestDeadlines(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -162,14 +165,14 @@ func TestDeadlines(t *testing.T) {
 				require.Equal(t, 30*time.Second, time.Since(c.start))
 			}
 		}},
-		{name: "a body that nobody reads and that does not arrive", run: func(t *testing.T, p *page, n *memoryNet) {
+		{name: "a body that no handler reads and that does not arrive", run: func(t *testing.T, p *page, n *memoryNet) {
 			for _, request := range []string{"POST /stop", "POST /nothing", "GET ", "DELETE "} {
 				c := p.connect(n, request, "Content-Length: 100\r\n")
 				require.Equal(t, 30*time.Second, c.disconnected())
 			}
 			(&page{p.app, "", p.id}).connect(n, "POST /stop", "Content-Length: 100\r\n").disconnected()
 		}},
-		{name: "an answer that nobody takes", run: func(t *testing.T, p *page, n *memoryNet) {
+		{name: "an answer that the client does not read", run: func(t *testing.T, p *page, n *memoryNet) {
 			c := p.connect(n, "GET ", "")
 			require.Equal(t, 30*time.Second, c.disconnected())
 		}},
@@ -181,14 +184,14 @@ func TestDeadlines(t *testing.T) {
 			}
 		}},
 		{
-			name: "an event that nobody takes", replies: []func(context.Context, func(string) bool){says("Hello.")},
+			name: "an event that the client does not read", replies: []func(context.Context, func(string) bool){says("Hello.")},
 			run: func(t *testing.T, p *page, n *memoryNet) {
 				c := p.connect(n, "GET /events", "")
 				c.answer(http.StatusOK)
 				fast := p.stream("")
 				p.send("Hi.")
 				fast.until("run_done")
-				require.Zero(t, time.Since(c.start), "it delays nobody")
+				require.Zero(t, time.Since(c.start), "a slow page does not delay others")
 				require.Equal(t, 30*time.Second, c.disconnected())
 			},
 		},
@@ -197,7 +200,7 @@ func TestDeadlines(t *testing.T) {
 			text, err := io.ReadAll(p.stream("").body)
 			require.NoError(t, err)
 			require.Equal(t, 15*time.Minute, time.Since(start))
-			require.InDelta(t, 45, strings.Count(string(text), ": ping\n\n"), 1, "one every 20 seconds")
+			require.InDelta(t, 45, strings.Count(string(text), ": ping\n\n"), 1, "one ping every 20 seconds")
 		}},
 		{
 			name: "a turn without an end", replies: []func(context.Context, func(string) bool){waits("Some words", nil)},
@@ -219,13 +222,13 @@ func TestDeadlines(t *testing.T) {
 				s := p.stream("")
 				start := time.Now()
 				p.send("Hi.")
-				require.Equal(t, 2*time.Second, time.Since(start), "the answer does not wait for it")
+				require.Equal(t, 2*time.Second, time.Since(start), "the answer does not wait for the turn")
 				require.NotNil(t, last(s.until("failed")).Error)
 				require.Equal(t, 5*time.Second, time.Since(start))
 			},
 		},
 		{
-			name: "a page that takes nothing while the server ends", replies: []func(context.Context, func(string) bool){waits("Some words", nil)},
+			name: "a page that reads nothing while the server shuts down", replies: []func(context.Context, func(string) bool){waits("Some words", nil)},
 			run: func(t *testing.T, p *page, n *memoryNet) {
 				p.connect(n, "GET /events", "").answer(http.StatusOK)
 				p.send("Hi.")

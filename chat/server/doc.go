@@ -9,5 +9,5 @@
 //
 // The application says who the user is, with Options.User. A conversation belongs to the user who
 // created it, and does not exist for anyone else. Requests of other sites are refused. The
-// application adds the rest: encryption, authentication, and the limits of http.Server.
+// application must add encryption, authentication, and the limits of http.Server.
 package server

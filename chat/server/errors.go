@@ -52,7 +52,8 @@ var (
 	errClosed = &Error{http.StatusServiceUnavailable, CodeClosed, "the server is shutting down; try again"}
 )
 
-// errorOf returns the answer for an error. The text of an error that is not listed here is not shown.
+// errorOf returns the answer for an error. Of an error that is not listed here, the user does not
+// see the text.
 func errorOf(err error) *Error {
 	var (
 		own      *Error

@@ -9,8 +9,8 @@ import (
 )
 
 // eventLog keeps the newest events of a conversation for the pages that watch it. It is safe for
-// concurrent use. A page that is slower than its limits allow is told to begin again; it delays
-// nobody.
+// concurrent use. A page that has missed events, because it reads slower than the log drops them,
+// is told to load the conversation again. It delays no other page.
 type eventLog struct {
 	name string // differs for each log, so that ids of other logs are recognized
 
@@ -55,12 +55,12 @@ func (l *eventLog) close() {
 	}
 }
 
-// batch limits what a reader takes at once.
+// batch limits how many events a reader takes at once.
 const batch = 64
 
-// after returns events after the number n. If there are none yet, more is closed when there is one,
-// and end reports that none will follow. missed reports that events after n are no longer kept, or
-// that n is not a number of this log.
+// after returns events after the number n. If there are none yet, more is closed when there is one.
+// end says that no events will follow. missed says that events after n are no longer kept, or that
+// n is not a number of this log.
 func (l *eventLog) after(n int64) (events [][]byte, more <-chan struct{}, end, missed bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +69,7 @@ func (l *eventLog) after(n int64) (events [][]byte, more <-chan struct{}, end, m
 		return nil, nil, false, true
 	}
 	events = l.events[n+1-l.first:]
-	return slices.Clone(events[:min(len(events), batch)]), l.more, l.closed, false // add clears what it drops
+	return slices.Clone(events[:min(len(events), batch)]), l.more, l.closed, false // cloned, because add clears events that it drops
 }
 
 // last returns the number of the newest event.
@@ -86,7 +86,7 @@ func (l *eventLog) available(n int64) int64 {
 	return max(n, l.first-1)
 }
 
-// id returns the id of an event, as server-sent events carry it.
+// id returns the id of an event in a stream of server-sent events.
 func (l *eventLog) id(n int64) string { return l.name + "-" + strconv.FormatInt(n, 10) }
 
 // number returns the number in an id of this log.

@@ -21,7 +21,7 @@ func TestTheEventLogIsBounded(t *testing.T) {
 			l.add([]byte("x"))
 		}
 		require.Len(t, l.events, logEvents)
-		require.Less(t, cap(l.events), 4*logEvents, "what was dropped is freed")
+		require.Less(t, cap(l.events), 4*logEvents, "dropped events are freed")
 		_, _, _, missed := l.after(l.first - 2)
 		require.True(t, missed)
 		events, _, _, missed := l.after(l.first - 1)

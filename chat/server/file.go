@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// file answers with a file that a tool returned. Whatever it is, a browser saves it and runs
-// nothing of it.
+// file answers with a file that a tool returned. The headers make a browser save the file, whatever
+// its type is, and run nothing in it.
 func (s *Server) file(w http.ResponseWriter, r *http.Request, u *User) error {
 	var at [3]int64
 	for i, name := range []string{"seq", "result", "file"} {

@@ -30,7 +30,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// script is an engine.Model that gives one reply after the other, whoever asks.
+// script is an engine.Model that gives one reply after the other, to all conversations together.
 type script struct {
 	mu      sync.Mutex
 	replies []func(ctx context.Context, yield func(string) bool)
@@ -62,7 +62,7 @@ func (s *script) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	}
 }
 
-// says writes a reply in pieces.
+// says returns a reply in pieces.
 func says(pieces ...string) func(context.Context, func(string) bool) {
 	return func(_ context.Context, yield func(string) bool) {
 		for _, p := range pieces {
@@ -73,7 +73,8 @@ func says(pieces ...string) func(context.Context, func(string) bool) {
 	}
 }
 
-// waits writes a beginning and waits until the reply is canceled, or release is closed.
+// waits returns a reply that writes a beginning, and then waits until it is canceled or release is
+// closed.
 func waits(beginning string, release <-chan struct{}) func(context.Context, func(string) bool) {
 	return func(ctx context.Context, yield func(string) bool) {
 		if !yield(beginning) {
@@ -86,7 +87,7 @@ func waits(beginning string, release <-chan struct{}) func(context.Context, func
 	}
 }
 
-// calls requests a method.
+// calls returns a reply that requests a method.
 func calls(t testing.TB, name string, args ...string) func(context.Context, func(string) bool) {
 	t.Helper()
 	req := protocol.ToolRequest{ToolName: name}
@@ -218,7 +219,7 @@ func (p *page) request(method, path, body string, header ...string) answer {
 	return answer{r.StatusCode, r.Header, r.Body}
 }
 
-// read reads an answer of that status.
+// read decodes the JSON of an answer, which must have the given status.
 func (p *page) read(r answer, status int, out any) {
 	p.t.Helper()
 	data, err := io.ReadAll(r.Body)
@@ -234,7 +235,7 @@ func (p *page) post(status int, path, body string, out any) {
 	p.read(p.request(http.MethodPost, path, body), status, out)
 }
 
-// refused expects an error of that code.
+// refused requires that an answer is an error with the given status and code.
 func (p *page) refused(r answer, status int, code string) {
 	p.t.Helper()
 	var out struct{ Error server.Error }
@@ -292,7 +293,7 @@ func (c *shown) texts() (list []string) {
 	return list
 }
 
-// event is what a page reads of an event.
+// event contains the members of an event that the tests check.
 type event struct {
 	ID, Raw          string `json:"-"`
 	Kind, Text, Stop string
@@ -304,7 +305,7 @@ type event struct {
 	Result           struct{ Status, ErrorType, Result, Why string }
 }
 
-// events are those of an open stream.
+// events reads the events of an open stream.
 type events struct {
 	t     *testing.T
 	lines *bufio.Reader
@@ -343,7 +344,7 @@ func (s *events) next() (e event, ok bool) {
 	}
 }
 
-// until returns the events up to the first of that kind.
+// until returns the events up to the first of the given kind.
 func (s *events) until(kind string) (list []event) {
 	s.t.Helper()
 	for {

@@ -31,7 +31,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	}
 	tooLarge := (*http.MaxBytesError)(nil)
 	switch {
-	case err == nil, errors.Is(err, io.EOF): // io.EOF: there is no body
+	case err == nil, errors.Is(err, io.EOF): // io.EOF means that there is no body
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 		return nil
 	case errors.As(err, &tooLarge):
@@ -51,7 +51,7 @@ func members(v any) string {
 	return strings.Join(names, ", ")
 }
 
-// writeJSON answers with JSON. A client that does not take the answer is disconnected.
+// writeJSON answers with JSON.
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	data, err := json.Marshal(v)
 	if err != nil { // an application's Message may not encode
@@ -64,7 +64,7 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	writeBody(w, status, data)
 }
 
-// writeBody answers with a body. A client that does not take it within writeTime is disconnected.
+// writeBody answers with a body. A client that does not read it within writeTime is disconnected.
 func writeBody(w http.ResponseWriter, status int, data []byte) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(status)

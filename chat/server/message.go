@@ -7,14 +7,15 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// message is a message as pages are shown it.
+// message is a message in the form for pages.
 type message struct {
 	chat.Message
 	// HTML is the message as Options.Renderer draws it.
 	HTML string `json:"html,omitempty"`
 }
 
-// shown returns a stored message for a page. Its files have no data, which a page requests one by one.
+// shown returns a stored message for a page. Its files lack their data, which a page requests for
+// each file.
 func (s *Server) shown(m *chat.Message) message {
 	out := message{Message: *m}
 	out.ToolCall = slices.Clone(m.ToolCall)

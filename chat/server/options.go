@@ -16,17 +16,17 @@ import (
 
 // Options configure a Server. Engine, Store and User are required.
 type Options struct {
-	// Engine runs the turns of all users. If calls need approval, its Approver must be
-	// executor.AwaitDecision, or nobody can approve them here.
+	// Engine runs the turns of all users. If calls need approval, the engine's Approver must be
+	// executor.AwaitDecision; otherwise users of the server cannot approve them.
 	Engine *engine.Engine
 	// Store keeps the conversations. Several processes may serve one store.
 	Store chat.Store
-	// User says who sends a request. Its error refuses the request: an *Error with its own status,
-	// any other with 401. Several goroutines may call it.
+	// User says who sends a request. If it returns an error, the request is refused: with the
+	// status of an *Error, or with 401 for any other error. Several goroutines may call it.
 	User func(*http.Request) (User, error)
 	// System is the system prompt of conversations.
 	System string
-	// Renderer draws messages as HTML, in their member html; nil draws none.
+	// Renderer draws messages as HTML, in their member html. If it is nil, messages have no HTML.
 	Renderer *markdown.Renderer
 	// Limits apply to users whose own limits are 0.
 	Limits Limits
@@ -39,28 +39,29 @@ type Options struct {
 
 // User is who sends a request.
 type User struct {
-	// ID is the owner of the user's conversations. It is not empty, and the same in each request.
+	// ID is the owner of the user's conversations. It must not be empty, and must be the same in
+	// each request.
 	ID string
-	// Visibility hides tools from the user's conversations. It holds from the opening of a
-	// conversation on; Filter is asked again before each call.
+	// Visibility hides tools from the user's conversations. It takes effect when a conversation is
+	// opened. Filter is also called again before each call.
 	engine.Visibility
-	// Limits are the user's own; a field that is 0 is that of Options.Limits.
+	// Limits are those of this user. For a field that is 0, the field of Options.Limits applies.
 	Limits Limits
 }
 
 // Limits limit what one user can make the server do. A field that is 0 means the default.
 type Limits struct {
-	// Turns that run at once; 4.
+	// Turns is how many turns run at once; by default 4.
 	Turns int
-	// Streams that are open at once; 16.
+	// Streams is how many streams are open at once; by default 16.
 	Streams int
-	// BodyBytes of a request; 1 MiB.
+	// BodyBytes is the size of the body of a request; by default 1 MiB.
 	BodyBytes int64
-	// TurnTime is how long a turn may take, people's decisions included; 1 hour.
+	// TurnTime is how long a turn may take, including people's decisions; by default 1 hour.
 	TurnTime time.Duration
 }
 
-// or returns the limits, and those of d for the fields that are 0.
+// or returns the limits, with the fields of d in place of those that are 0.
 func (l Limits) or(d Limits) Limits {
 	return Limits{
 		Turns: cmp.Or(l.Turns, d.Turns), Streams: cmp.Or(l.Streams, d.Streams),
@@ -75,20 +76,20 @@ const (
 	logBytes, logEvents = 4 << 20, 20_000
 	// eventBytes limits one event. A longer event is sent without its texts.
 	eventBytes = 1 << 20
-	// openConversations limits the conversations in memory. Those that nobody uses are closed
-	// first.
+	// openConversations limits the conversations in memory. If there are more, the one that was not
+	// used for longest is closed.
 	openConversations = 1000
-	// readTime is how long a client may take to send a request, and writeTime to take an answer or
-	// an event. After Close, a client has closeTime for the event that it is taking.
+	// readTime is how long a client may take to send a request, and writeTime how long to read an
+	// answer or an event. After Close, a client has closeTime to read the current event.
 	readTime, writeTime, closeTime = 30 * time.Second, 30 * time.Second, 2 * time.Second
 	// pingTime is how often a silent stream shows that it is alive. After streamTime a stream ends;
-	// its page reconnects, and the user is asked for again.
+	// its page reconnects, and Options.User is called again.
 	pingTime, streamTime = 20 * time.Second, 15 * time.Minute
 	// beginTime is how long a request waits for its turn to begin.
 	beginTime = 2 * time.Second
 	// deleteTime is how long a conversation that is being deleted is locked.
 	deleteTime = 30 * time.Second
-	// storeTime limits the work of the store for what is not part of a request.
+	// storeTime limits the time of work with the store that is not part of a request.
 	storeTime = 30 * time.Second
 )
 

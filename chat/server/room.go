@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// room is a conversation that somebody uses: the turn that runs in this process, and the events for
-// the pages that watch it. Its messages are in the store.
+// room is the state of a conversation in this process: whether a turn runs, and the events for the
+// pages that watch the conversation. The messages are in the store.
 type room struct {
 	id  string
 	log *eventLog
@@ -24,9 +24,9 @@ type room struct {
 	running bool
 	users   int // requests and streams
 	used    time.Time
-	// tip is the last entry whose messages were sent to the pages. stable is the Seq of a message
-	// before it that no longer changes; 0 is the beginning. seen is the number of the event that
-	// sent tip.
+	// tip is the last entry whose messages were sent to the pages. stable is the Seq of an earlier
+	// message; messages up to it no longer change, and 0 means the beginning. seen is the number of
+	// the event with the messages up to tip.
 	tip, stable, seen int64
 }
 
@@ -75,7 +75,7 @@ func (rm *room) setRunning(running bool) {
 	rm.running, rm.used = running, time.Now()
 }
 
-// closeIdle closes the conversation that was not used for longest, if too many are open. s.mu is
+// closeIdle closes the conversation that has been idle for longest if too many are open. s.mu is
 // held.
 func (s *Server) closeIdle() {
 	if len(s.rooms) < openConversations {
@@ -97,7 +97,7 @@ func (s *Server) closeIdle() {
 	}
 }
 
-// opened returns the conversation as it is open in this process; nil if it is not.
+// opened returns the conversation if it is open in this process; nil otherwise.
 func (rm *room) opened() *chat.Conversation {
 	rm.mu.Lock()
 	defer rm.mu.Unlock()
@@ -111,7 +111,7 @@ func (rm *room) forget() {
 	rm.conv = nil
 }
 
-// conversation returns the open conversation. If it is not open, it is read from the store.
+// conversation returns the open conversation. If none is open, it opens the one in the store.
 // rm.begins is held.
 func (s *Server) conversation(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
 	if conv := rm.opened(); conv != nil {
@@ -129,7 +129,7 @@ func (s *Server) conversation(ctx context.Context, rm *room, u *User) (*chat.Con
 	return conv, nil
 }
 
-// current returns the conversation as it is open in this process, or opens it.
+// current is like conversation, but the caller does not hold rm.begins.
 func (s *Server) current(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
 	if conv := rm.opened(); conv != nil {
 		return conv, nil
@@ -142,8 +142,8 @@ func (s *Server) current(ctx context.Context, rm *room, u *User) (*chat.Conversa
 // watchedStore calls the watcher of the turn that runs, after each change of the conversation.
 type watchedStore struct{ chat.Store }
 
-// watcher is called after a change. urgent reports that pages need to see the change at once: a
-// message of the user, or another branch.
+// watcher is called after a change. urgent says that pages must show the change at once: it is a
+// message of the user, or a switch to another branch.
 type watcher func(urgent bool)
 
 type watcherKey struct{}
@@ -175,7 +175,7 @@ func (s *watchedStore) SetTip(ctx context.Context, l chat.Lease, seq int64) erro
 // maxPublished limits the replies in one event. Turns of this process add one at a time.
 const maxPublished = 16
 
-// publish sends the pages what is new in the store.
+// publish sends the pages the messages that are new in the store.
 func (s *Server) publish(ctx context.Context, rm *room) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()
@@ -242,10 +242,10 @@ func (s *Server) newMessages(ctx context.Context, id string, tip, stable int64) 
 	return list, known, nil
 }
 
-// refresh makes the pages agree with the store, which another process may have changed.
+// refresh publishes what another process may have changed in the store.
 func (s *Server) refresh(ctx context.Context, rm *room) error {
 	if rm.isRunning() {
-		return nil // the turn sends its own changes
+		return nil // the turn publishes its changes
 	}
 	return s.publish(ctx, rm)
 }

@@ -25,7 +25,7 @@ type Server struct {
 	closed bool
 }
 
-// New returns a Server. Close ends it. The error names the option that is wrong.
+// New returns a Server. Close ends it. An error names the option that is wrong.
 func New(o Options) (*Server, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func New(o Options) (*Server, error) {
 // ServeHTTP answers one request. Its routes begin at the root; http.StripPrefix mounts them
 // elsewhere.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.ContentLength != 0 { // also for a body that nobody reads, because net/http waits for its end
+	if r.ContentLength != 0 { // also for a body that no handler reads, because net/http waits for its end
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(readTime)) // not every ResponseWriter can
 	}
 	s.handler.ServeHTTP(w, r)

@@ -43,8 +43,8 @@ func TestATurn(t *testing.T) {
 	require.Equal(t, p.id, all.Conversations[0].ID)
 }
 
-// TestAPageReplacesMessages is what a page does with events of kind messages: after all of them it
-// shows what a page that is loaded now shows.
+// A page that applies the events of kind messages shows the same as a page that is loaded after
+// them.
 func TestAPageReplacesMessages(t *testing.T) {
 	a := newApp(t, nil, calls(t, "shop_nothing"), says("Well. "), says("Two."), says("Other two."), says("Three."))
 	p := a.open("ann")
@@ -150,7 +150,7 @@ func TestPagesOfAList(t *testing.T) {
 		if next = list.Next; next == "" {
 			break
 		}
-		require.Equal(t, next, url.QueryEscape(next), "it needs no encoding")
+		require.Equal(t, next, url.QueryEscape(next), "next needs no URL encoding")
 	}
 	require.Equal(t, want, got)
 	for _, page := range []string{"x", "*", "eA"} {
@@ -228,7 +228,7 @@ func TestAStaleApprovalIsRefused(t *testing.T) {
 	now := last(s.until("approval_needed")).Approval
 	require.NotEqual(t, old.RequestID, now.RequestID)
 	for name, c := range map[string]*call{
-		"the old one": old, "the old digest": {RequestID: now.RequestID, Digest: old.Digest}, "the old id": {RequestID: old.RequestID, Digest: now.Digest},
+		"the old call": old, "the old digest": {RequestID: now.RequestID, Digest: old.Digest}, "the old id": {RequestID: old.RequestID, Digest: now.Digest},
 		"no digest": {RequestID: now.RequestID}, "nothing": {},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -237,7 +237,7 @@ func TestAStaleApprovalIsRefused(t *testing.T) {
 	}
 	p.refused(p.decision(now, "maybe"), http.StatusBadRequest, server.CodeBadDecision)
 	(&page{a, "bob", p.id}).refused((&page{a, "bob", p.id}).decision(now, "allow"), http.StatusNotFound, server.CodeNotFound)
-	require.Equal(t, []call{*now}, p.show("").Pending, "it still waits")
+	require.Equal(t, []call{*now}, p.show("").Pending, "the call still waits")
 	p.decide(http.StatusNoContent, now, "deny")
 	s.until("run_done")
 }
@@ -271,7 +271,7 @@ func TestAPageThatIsLoadedAfterATurn(t *testing.T) {
 	p.send("b?")
 	e, ok := s.next()
 	require.True(t, ok)
-	require.Equal(t, "messages", e.Kind, "nothing of the turn before")
+	require.Equal(t, "messages", e.Kind, "the stream contains no events of the turn before")
 	require.Equal(t, "b?", e.Messages[len(e.Messages)-1].Content)
 }
 
@@ -291,7 +291,7 @@ func TestAPageThatIsLoadedInMidReply(t *testing.T) {
 	for draft == "" {
 		draft = last(second.until("text")).Text
 	}
-	require.Equal(t, "Some words", draft, "the page gets what is not in the messages, and nothing else")
+	require.Equal(t, "Some words", draft, "the page gets only the text that the messages lack")
 	close(release)
 	require.Equal(t, "Some words", last(second.until("messages")).Messages[1].Text)
 }
@@ -308,7 +308,7 @@ func TestUnknownEventsReset(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, "reset", e.Kind)
 		for _, e := range s.until("run_done") {
-			require.NotEqual(t, "text", e.Kind, "the messages contain it")
+			require.NotEqual(t, "text", e.Kind, "the messages contain the text of the turn")
 		}
 	}
 }
@@ -437,7 +437,7 @@ func TestLimitsOfAUser(t *testing.T) {
 	other.refused(other.request(http.MethodPost, "/messages", `{"text":"x"}`), http.StatusTooManyRequests, server.CodeTooMany)
 	bob := a.open("bob")
 	sb := bob.stream("")
-	bob.send("Hi.") // has limits of his own
+	bob.send("Hi.") // the limits count each user alone
 	sb.until("run_done")
 	p.post(http.StatusOK, "/stop", "", nil)
 	s.until("run_done")
@@ -482,12 +482,12 @@ func TestCloseStopsTurnsAndStreams(t *testing.T) {
 	require.NoError(t, err)
 	list, _, err := chat.ReadPage(t.Context(), a.store, p.id, m.Tip, 10)
 	require.NoError(t, err)
-	require.Equal(t, "Hi.", list[0].Content, "what was done is stored")
+	require.Equal(t, "Hi.", list[0].Content, "the message of the stopped turn is stored")
 }
 
 func TestCloseGivesUpAtTheEndOfItsContext(t *testing.T) {
 	release := make(chan struct{})
-	a := newApp(t, nil, func(_ context.Context, yield func(string) bool) { yield("a"); <-release }) // heeds no context
+	a := newApp(t, nil, func(_ context.Context, yield func(string) bool) { yield("a"); <-release }) // ignores its context
 	p := a.open("ann")
 	s := p.stream("")
 	p.send("Hi.")
@@ -498,8 +498,7 @@ func TestCloseGivesUpAtTheEndOfItsContext(t *testing.T) {
 	close(release)
 }
 
-// TestTwoProcessesServeOneStore has two servers instead of two processes; they share the store
-// only.
+// Two servers that share only the store stand for two processes.
 func TestTwoProcessesServeOneStore(t *testing.T) {
 	release := make(chan struct{})
 	a := newApp(t, nil, says("A."), waits("C", release))
@@ -509,10 +508,10 @@ func TestTwoProcessesServeOneStore(t *testing.T) {
 	sa, sb := pa.stream(""), pb.stream("")
 	pa.send("a?")
 	sa.until("run_done")
-	pb.send("b?") // b opens it now
+	pb.send("b?") // server b opens the conversation now
 	sb.until("run_done")
 	require.Equal(t, []string{"a?", "A.", "b?", "B."}, first(pa.show("")).texts())
-	pa.send("c?") // a opens it again
+	pa.send("c?") // server a opens the conversation again
 	sa.until("text")
 	pb.refused(pb.request(http.MethodPost, "/messages", `{"text":"d?"}`), http.StatusConflict, server.CodeInUse)
 	close(release)

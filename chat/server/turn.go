@@ -17,21 +17,22 @@ type turnFunc func(context.Context, *chat.Conversation) iter.Seq2[engine.Event, 
 
 var errTime = errors.New("the turn took too long")
 
-// begin begins a turn, which continues after the request. It returns nil when the store has what the
-// user sent, or the error if the turn cannot begin. If neither is known within beginTime, it returns
-// nil; if the turn then cannot begin, an event says so.
+// begin begins a turn, which continues after the request. It returns nil when the store contains
+// what the user sent, and an error if the turn cannot begin. If neither happens within beginTime,
+// it returns nil; an error after that is reported by an event.
 func (s *Server) begin(r context.Context, rm *room, u *User, turn turnFunc) error {
 	rm.begins.Lock()
 	defer rm.begins.Unlock()
 	err := s.start(r, rm, u, turn)
-	if errors.Is(err, chat.ErrChanged) { // another process has continued it since it was opened here
+	if errors.Is(err, chat.ErrChanged) { // another process has continued the conversation since it was opened here
 		rm.forget()
 		err = s.start(r, rm, u, turn)
 	}
 	return err
 }
 
-// start is begin for the conversation as it is open in this process. rm.begins is held.
+// start is like begin, but returns chat.ErrChanged if another process has continued the
+// conversation. rm.begins is held.
 func (s *Server) start(r context.Context, rm *room, u *User, turn turnFunc) error {
 	if rm.isRunning() {
 		return errBusy
@@ -54,7 +55,7 @@ func (s *Server) start(r context.Context, rm *room, u *User, turn turnFunc) erro
 		case begun <- err:
 			return true
 		default:
-			return false // it was told already
+			return false // begun has its value already
 		}
 	}
 	started := s.work(func() {
@@ -63,7 +64,7 @@ func (s *Server) start(r context.Context, rm *room, u *User, turn turnFunc) erro
 		if !tell(err) && err != nil {
 			last = failedEvent(err)
 		}
-		if last != nil { // a page that reads it may begin the next turn
+		if last != nil { // added last, because a page that reads it may begin the next turn
 			rm.log.add(last)
 		}
 	})
@@ -127,12 +128,12 @@ func failedEvent(err error) []byte {
 		Kind  string    `json:"kind"`
 		Time  time.Time `json:"time"`
 		Error *Error    `json:"error"`
-	}{"failed", time.Now().UTC(), errorOf(err)}) // strings and a time, which encode
+	}{"failed", time.Now().UTC(), errorOf(err)}) // strings and a time always encode
 	return data
 }
 
-// eventJSON returns the JSON of an event for pages. The texts of a turn are in its messages, and
-// the data of files at addresses of their own.
+// eventJSON returns the JSON of an event for pages. It lacks the texts of an iteration, which are
+// in messages, and the data of files, which have addresses of their own.
 func eventJSON(ev *engine.Event) []byte {
 	e := *ev
 	if it := e.Iteration; it != nil {

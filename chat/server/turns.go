@@ -15,7 +15,8 @@ import (
 // titleBytes limits the title that a conversation gets from its first message.
 const titleBytes = 80
 
-// send begins a turn with a message of the user, in place of another one if edit names it.
+// send begins a turn with a message of the user. If edit names an earlier message, the new one
+// replaces it.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, u *User) error {
 	var in struct {
 		Text string `json:"text"`
@@ -71,7 +72,7 @@ func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, title str
 	return nil
 }
 
-// entitle gives a conversation without a title one.
+// entitle sets the title of a conversation that has none.
 func (s *Server) entitle(ctx context.Context, id, title string) {
 	m, err := s.o.Store.Metadata(ctx, id)
 	if err == nil && m.Title == "" {

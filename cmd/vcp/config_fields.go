@@ -8,7 +8,7 @@ import (
 	"github.com/vcpgo/vcp/executor/policy"
 )
 
-// What the environment may say of the model server. A flag wins over it.
+// The environment variables of the model server. Flags override them.
 const (
 	envBaseURL = "OPENAI_BASE_URL"
 	envModel   = "OPENAI_MODEL"
@@ -28,8 +28,8 @@ const (
 	fieldOverrides = "toolOverrides"
 )
 
-// fieldApprove is a field of the engine whose default is stricter here: the tools of this command
-// can write files of a person who has set nothing.
+// fieldApprove is a field of the engine. Its default is stricter in this command, whose tools can
+// write files even if the user has configured nothing.
 const (
 	fieldApprove   = "approve"
 	defaultApprove = policy.ApproveRead
@@ -39,7 +39,7 @@ const (
 type field struct {
 	engine.ConfigField
 	env string // the environment variable that sets it; "" if there is none
-	own bool   // only this command has it; see text
+	own bool   // only this command has the field, not the engine
 }
 
 // fields are all fields of a configuration, in the order in which they are shown.

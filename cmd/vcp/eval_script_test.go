@@ -63,7 +63,7 @@ return "Closed: " + closed.join(", ")`,
 	},
 }
 
-// answerOfScript finds what a script returned in its result.
+// answerOfScript finds the value that a script returned, in the result of script_run.
 var answerOfScript = regexp.MustCompile(`There are \d+ ERROR lines\.|库存少于 10 件：[^"\\\n]+|Closed: [^"\\\n]+`)
 
 // reply returns the next reply of the model. If the prompt describes script_run, the model writes a
@@ -140,8 +140,8 @@ func TestEvalLiveComparesScripts(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		together bool
-		replies  []string // of each task without a script
-		factors  []int    // of each task: how many times more tokens it takes without a script, at least
+		replies  []string // for each task, the replies that it takes without a script
+		factors  []int    // for each task, the least factor by which it takes more tokens without a script
 	}{
 		{"one request in each reply", false, []string{"21.0", "21.0", "24.0"}, []int{30, 4, 10}},
 		{"all requests in one reply", true, []string{"2.0", "2.0", "3.0"}, []int{5, 1, 2}},

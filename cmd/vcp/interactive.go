@@ -21,7 +21,7 @@ func interactive(talk *conversation, a *approver) error {
 	if err != nil {
 		fmt.Fprintf(out, "[note] the history of messages is not kept: %s\n", oneLine(err.Error()))
 	}
-	normal, _ := liner.TerminalMode() // it is a terminal
+	normal, _ := liner.TerminalMode() // no error: the caller checked for a terminal
 	lines := liner.NewLiner()
 	editing, _ := liner.TerminalMode()
 	var mode modes
@@ -49,8 +49,8 @@ func interactive(talk *conversation, a *approver) error {
 	}
 	prompted := func() (string, error) { return lines.Prompt(prompt) }
 	if liner.TerminalSupported() {
-		// The library shows the prompt before it makes Ctrl-C a key, and a person may be faster
-		// than that.
+		// The library shows the prompt before it makes Ctrl-C a key, and a person may press Ctrl-C
+		// in between.
 		prompted = func() (string, error) {
 			mode.set(makeCtrlCAKey)
 			defer mode.set(func() { _ = editing.ApplyMode() })

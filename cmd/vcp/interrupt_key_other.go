@@ -2,5 +2,6 @@
 
 package main
 
-// makeCtrlCAKey does nothing: the library for lines does it a moment after the prompt.
+// makeCtrlCAKey does nothing: the line editor makes Ctrl-C a key a moment after it shows the
+// prompt.
 func makeCtrlCAKey() {}

@@ -20,11 +20,11 @@ type sessions struct {
 	limit  count
 }
 
-// with opens the store for an action.
+// with opens the store, calls f with it, and closes it.
 func (s *sessions) with(cmd *cobra.Command, f func(context.Context, chat.Store) error) error {
 	if s.file != "" && cmd.Name() != "import" {
 		if _, err := os.Stat(s.file); err != nil {
-			return fmt.Errorf("--store: %w", err) // opening it would make an empty one
+			return fmt.Errorf("--store: %w", err) // opening the store would create the file
 		}
 	}
 	store, err := openStore(cmd.Context(), s.file, false)
@@ -33,11 +33,12 @@ func (s *sessions) with(cmd *cobra.Command, f func(context.Context, chat.Store) 
 	}
 	err = f(cmd.Context(), store)
 	if errors.Is(err, chat.ErrNoConversation) {
-		err = fmt.Errorf("%w; vcp sessions list shows them", err)
+		err = fmt.Errorf("%w; vcp sessions list shows all conversations", err)
 	}
 	return errors.Join(err, store.Close())
 }
 
+// addPage adds the flags of an action that prints a list.
 func (s *sessions) addPage(cmd *cobra.Command, what string) {
 	cmd.Flags().Var(&s.limit, "limit", "show at most this many "+what)
 	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object a line; none if there is nothing to show")

@@ -49,7 +49,7 @@ func (a Approve) decide(risk tool.Risk) Decision {
 	return Ask
 }
 
-// Decision is what a Policy makes of a valid call. The Decision of a person, which answers an
+// Decision is what a Policy decides about a valid call. The Decision of a person, which answers an
 // approval, is in package github.com/vcpgo/vcp/executor.
 type Decision string
 
@@ -62,7 +62,7 @@ const (
 	Deny Decision = "deny"
 )
 
-// strictness orders decisions. A value that does not exist is as strict as Deny.
+// strictness orders decisions. An unknown value is as strict as Deny.
 func (d Decision) strictness() int {
 	switch d {
 	case Allow:
@@ -117,20 +117,21 @@ func (r Rule) specificity() int {
 }
 
 // Policy decides about calls. The zero value asks for approval of dangerous calls and runs the
-// others, except those of methods with AlwaysAsk or an open Changed.
+// others, except calls of methods that have AlwaysAsk or whose Changed is open.
 type Policy struct {
 	// Approve applies to calls that no rule matches.
 	Approve Approve
 	// Rules take precedence over Approve. The most specific match decides: a rule that names the
 	// method, then one that names the tool, then one that names the risk. Among equals the
-	// strictest decides, in whatever order they are listed. A decision that does not exist denies.
+	// strictest decides, in whatever order they are listed. An unknown Decision denies.
 	Rules []Rule
 }
 
 // Decide returns what happens to a valid call of the method.
 func (p Policy) Decide(m *tool.Entry) Decision { return p.Ruling(m).Decision }
 
-// Ruling returns what happens to a valid call of the method, and what decides so.
+// Ruling returns what happens to a valid call of the method, and which rule or setting decides
+// that.
 func (p Policy) Ruling(m *tool.Entry) Ruling {
 	r := Ruling{Rule: -1, approve: p.Approve}
 	best := -1
@@ -167,7 +168,7 @@ func (p Policy) Ruling(m *tool.Entry) Ruling {
 	return r
 }
 
-// Ruling is a decision, and what decides so: a rule or Policy.Approve.
+// Ruling is a decision, and the rule or setting that made it.
 type Ruling struct {
 	Decision Decision
 	// Rule is the index in Policy.Rules of the rule that decides; -1 means that Approve does.
@@ -179,8 +180,8 @@ type Ruling struct {
 	changed bool // the method's definition has changed, so the rule or Approve does not allow it
 }
 
-// String names what decides, in the words of a configuration: "approveRules[1] (tool: shell,
-// decision: deny)" or "approve: never".
+// String names the rule or setting that decides, in the words of a configuration: "approveRules[1]
+// (tool: shell, decision: deny)" or "approve: never".
 func (r Ruling) String() string {
 	if r.always {
 		return "the method, whose calls need approval unless a rule in approveRules names it or its tool"

@@ -45,7 +45,7 @@ func TestApproveByRisk(t *testing.T) {
 	}
 }
 
-// entry is the method shell_run.
+// entry returns the method shell_run.
 func entry(t testing.TB, risk tool.Risk) *tool.Entry {
 	t.Helper()
 	does := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
@@ -79,13 +79,13 @@ func TestRules(t *testing.T) {
 		{"of two equal rules the one that asks wins over the one that allows", policy.ApproveAll, []policy.Rule{{Method: "shell_run", Decision: ask}, {Method: "shell_run", Decision: allow}}, ask},
 		{"a rule that asks denies if nobody may be asked", policy.ApproveNever, []policy.Rule{{Tool: "shell", Decision: ask}}, deny},
 		{"a rule that allows does so if nobody may be asked", policy.ApproveNever, []policy.Rule{{Tool: "shell", Decision: allow}}, allow},
-		{"a decision that does not exist denies", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: "perhaps"}}, deny},
+		{"an unknown decision denies", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: "perhaps"}}, deny},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := entry(t, tool.RiskDangerous)
 			require.Equal(t, tt.want, policy.Policy{Approve: tt.approve, Rules: tt.rules}.Decide(e))
 			slices.Reverse(tt.rules)
-			require.Equal(t, tt.want, policy.Policy{Approve: tt.approve, Rules: tt.rules}.Decide(e), "the order of rules does not match")
+			require.Equal(t, tt.want, policy.Policy{Approve: tt.approve, Rules: tt.rules}.Decide(e), "the order of the rules must not matter")
 		})
 	}
 }
@@ -112,7 +112,7 @@ func TestAMethodThatAlwaysAsks(t *testing.T) {
 			r := policy.Policy{Approve: tt.approve, Rules: tt.rules}.Ruling(e)
 			require.Equal(t, tt.want, r.Decision)
 			byMethod := r.Decision == ask
-			require.Equal(t, byMethod, strings.Contains(r.String(), "the method"), "approve does not decide about the method: %s", r)
+			require.Equal(t, byMethod, strings.Contains(r.String(), "the method"), "the reason names the method exactly if the method asks: %s", r)
 		})
 	}
 }
@@ -138,7 +138,6 @@ func TestAMethodWhoseDefinitionChanged(t *testing.T) {
 	}
 }
 
-// TestAnotherDenialNeverAllowsMore is what makes a denial safe to add.
 func TestAnotherDenialNeverAllowsMore(t *testing.T) {
 	e := entry(t, tool.RiskDangerous)
 	strictness := map[policy.Decision]int{allow: 0, ask: 1, deny: 2}

@@ -25,8 +25,7 @@ type Options struct {
 	Protocol protocol.Protocol
 	// Addr is a loopback address to listen on, HOST:PORT; "" is a free port of 127.0.0.1.
 	Addr string
-	// Pause is the time between two pieces of a streamed reply. With a pause, people see how the
-	// reply is written.
+	// Pause is the time between two pieces of a streamed reply.
 	Pause time.Duration
 	// Logger receives each request at level debug; nil logs nothing.
 	Logger *slog.Logger

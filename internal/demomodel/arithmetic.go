@@ -32,8 +32,7 @@ var (
 	shareForm      = regexp.MustCompile(`(` + number + `)%o(` + number + `)`)
 )
 
-// withSigns returns a text of the same length in which words for operators ("times", "乘以") are
-// signs, and digits that are not numbers are blanks.
+// withSigns writes words for operators as signs, and masks other digits. The length stays the same.
 func withSigns(text string) string {
 	replace := func(form *regexp.Regexp, with func(string) string) {
 		text = form.ReplaceAllStringFunc(text, func(s string) string { return (with(s) + strings.Repeat(" ", len(s)))[:len(s)] })
@@ -89,26 +88,23 @@ func findSums(plain string) (found []value) {
 	if !strings.ContainsAny(plain, "0123456789") {
 		return nil
 	}
-	for _, m := range sumForm.FindAllStringSubmatchIndex(plain, -1) {
-		what, list := 2, 4
-		if m[what] < 0 {
-			what, list = 8, 6
-		}
-		numbers := summand.FindAllString(strings.ReplaceAll(plain[m[list]:m[list+1]], "_", ""), -1)
+	for _, at := range sumForm.FindAllStringIndex(plain, -1) {
+		m := sumForm.FindStringSubmatch(plain[at[0]:at[1]])
+		numbers := summand.FindAllString(strings.ReplaceAll(m[2]+m[3], "_", ""), -1)
 		out := strings.Join(numbers, "+")
-		switch strings.ToLower(plain[m[what]:m[what+1]]) {
+		switch strings.ToLower(m[1] + m[4]) {
 		case "product", "积", "乘积":
 			out = strings.Join(numbers, "*")
 		case "average", "mean", "平均":
 			out = fmt.Sprintf("(%s)/%d", out, len(numbers))
 		}
-		found = append(found, value{span: span{m[0], m[1]}, kind: kindArithmetic, text: out})
+		found = append(found, value{span: span{at[0], at[1]}, kind: kindArithmetic, text: out})
 	}
 	return found
 }
 
-// clause returns the length of an expression to a comma or a bracket that nothing opened, and
-// whether its own brackets are closed.
+// clause returns the length of an expression to a comma or a bracket that nothing opened.
+// It also reports whether the brackets of the expression are closed.
 func clause(expression string) (length int, closed bool) {
 	depth := 0
 	for i, r := range expression {

@@ -3,21 +3,17 @@ package demomodel
 import (
 	"regexp"
 	"strings"
-	"time"
 )
 
-// dateForm matches 2026-12-24, 24 December 2026, December 24, 2026 and 2026年12月24日. In all but the
-// first, the year may be missing.
-var dateForm = func() *regexp.Regexp {
-	var names []string
-	for m := time.January; m <= time.December; m++ {
-		names = append(names, m.String(), m.String()[:3])
-	}
-	month := `(?:` + strings.Join(names, "|") + `)`
-	const day, year = `\d{1,2}(?:st|nd|rd|th)?`, `\b(?:,? \d{4}\b)?`
-	return regexp.MustCompile(`(?i)\b\d{4}-\d{2}-\d{2}\b|\b` + day + ` ` + month + year + `|\b` + month + ` ` + day + year +
-		`|(?:\d{4} ?年 ?)?\d{1,2} ?月 ?\d{1,2} ?日`)
-}()
+const (
+	month = `(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:tember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)`
+	day   = `\d{1,2}(?:st|nd|rd|th)?`
+	year  = `\b(?:,? \d{4}\b)?`
+)
+
+// dateForm matches 2026-12-24, 24 December 2026, December 24 and 2026年12月24日.
+var dateForm = regexp.MustCompile(`(?i)\b\d{4}-\d{2}-\d{2}\b|\b` + day + ` ` + month + year + `|\b` + month + ` ` + day + year +
+	`|(?:\d{4} ?年 ?)?\d{1,2} ?月 ?\d{1,2} ?日`)
 
 // findDates returns the dates in a text. Chinese ones have no blanks.
 func findDates(text string) (found []value) {

@@ -3,5 +3,5 @@
 //
 // The planner knows tools only from the definitions in the system prompt. The files token, value,
 // arithmetic, date, range, question and zone read a question; method and fit compare it with a
-// definition; plan, retry and answer make a reply; conversation reads messages; api serves.
+// definition; plan and answer make a reply; conversation reads messages; api serves.
 package demomodel

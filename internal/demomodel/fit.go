@@ -82,44 +82,31 @@ func (m *method) fits(p *parameter, v *values) []fit {
 
 // around returns the words before and after a place. Articles do not count before it.
 func (v *values) around(s span) (before, after token) {
-	i, _ := slices.BinarySearchFunc(v.tokens, s.start, func(t token, at int) int { return t.start - at })
-	for j := i - 1; j >= 0 && before.end == 0; j-- {
-		if t := v.tokens[j]; t.end <= s.start && t.text != "the" && t.text != "a" && t.text != "an" {
+	for _, t := range v.tokens {
+		switch {
+		case t.start >= s.end:
+			return before, t
+		case t.end <= s.start && t.text != "the" && t.text != "a" && t.text != "an":
 			before = t
 		}
 	}
-	for ; i < len(v.tokens) && after.end == 0; i++ {
-		if v.tokens[i].start >= s.end {
-			after = v.tokens[i]
-		}
-	}
-	return before, after
+	return before, token{}
 }
 
 var (
-	// joinForm is the text between a parameter's name and a value: "title: Dune", "the title of
-	// Dune".
+	// joinForm is the text between a parameter's name and a value: "title: Dune", "title of Dune".
 	joinForm = regexp.MustCompile(`^\s*(?:([:=：])\s*|(?i:(?:is|of|to|as|the|a|an|called|named|be)\s+)*)["'“「]?$`)
-	// directions are what people say for names of parameters.
-	directions = map[string]map[string]bool{}
-	inWords    = set("in inside within under below from at of into to near 在") // before a place
-)
+	inWords  = set("in inside within under below from at of into to near 在") // before a place
 
-func init() {
-	for names, words := range map[string]string{
-		"from origin source start departure":             "from since between 从 自 自从",
-		"to destination target recipient receiver until": "to until till before 到 离 距 距离",
-	} {
-		for name := range strings.FieldsSeq(names) {
-			directions[name] = set(words)
-		}
-	}
-}
+	// People say fromWords for parameters with fromNames, and toWords for parameters with toNames.
+	fromNames, fromWords = set("from origin source start departure"), set("from since between 从 自 自从")
+	toNames, toWords     = set("to destination target recipient receiver until"), set("to until till before 到 离 距 距离")
+)
 
 // nameEnds returns the offsets at which the parameter's own name ends in a question.
 func (p *parameter) nameEnds(tokens []token) (ends []int) {
 	for i, t := range tokens {
-		if n := len(p.names); directions[p.Name][t.text] {
+		if n := len(p.names); fromNames[p.Name] && fromWords[t.text] || toNames[p.Name] && toWords[t.text] {
 			ends = append(ends, t.end)
 		} else if i+n <= len(tokens) && slices.EqualFunc(p.names, tokens[i:i+n], sameStem) {
 			ends = append(ends, tokens[i+n-1].end)

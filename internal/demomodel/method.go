@@ -27,8 +27,7 @@ func (v vocabulary) has(t token, least float64) bool {
 	return slices.ContainsFunc(t.stems, func(s string) bool { return v[s] >= least })
 }
 
-// explains reports whether a pair of Chinese characters, or what it means, has at least that
-// weight.
+// explains reports whether a pair of Chinese characters, or a synonym, has at least that weight.
 func (v vocabulary) explains(pair string, least float64) bool {
 	return v[pair] >= least || slices.ContainsFunc(synonyms[pair], func(s string) bool { return v[s] >= least })
 }
@@ -158,8 +157,7 @@ var (
 	typeKinds = map[string]kind{"boolean": kindSwitch, "integer": kindNumber, "number": kindNumber, "array": kindList, "object": kindObject}
 )
 
-// kindOf decides by the type, the name, the values shown, and the beginning of the description,
-// because the rest is about other things.
+// kindOf decides by the type, the name, the values shown, and the beginning of the description.
 func kindOf(p protocol.Parameter, samples []string) kind {
 	byName, named := kindNamed(splitName(p.Name))
 	switch k := typeKinds[p.Type]; {

@@ -78,8 +78,7 @@ func (c catalog) try(m *method, v *values) *attempt {
 	return a
 }
 
-// best returns the method that a part asks for, or nil. A method that lacks a value must be much
-// better.
+// best returns the method that a part asks for, or nil. A lacking value costs 1.5 of the score.
 func (c catalog) best(v *values, s span) (best *attempt) {
 	v = v.within(s)
 	for _, m := range c {
@@ -218,8 +217,7 @@ func (a *attempt) again(v *values) (requests []protocol.ToolRequest) {
 }
 
 var (
-	// separators end a part of a question: the end of a sentence or a clause, or a word that joins
-	// two.
+	// separators are between two parts of a question.
 	separators = regexp.MustCompile(`(?i)[?!;\n，。；？！]|[.,](?:\s|$)|然后|并且|以及|还有|另外|同时|接着|再|\b(?:and then|and also|as well as|and|then|also) `)
 	partForm   = regexp.MustCompile(`[^\x00\s,][^\x00]*`)
 	listForm   = regexp.MustCompile(`^(?:, ?|、)?(?:and |和)?$|^ and $`)

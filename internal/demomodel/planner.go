@@ -18,8 +18,7 @@ type Planner struct {
 	reader   protocol.Reader
 }
 
-// NewPlanner returns a planner that reads and writes a protocol, which must be a protocol.Reader
-// too.
+// NewPlanner returns a planner for a protocol. The protocol must also be a protocol.Reader.
 func NewPlanner(p protocol.Protocol) (*Planner, error) {
 	if p == nil {
 		return nil, errors.New("demomodel: a protocol is needed")
@@ -74,8 +73,7 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 	return p.protocol.Neutralize(strings.Join(lines, "\n"))
 }
 
-// write returns requests after a sentence that names them; "" if there are none that the protocol
-// can write.
+// write returns a sentence and the requests that it names, or "" if there is nothing to write.
 func (p *Planner) write(sentence string, requests []protocol.ToolRequest) string {
 	blocks, err := p.protocol.FormatToolRequests(requests)
 	if err != nil || len(requests) == 0 {

@@ -147,8 +147,7 @@ func (v *values) findNumbers() {
 	}
 }
 
-// findNames finds capitalized words. The first word of a sentence is a name only together with
-// other capitalized words.
+// findNames finds capitalized words, but not a single one at the beginning of a sentence.
 func (v *values) findNames() {
 	for _, m := range nameForm.FindAllStringSubmatchIndex(v.text, -1) {
 		first, words := m[2] >= 0, tokenize(v.text[m[4]:m[5]])

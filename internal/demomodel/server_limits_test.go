@@ -80,9 +80,9 @@ func TestOnlyLocalProgramsAreAnswered(t *testing.T) {
 	}
 }
 
-// dial returns a connection to a server; nil if the server does not accept it and waits.
+// dial returns a connection to a server; nil if the server does not accept it.
 func dial(l *modelserver.PipeListener) net.Conn {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond) // passes when all goroutines wait
+	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond) // of the fake clock, which moves when all goroutines wait
 	defer cancel()
 	c, err := l.Dial(ctx, "", "")
 	if err != nil {
@@ -105,7 +105,7 @@ func inMemoryWith(t *testing.T, o demomodel.Options, test func(t *testing.T, l *
 		test(t, l)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_ = s.Close(ctx)        // with the connections that the test did not close
+		_ = s.Close(ctx)        // also closes the connections that the test did not close
 		time.Sleep(time.Minute) // of the fake clock, because net/http delays closing a connection
 	})
 }
@@ -145,7 +145,7 @@ func TestSlowClientsAreDisconnected(t *testing.T) {
 func TestSilentReadersAreDisconnected(t *testing.T) {
 	inMemory(t, func(t *testing.T, l *modelserver.PipeListener) {
 		body := chatBody(t, map[string]any{"stream": true})
-		for range loopback.MaxConnections { // each occupies a place until then
+		for range loopback.MaxConnections { // each is open until the server disconnects it
 			c := dial(l)
 			require.NotNil(t, c)
 			t.Cleanup(func() { _ = c.Close() })
@@ -199,7 +199,7 @@ func TestConnectionsAreLimited(t *testing.T) {
 					c := dial(l)
 					require.NotNil(t, c)
 					t.Cleanup(func() { _ = c.Close() })
-					if i < loopback.MaxConnections-1 { // the last one is not read from yet
+					if i < loopback.MaxConnections-1 { // the server does not read from the last connection yet
 						write(t, c, "%s", tt.says)
 					}
 					held = append(held, c)

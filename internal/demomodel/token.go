@@ -63,8 +63,7 @@ func hasHan(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
-// pairs returns the pairs of adjacent characters in Chinese text, without conjunctions and question
-// words.
+// pairs returns the pairs of adjacent Chinese characters that are not function words.
 func pairs(run string) []string {
 	r := []rune(run)
 	var found []string
@@ -77,8 +76,7 @@ func pairs(run string) []string {
 	return found
 }
 
-// synonyms have the stems of words that mean the same, so that a common question also fits a tool
-// that is described in other words, or in English.
+// synonyms have the stems of words that mean the same in a tool's definition.
 var synonyms = func() map[string][]string {
 	m := map[string][]string{}
 	for entry := range strings.SplitSeq(`cost price; 几点 time current 时间; 时间 time; 几号 date today 日期; 日期 date; 多少天 until date; 多少钱 price;
@@ -131,26 +129,21 @@ func set(words string) map[string]bool {
 
 // stemSet is a set for says.
 func stemSet(words string) map[string]bool {
-	m := make(map[string]bool)
-	for w := range strings.FieldsSeq(words) {
-		m[stem(w)] = true
+	stems := strings.Fields(words)
+	for i, w := range stems {
+		stems[i] = stem(w)
 	}
-	return m
+	return set(strings.Join(stems, " "))
 }
 
 // says reports whether a text has a word of a stemSet: a Chinese one may be anywhere.
 func says(text string, stems map[string]bool) bool {
-	for _, t := range tokenize(text) {
-		if stems[t.stem] {
-			return true
-		}
-	}
 	for s := range stems {
 		if hasHan(s) && strings.Contains(text, s) {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(tokenize(text), func(t token) bool { return stems[t.stem] })
 }
 
 // stopWords are the English words that every question has.
@@ -160,8 +153,7 @@ var stopWords = set(`a an the this that these those it its it's i i'm me my mine
 	please tell show give get let make take want need like know see say says said there here any some all every each one ones also just now not no yes ok okay
 	something anything nothing everything someone thing things hello hi hey thanks thank much many more most very too only same other another use using up out off let's go going`)
 
-// particles are the Chinese characters that bind words and ask, and stopPairs are words of that
-// kind.
+// particles and stopPairs are the Chinese function words of one and of two characters.
 const particles = "的了吗呢吧啊呀在里有是和与及或把被给我你他她它们请问这那哪些个几多少什么怎样如何中上下面内对向从到为用帮一就也都还要想能会可以"
 
 var stopPairs = set(`什么 怎么 怎样 么样 哪些 哪个 多少 一下 一个 请问 帮我 可以 如何 里面 告诉 诉我 我想 给我`)

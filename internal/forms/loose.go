@@ -15,8 +15,8 @@ import (
 const MaxLoose = 4 << 10
 
 // Loose returns the requests that a text seems to ask for, in any form that models write. It
-// returns none if any part of the text is unclear. What is read so may be shown to the model, to be
-// written again in the right form; they must never run.
+// returns none if any part of the text is unclear. The requests may be shown to the model, so that
+// it writes them again in the right form. They must never run.
 func Loose(text string) []protocol.ToolRequest {
 	if len(text) > MaxLoose || strings.Contains(strings.ToUpper(text), "ESCAPE") {
 		return nil
@@ -54,7 +54,8 @@ var (
 	pairInLine  = regexp.MustCompile(`^([\pL\pN_.-]+)\s*[:：=]\s*(.*?),?$`)
 )
 
-// linePairs returns lines of "name: value"; nil if a line that is not a mark is something else.
+// linePairs returns the pairs of the lines "name: value". It ignores lines with marks. It returns
+// nil if there is any other line.
 func linePairs(text string) (pairs [][]string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -128,7 +129,7 @@ func looseJSON(text string) (list []protocol.ToolRequest) {
 		}
 		for _, key := range [...]string{"arguments", "parameters", "args", "input"} {
 			var arguments map[string]json.RawMessage
-			var inText string // the object, as APIs write it
+			var inText string // the object as a JSON string, as APIs write it
 			if json.Unmarshal(object[key], &inText) == nil {
 				object[key] = json.RawMessage(inText)
 			}
@@ -163,9 +164,9 @@ func closedJSON(text string) string {
 	return text
 }
 
-// Blocks yields the parts of a text that may be requests, with their offsets, in any form: what
-// begins with a mark of a form, up to its end, and objects that begin as calls do. The former have
-// at most MaxLoose bytes, objects MaxCall. The work grows with the text.
+// Blocks yields the parts of a text that may be requests, in any form, with their offsets. A part
+// begins with a mark of a form and has at most MaxLoose bytes, or it is a JSON object that begins
+// as a call does and has at most MaxCall bytes. The work is linear in the length of the text.
 func Blocks(text string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		budget := 32*len(text) + MaxCall // for objects in objects
@@ -195,13 +196,13 @@ func Blocks(text string) iter.Seq2[int, string] {
 	}
 }
 
-// maxMember is enough for a name of a member, in bytes.
+// maxMember is the least cost of a text that firstOfCall matches, in bytes.
 const maxMember = 32
 
 // firstOfCall is the first member of a call.
 var firstOfCall = regexp.MustCompile(`^"(?:name|tool_name|tool|function|arguments|parameters|args|input|type|id)"\s*:`)
 
-// objectAround returns the object whose first member begins at a place; "" if there is none.
+// objectAround returns the object whose first member begins at an offset; "" if there is none.
 func objectAround(text string, at int) (object string, start int) {
 	begin := at - 1
 	for begin >= 0 && strings.IndexByte(" \t\r\n", text[begin]) >= 0 {

@@ -56,7 +56,7 @@ func TestTheDocumentTellsWhatIsFound(t *testing.T) {
 	}
 }
 
-// compact returns a cell that says a number once if it is that of all protocols.
+// compact returns the cell with a single number if all protocols have the same number.
 func compact(cell []string) []string {
 	if len(slices.Compact(slices.Clone(cell))) == 1 {
 		return cell[:1]
@@ -77,7 +77,7 @@ type reader struct {
 
 func newReader(p protocol.Protocol, user string) *reader {
 	m := provenance.New(provenance.Options{Protocols: protocols, Identify: func(req protocol.ToolRequest) (string, bool) {
-		return identify(req), true // a method is named as its request
+		return identify(req), true // each method has the name that the request uses
 	}})
 	m.SetLive(user)
 	return &reader{memory: m, raw: map[string]bool{}, protocol: p}
@@ -195,7 +195,7 @@ type listener struct {
 	*weakmodel.Model
 	t      *testing.T
 	reader *reader
-	shown  int // messages so far
+	shown  int // how many messages the model was shown so far
 }
 
 func (l *listener) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {

@@ -26,8 +26,7 @@ func (m *Memory) requests(t foreignText) map[uint64]bool {
 	for i := range t.calls {
 		m.addKeys(keys, &t.calls[i])
 	}
-	// An imported conversation continues with similar requests.
-	keys.ofArguments = t.source.Origin != protocol.OriginImport
+	keys.ofArguments = t.source.Origin != protocol.OriginImport // an imported conversation continues with similar requests
 	m.read(t.text, keys)
 	m.readJoined(m.tail, t.text[:min(len(t.text), maxJoin)], keys)
 	m.tail += t.text

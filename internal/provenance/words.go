@@ -13,10 +13,10 @@ const minShare = 80
 
 func isMost(found, all int) bool { return all > 0 && found*100 >= all*minShare }
 
-// words are the names of a request's method, and the values of its arguments.
+// words are what decides whether foreign text names the method of a request.
 type words struct {
 	names  [][]byte        // of the method, folded
-	values map[uint64]bool // the shingles of all values; a name in a value does not count
+	values map[uint64]bool // the shingles of all values; a name within a value does not count
 }
 
 // contains finds foreign text with most of the shingles, if it names the method.
@@ -81,7 +81,7 @@ func (m *Memory) naming(at int, shared map[uint64]bool, w *words) (source protoc
 }
 
 // areNamedIn reports whether a folded text names the method. A name within a value of the request
-// does not count: the value may be a text about the method that a tool edits.
+// does not count: a request to edit a text that names a method does not ask for a call of it.
 func (w *words) areNamedIn(folded []byte) bool {
 	for _, name := range w.names {
 		for start := 0; len(name) > 0; start++ {

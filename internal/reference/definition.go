@@ -1,12 +1,12 @@
 package reference
 
-// definitionMark, B16: what is between a definition's START and its END is quoted.
+// definitionMark, B16: the text between a definition's START and its END is quoted.
 func (r *reader) definitionMark(m marker) {
 	defer r.pass(m.end - m.start)
 	r.seen = true
 	text := r.section == nil && r.l.fence == nil && !r.mark && !r.inQuote()
 	switch {
-	case m.kind == definitionEnd && r.definition >= 0 && !text: // it continues if another END follows
+	case m.kind == definitionEnd && r.definition >= 0 && !text: // the definition continues if another END follows
 		r.definition = r.definitionEndAfter(m.end)
 	case m.kind == definitionEnd:
 		r.definition = -1

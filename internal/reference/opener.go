@@ -46,7 +46,7 @@ func openerAt(text string, i int) (mark, bool) { return markAt(text, i, "始") }
 // closerAt reads a closer of any family that begins at i.
 func closerAt(text string, i int) (mark, bool) { return markAt(text, i, "末") }
 
-// openerOrEnd returns where the first opener in text[from:to] begins, to if there is none.
+// openerOrEnd returns the offset of the first opener in text[from:to]. Without one it returns to.
 func (in *input) openerOrEnd(from, to int) int {
 	for p := from; p < to; p++ {
 		if _, ok := openerAt(in.text, p); ok {
@@ -58,7 +58,7 @@ func (in *input) openerOrEnd(from, to int) int {
 
 // markAt reads an opener or a closer, by the table of families of section 3.
 func markAt(text string, i int, sign string) (mark, bool) {
-	if i == len(text) || text[i] != '{' && text[i] < 0xe0 { // no bracket begins so
+	if i == len(text) || text[i] != '{' && text[i] < 0xe0 { // no bracket begins with this byte
 		return mark{}, false
 	}
 	for _, pair := range bracketPairs {

@@ -73,7 +73,7 @@ func TestLawFilteredJSONIsValid(t *testing.T) {
 	})
 }
 
-// drawJSON draws a value with at most that many levels.
+// drawJSON draws a value with at most the given number of levels.
 func drawJSON(t *rapid.T, text *rapid.Generator[string], levels int) any {
 	switch kind := rapid.IntRange(0, 4).Draw(t, "kind"); {
 	case kind == 0 || levels == 0:

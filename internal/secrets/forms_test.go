@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/internal/secrets"
 )
 
-// jwt and others are assembled, so that this file contains nothing that scanners of repositories
-// report.
+// The secrets of these tests are assembled from parts, so that scanners of repositories do not
+// report this file.
 var (
 	jwt = strings.Join([]string{"eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0NTY3ODkwIn0", "dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"}, ".")
 	pem = "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIEowIBAAKCAQEA7bq\n/+x1Zw==\n-----END RSA PRIVATE KEY-----"

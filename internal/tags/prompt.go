@@ -6,8 +6,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Prompt returns the instructions with the definitions in <tools>, in the place of the word
-// DEFINITIONS. add appends one definition. No definitions give "".
+// Prompt returns the instructions, with the definitions in <tools> in place of the word
+// DEFINITIONS. add appends one definition. The result is "" if there are no definitions.
 func Prompt(
 	instructions string, definitions []protocol.ToolDefinition, add func(b []byte, d *protocol.ToolDefinition) []byte,
 ) string {

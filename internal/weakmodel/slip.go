@@ -17,12 +17,12 @@ const (
 	ColonBody   Slip = "colon_body"   // the right marks around lines of "name: value"
 	WrongMark   Slip = "wrong_mark"   // a misspelled opening mark
 	Quoted      Slip = "quoted"       // the request is in a blockquote
-	Escaped     Slip = "escaped"      // all marks are altered as they are in foreign text
-	EscapedBody Slip = "escaped_body" // the marks between the first and the last are altered as in foreign text
+	Escaped     Slip = "escaped"      // all marks are neutralized, as in foreign text
+	EscapedBody Slip = "escaped_body" // the marks between the first and the last are neutralized, as in foreign text
 
 	MissingEnd    Slip = "missing_end"    // no end mark, and text after the request
 	MissingCloser Slip = "missing_closer" // a value or an object that is not closed
-	WrongCloser   Slip = "wrong_closer"   // a value or an object that something else closes
+	WrongCloser   Slip = "wrong_closer"   // a value or an object with another closing mark
 	Truncated     Slip = "truncated"      // the token limit ends the reply within the request
 
 	UnknownTool     Slip = "unknown_tool"     // a tool that does not exist
@@ -37,9 +37,9 @@ const (
 
 	FabricatedResult Slip = "fabricated_result" // the reply continues with a result that the model invented
 	ClaimsSuccess    Slip = "claims_success"    // the reply says that it is done before the call has run
-	Placeholder      Slip = "placeholder"       // a second request uses the result of the first before it is there
-	Repeats          Slip = "repeats"           // the same call again, though its result is there
-	CopiesExample    Slip = "copies_example"    // after a mistake it copies whatever request it is shown
+	Placeholder      Slip = "placeholder"       // a second request uses the result of the first, which has not run yet
+	Repeats          Slip = "repeats"           // the same call again, although the model has its result
+	CopiesExample    Slip = "copies_example"    // after a mistake the model copies any request that it is shown
 	ThreeMistakes    Slip = "three_mistakes"    // a fence, then an unknown tool, then a missing argument
 )
 

@@ -35,7 +35,7 @@ func (s *scanner) quoted(src []byte, at int) bool {
 }
 
 // opensWith returns whether b begins with up to maxInfo bytes of white space and then a byte of
-// set. In a blockquote its marks are white space.
+// set. In a blockquote its marks count as white space.
 func opensWith(b []byte, set string, quoted, atEOF bool) scan.Match {
 	b = b[:min(len(b), maxInfo+1)]
 	n := spaces(b)
@@ -84,7 +84,8 @@ func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) scan.Ma
 	return ends
 }
 
-// gap returns how many bytes of white space between the parts of a call b begins with.
+// gap returns the length of the white space at the start of b, between two parts of a call. In a
+// blockquote its marks count as white space.
 func (s *scanner) gap(b []byte) int {
 	n := spaces(b)
 	for s.body.quoted && n < len(b) && b[n] == '>' {

@@ -72,11 +72,11 @@ func (tiny) FormatToolResults(results []protocol.ToolResult) string {
 	return b
 }
 
-// Neutralize separates the two brackets at the start of every mark, in the text and between two
-// texts.
+// Neutralize separates the two brackets at the start of every mark, also if one text ends with the
+// first bracket and the next begins with the second.
 func (tiny) Neutralize(text string) string {
 	text = strings.ReplaceAll(text, "[[", "[ [")
-	text = strings.ReplaceAll(text, "[[", "[ [") // of three brackets
+	text = strings.ReplaceAll(text, "[[", "[ [") // three brackets need a second pass
 	if strings.HasPrefix(text, "[") {
 		text = " " + text
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// An argument is omitted if and only if the last one of its name has the same value. Add returns
-// false if and only if that one has another value.
+// An argument is omitted if and only if the last argument of its name has the same value. Add
+// returns false if and only if that last argument has another value.
 func TestArgumentSet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var set scan.ArgumentSet

@@ -6,7 +6,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// A value is enclosed by an opener and a closer of the same family (DIALECT section 3):
+// A value is enclosed by an opener and a closer of the same family (docs/dialect.md, section 3):
 //
 //	「始」 … 「末」                      plain
 //	「始exp」 … 「末exp」                read as plain

@@ -9,7 +9,7 @@ import (
 // blanks. It is less than scan.History, which must also contain the marks that hide a field.
 const keyWindow = 768
 
-// fieldKey is the text directly before an opener (DIALECT section 2).
+// fieldKey is the text directly before an opener (docs/dialect.md, section 2).
 type fieldKey struct {
 	start        int    // start of the key, including decoration
 	decorationAt int    // offset of the first byte of decoration

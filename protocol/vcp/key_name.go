@@ -8,7 +8,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// The keys of the protocol (DIALECT section 2).
+// The keys of the protocol (docs/dialect.md, section 2).
 const (
 	keyToolName  = "tool_name"
 	keyCommand   = "command"

@@ -16,7 +16,7 @@ const (
 	markerDefinition
 )
 
-// marker is a marker as written (DIALECT B1 to B5, B13).
+// marker is a marker as written (dialect.md B1 to B5, B13).
 type marker struct {
 	kind    markerKind
 	end     bool

@@ -6,8 +6,8 @@ import (
 )
 
 // Text that a tool returns is neutralized before a model sees it, so that the model can quote it
-// without making a call (DIALECT section 7). Every marker, in any spelling that any level accepts,
-// and every opener of a value gets one more _ESCAPE. Reading removes exactly one.
+// without making a call (docs/dialect.md, section 7). Every marker, in any spelling that any level
+// accepts, and every opener of a value gets one more _ESCAPE. Reading removes exactly one.
 
 // cores are the words of which every marker contains one.
 var cores = [...]string{"REQUEST", "RESULT", "DEFINITION"}

@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Requests reads the fields of a block that has ended (DIALECT F4 to F9, section 4).
+// Requests reads the fields of a block that has ended (dialect.md F4 to F9, section 4).
 func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	if len(fields) == 1 && fields[0].Name == "" && fields[0].Role == scan.FieldReserved {
 		return s.readBlock(s.unmarkedFields([]byte(fields[0].Value)), true)

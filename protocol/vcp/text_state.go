@@ -7,15 +7,15 @@ import (
 
 // textState describes the text since the last request.
 type textState struct {
-	since int  // bytes of text since its end
-	after bool // there was a request
-	clean bool // nothing but emphasis and requests was before it on its line
+	since int  // bytes of text after the last request
+	after bool // a request came before this text
+	clean bool // only emphasis and requests came before the last request on its line
 
-	openers []edge // those without a closer so far, the oldest first; at most maxOpeners
+	openers []edge // openers in text without a closer so far, oldest first; at most maxOpeners
 	fieldAt int    // offset in the stream of the open request's first value, 0 if it has none
 }
 
-// maxOpeners is how many openers in the text may excuse a closer. Text of people has fewer.
+// maxOpeners is how many openers in the text may excuse a closer. Ordinary text has fewer.
 const maxOpeners = 16
 
 // addOpener records an opener in text. If there are many, the last ones count.
@@ -28,7 +28,7 @@ func (t *textState) addOpener(e *edge) {
 	t.openers = append(t.openers, opener)
 }
 
-// endRequest takes note that the request ends at an offset in the stream. Openers before a request
+// endRequest records that the request ends at an offset in the stream. Openers before a request
 // do not excuse closers after it (V15), unless it has no field: then its start marker is text.
 func (t *textState) endRequest(at int) {
 	if 0 < t.fieldAt && t.fieldAt <= at {

@@ -71,7 +71,7 @@ func TestWritingAsksByThePolicy(t *testing.T) {
 		require.False(t, e.Method.Idempotent)
 	}
 	_, ok := newKit(t).Lookup("files_write")
-	require.False(t, ok, "a tool is not writable unless that is said")
+	require.False(t, ok, "without Writable a tool has no method that writes")
 }
 
 func TestWrite(t *testing.T) {
@@ -95,7 +95,7 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Replaced notes/deep/todo.md: it has 15 bytes now.", out.Text)
 	require.Equal(t, "- milk\n- bread\n", k.read(t, "notes/deep/todo.md"))
-	require.Equal(t, []string{"notes/deep/todo.md"}, k.names(t), "nothing else is left behind")
+	require.Equal(t, []string{"notes/deep/todo.md"}, k.names(t), "no other file remains")
 	if runtime.GOOS != "windows" {
 		info, err := os.Stat(filepath.Join(k.dir, "notes", "deep", "todo.md"))
 		require.NoError(t, err)
@@ -313,7 +313,7 @@ func patched(t *rapid.T, before, diff string) string {
 			last = line[0]
 		}
 	}
-	require.Equal(t, n, at-start, "the hunk has as many lines as it says")
+	require.Equal(t, n, at-start, "the hunk has as many lines as its header says")
 	return strings.Join(append(out, old[at:]...), "")
 }
 

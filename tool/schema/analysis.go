@@ -6,18 +6,19 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// analysis is what reading and checking need to know of a schema and of its subschemas, worked out
-// once.
+// analysis is what reading and checking need to know of a schema and of its subschemas. It is
+// computed once, when the schema is compiled.
 type analysis struct {
 	costs
 	parts map[*jsonschema.Schema]*part
 }
 
-// part is one of these schemas. A schema without a part takes anything.
+// part is the analysis of one schema. A schema without a part takes anything.
 type part struct {
 	*cost
 
-	// types are those that a value must have to be accepted; there may be too many, never too few.
+	// types are the types that the schema may accept. The set may contain a type that the schema
+	// never accepts, but lacks none that it accepts.
 	types types
 	// choices are the only values that the schema takes. nil means any.
 	choices []any
@@ -42,7 +43,7 @@ func (a analysis) of(n *jsonschema.Schema) *part {
 	return &anything
 }
 
-// analyze works out the parts of root. It refuses what could not be checked in bounded time.
+// analyze computes the parts of root. It refuses what could not be checked in bounded time.
 func analyze(root *jsonschema.Schema) (analysis, error) {
 	c, err := newCosts(root)
 	if err != nil {
@@ -64,8 +65,8 @@ func analyze(root *jsonschema.Schema) (analysis, error) {
 	return a, nil
 }
 
-// addTypes works out the types and choices of n and of the schemas that the same value is checked
-// against. Those never lead back to n.
+// addTypes computes the types and choices of n and of the schemas that the same value is checked
+// against. newCosts has refused schemas that lead back to n for the same value.
 func (a analysis) addTypes(n *jsonschema.Schema) *part {
 	if p := a.parts[n]; p != nil {
 		return p

@@ -63,7 +63,7 @@ func tooLong(l language, size int) error {
 	}}}
 }
 
-// take reads one argument.
+// take reads one argument, and keeps its value or what is wrong with it.
 func (r *request) take(arg *Text) {
 	i, declared := r.parameters.match(arg.Name)
 	name := arg.Name
@@ -133,7 +133,8 @@ func (r *request) readArgument(i int, name string, arg *Text) (any, *Problem) {
 	return r.readAll(i, arg)
 }
 
-// checkUnknown returns a finding for each unknown argument, and whether they may be dropped instead.
+// checkUnknown returns a finding for each unknown argument, and whether they may be dropped
+// instead.
 func (r *request) checkUnknown() (found []finding, harmless bool) {
 	given := func(name string) bool { return r.slots[r.parameters.index[name]].from != nil }
 	harmless = r.parameters.silent && len(r.unknown) <= MaxPlaces
@@ -144,8 +145,8 @@ func (r *request) checkUnknown() (found []finding, harmless bool) {
 	return found, harmless
 }
 
-// guessMeant names the missing argument as the one that an unknown argument may mean, if there is one
-// of each and the value fits.
+// guessMeant sets Nearest of an unknown argument to the missing argument that it may mean, if
+// exactly one argument is unknown, exactly one is missing, and the value fits.
 func (r *request) guessMeant(found []finding) {
 	var missing, unknown []int
 	for i, f := range found {
@@ -171,8 +172,9 @@ func (r *request) guessMeant(found []finding) {
 	}
 }
 
-// mayContainArguments reports whether the value is an object or a list, also as text. Models write
-// the arguments of a call into one, such as "args", and without them the call would do more.
+// mayContainArguments reports whether the value is an object or a list, also as text. Models may
+// write all arguments of a call into one such as "args". If that one were dropped, the call would
+// lack the arguments that restrict it.
 func (t *Text) mayContainArguments() bool {
 	value := t.Value
 	if t.JSON {
@@ -182,7 +184,7 @@ func (t *Text) mayContainArguments() bool {
 	return strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[")
 }
 
-// dropUnknown notes that the unknown arguments are dropped: they never became values.
+// dropUnknown records the repair for each unknown argument. None of them has become a value.
 func (r *request) dropUnknown() {
 	for _, arg := range r.unknown {
 		r.path = append(r.path[:0], arg.Name)
@@ -190,8 +192,8 @@ func (r *request) dropUnknown() {
 	}
 }
 
-// isAbsent reports whether an argument says that it is absent, by null or by a word for it, and can
-// mean nothing else.
+// isAbsent reports whether the value of an argument is null or Python's None and can only mean that
+// the argument is absent.
 func (d *parameter) isAbsent(arg *Text) bool {
 	word := strings.TrimSpace(arg.Value)
 	if d.required || word != "null" && (arg.JSON || word != "None") {

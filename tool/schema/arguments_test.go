@@ -68,7 +68,7 @@ func TestObjectReadsText(t *testing.T) {
 		{"a string or a number: outside of its limits", `{"anyOf":[{"type":"string"},{"type":"integer","maximum":3}]}`, `5`, `"5"`},
 		{"a string or a list", `{"type":["string","array"]}`, `[1]`, `[1]`},
 		{"a string or a boolean: another spelling", `{"type":["string","boolean"]}`, `yes`, `"yes"`},
-		{"without a type it stays a string", `{}`, `5`, `"5"`},
+		{"any text, if the schema names no type", `{}`, `5`, `"5"`},
 
 		{"a listed value", `{"enum":["asc","desc"]}`, `asc`, `"asc"`},
 		{"a listed value in another case", `{"enum":["asc","desc"]}`, ` ASC`, `"asc"`},
@@ -89,7 +89,7 @@ func TestObjectReadsText(t *testing.T) {
 func TestObjectRefusesText(t *testing.T) {
 	for _, test := range []struct{ name, form, text, want string }{
 		{"letters for an integer", `{"type":"integer"}`, `abc`, `v: expected integer (digits only), got "abc"`},
-		{"nothing for an integer", `{"type":"integer"}`, ``, `v: expected integer (digits only), got ""`},
+		{"empty text for an integer", `{"type":"integer"}`, ``, `v: expected integer (digits only), got ""`},
 		{"a fraction for an integer", `{"type":"integer"}`, `5.5`, `v: expected integer (digits only), got "5.5"`},
 		{"a thousands separator", `{"type":"integer"}`, `1,000`, `v: expected integer (digits only), got "1,000"`},
 		{"another base", `{"type":"integer"}`, `0x10`, `v: expected integer (digits only), got "0x10"`},
@@ -99,12 +99,12 @@ func TestObjectRefusesText(t *testing.T) {
 		{"a huge exponent", `{"type":"number"}`, `1e1000000000`, `v: expected number, got "1e1000000000"`},
 		{"null in another case", `{"type":"integer"}`, `NULL`, `v: expected integer (digits only), got "NULL"`},
 		{"another word for a boolean", `{"type":"boolean"}`, `on`, `v: expected boolean (true or false), got "on"`},
-		{"two for a boolean", `{"type":"boolean"}`, `2`, `v: expected boolean (true or false), got "2"`},
+		{"2 for a boolean", `{"type":"boolean"}`, `2`, `v: expected boolean (true or false), got "2"`},
 		{"a list that is not JSON", `{"type":"array"}`, `a, b`, `v: expected array, written as JSON, got "a, b"`},
 		{"an object for a list", `{"type":"array"}`, `{}`, `v: expected array, written as JSON, got "{}"`},
-		{"a list with a tail", `{"type":"array"}`, `[1] [2]`, `v: expected array, written as JSON, got "[1] [2]" (not JSON: more follows after the first value, at byte 4)`},
+		{"a list with more text after it", `{"type":"array"}`, `[1] [2]`, `v: expected array, written as JSON, got "[1] [2]" (not JSON: more follows after the first value, at byte 4)`},
 		{"a value that is not listed", `{"enum":["asc","desc"]}`, `up`, `v: expected one of "asc", "desc", got "up"`},
-		{"a value that fits two but for case", `{"enum":["a","A"]}`, ` a`, `v: expected one of "a", "A", got " a"`},
+		{"a value that differs from two listed ones only in case", `{"enum":["a","A"]}`, ` a`, `v: expected one of "a", "A", got " a"`},
 		{"bytes that are not UTF-8", `{"type":"string"}`, "a\xff", `v: expected text in UTF-8, got other bytes`},
 		{"past a limit", `{"type":"number","maximum":1.5}`, `2`, `v: expected at most 1.5, got 2`},
 		{"past an exact limit", `{"type":"integer","maximum":9007199254740992}`, `9007199254740993`, `v: expected at most 9007199254740992, got 9007199254740993`},
@@ -224,8 +224,8 @@ func TestProblemsInDeclaredOrder(t *testing.T) {
 	}
 }
 
-// TestUnknownForMissing: if one argument is missing and one is unknown, the unknown one may mean the
-// missing one.
+// TestUnknownForMissing checks that an error suggests the missing argument for an unknown one, if
+// there is one of each.
 func TestUnknownForMissing(t *testing.T) {
 	const find = `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"}},"required":["query"]}`
 	const both = `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"}},"required":["query","limit"]}`
@@ -257,7 +257,8 @@ func TestUnknownForMissing(t *testing.T) {
 	}
 }
 
-// TestMembersOfAMissingObject: an error names the members of an object that is missing or is none.
+// TestMembersOfAMissingObject checks that an error names the members of an object if the argument
+// is missing or is not an object.
 func TestMembersOfAMissingObject(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","required":["contact"],"properties":{"contact":{"type":"object","required":["email"],
 		"properties":{"email":{"type":"string"},"phone":{"type":["string","null"]}}}}}`)
@@ -293,7 +294,7 @@ func TestDuplicateArguments(t *testing.T) {
 	require.EqualError(t, err, `invalid arguments: query: expected one value, got two: "x" and "y"`)
 }
 
-func TestWholeObjectProblemsWait(t *testing.T) {
+func TestWholeObjectProblemsAreReportedAlone(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","minProperties":1,"properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"oneOf":[{"required":["a"]},{"required":["b"]}]}`)
 	_, _, err := s.Object([]schema.Text{{Name: "a", Value: "x"}})
 	require.EqualError(t, err, `invalid arguments: a: expected integer (digits only), got "x"`)
@@ -375,7 +376,7 @@ func TestLawTextRoundTrip(t *testing.T) {
 			t.Fatal(diff)
 		}
 		if err := s.Validate(raw); err != nil {
-			t.Fatalf("what Object made is refused: %v", err)
+			t.Fatalf("Validate refuses the result of Object: %v", err)
 		}
 	})
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// fiveFields is a call as models make them: texts of different types, all clean.
+// fiveFields is the schema of a typical call, with arguments of different types. fiveTexts fit it
+// without repairs.
 const fiveFields = `{"type":"object","additionalProperties":false,"required":["path","query"],"properties":{
 	"path":{"type":"string","description":"where to look","minLength":1},
 	"query":{"type":"string","description":"what to look for"},
@@ -35,7 +36,7 @@ var fiveTexts = []schema.Text{
 // validator alone on the same values.
 func BenchmarkFiveFields(b *testing.B) {
 	b.Run("sizes", func(b *testing.B) { benchmarkFields(b, fiveFields) })
-	// What a glance does not see is for the validator.
+	// The fast check does not cover patterns, so the validator runs.
 	b.Run("pattern", func(b *testing.B) {
 		benchmarkFields(b, strings.Replace(fiveFields, `"minLength":1`, `"pattern":"^/"`, 1))
 	})
@@ -59,8 +60,8 @@ func benchmarkFields(b *testing.B, raw string) {
 	var typed any
 	require.NoError(b, d.Decode(&typed))
 
-	// The sides take turns, so that whatever else the machine does hits both, and the median of all
-	// turns counts.
+	// The sides take turns, so that other load of the machine affects both. The median of all turns
+	// is reported.
 	const calls = 200
 	turn := func(run func() error) float64 {
 		start := time.Now()

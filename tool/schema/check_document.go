@@ -11,11 +11,11 @@ func checkDocument(doc any) error {
 	return left.check(doc)
 }
 
-// sizes are what a schema may still contain.
+// sizes are how much a schema may still contain.
 type sizes struct{ patterns, parts int }
 
-// check counts everywhere, in examples too: only the compiler knows what is a schema and what is
-// data.
+// check subtracts what v contains. It counts data such as examples as well, because only the
+// compiler can tell data from schemas.
 func (s *sizes) check(v any) error {
 	switch v := v.(type) {
 	case bool:
@@ -44,7 +44,7 @@ func (s *sizes) check(v any) error {
 	}
 	switch {
 	case s.parts < 0:
-		return &LimitError{fmt.Sprintf("has more than %d objects, true and false", maxParts)}
+		return &LimitError{fmt.Sprintf("has more than %d objects and booleans", maxParts)}
 	case s.patterns < 0:
 		return &LimitError{fmt.Sprintf("has patterns that take more than %d instructions", maxPatterns)}
 	}

@@ -18,16 +18,16 @@ type cost struct {
 	keywords
 
 	stated   types // the types that the schema itself names
-	own      int   // of one visit, apart from the value's size
+	own      int   // cost of one visit, apart from the value's size
 	pattern  int   // instructions that run over each byte of a text
-	rank     int   // larger than that of every schema that the same value is checked against
-	place    int   // of all visits of one value, without its members and elements
-	anywhere int   // of all visits of one value, or of any one in it; math.MaxInt if the schema contains itself
+	rank     int   // larger than the rank of every schema that the same value is checked against
+	place    int   // cost of all visits of one value, without its members and elements
+	anywhere int   // upper bound of the cost per byte of a value with its content; math.MaxInt if the schema contains itself
 
-	state [2]counting // of place and anywhere
+	state [2]counting // of place and of anywhere
 }
 
-// counting says whether a figure is not known, being worked out, or known.
+// counting is the progress of computing a cost.
 type counting uint8
 
 const (
@@ -39,7 +39,7 @@ const (
 // costs are the costs of a schema and of all schemas below it.
 type costs map[*jsonschema.Schema]*cost
 
-// newCosts works out the costs of root. It refuses what could not be checked in bounded time.
+// newCosts computes the costs of root. It refuses what could not be checked in bounded time.
 func newCosts(root *jsonschema.Schema) (costs, error) {
 	c := costs{}
 	if err := c.collect(root); err != nil {
@@ -112,7 +112,7 @@ func checkReferences(n *jsonschema.Schema) error {
 	return nil
 }
 
-// addPlace works out the cost of one value, which must not depend on itself.
+// addPlace computes place of n. It refuses a schema that refers to itself for the same value.
 func (c costs) addPlace(n *jsonschema.Schema) error {
 	k := c[n]
 	switch k.state[0] {
@@ -137,7 +137,7 @@ func (c costs) addPlace(n *jsonschema.Schema) error {
 	return nil
 }
 
-// addAnywhere works out the cost of a value with all that it contains, for each byte of it.
+// addAnywhere computes anywhere of n.
 func (c costs) addAnywhere(n *jsonschema.Schema) int {
 	k := c[n]
 	switch k.state[1] {
@@ -154,8 +154,8 @@ func (c costs) addAnywhere(n *jsonschema.Schema) int {
 	return k.anywhere
 }
 
-// work is an upper bound of the cost of checking v against n. size is at least v's mass. The bound
-// is exact enough to refuse by, and at most a little above limit.
+// work returns an upper bound of the cost of checking v against n. size is at least v's mass. The
+// count stops soon after it passes limit.
 func (c costs) work(v any, size int, n *jsonschema.Schema, limit int) int {
 	if cheap := saturatedProduct(size, c[n].anywhere); cheap <= limit {
 		return cheap
@@ -165,14 +165,14 @@ func (c costs) work(v any, size int, n *jsonschema.Schema, limit int) int {
 	return w.done
 }
 
-// worker counts the visits that a check takes, with what each costs, without checking.
+// worker adds up the cost of a check without running it.
 type worker struct {
 	costs costs
 	limit int
 	done  int
 }
 
-// visit counts the visits of v by schemas, each as often as at says, and of all that v contains.
+// visit counts the visits of v and of all that v contains. at says how often each schema visits v.
 func (w *worker) visit(v any, at map[*jsonschema.Schema]int) {
 	parts := w.spread(v, at)
 	into := func(e any, subs func(*cost) []*jsonschema.Schema) (more bool) {
@@ -236,7 +236,7 @@ func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*cost {
 	return into
 }
 
-// visit is the cost of one visit of v.
+// visit returns the cost of one visit of v.
 func (p *cost) visit(v any) int {
 	cost := p.own
 	switch v := v.(type) {

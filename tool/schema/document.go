@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// location names a schema in its own errors. Its scheme is invented: a relative reference must not
-// become a file name.
+// location is the base address of every schema. Its scheme is invented, so that a relative
+// reference does not become a file name.
 const location = "parameters:///schema"
 
 // document is the JSON of a schema with its members in order.
@@ -66,7 +66,7 @@ func replaceChild(v any, token string, with any) {
 	}
 }
 
-// copied returns a copy of an object or an array, whose members are those of v.
+// copied returns a shallow copy of v, an object or an array.
 func copied(v any) any {
 	switch v := v.(type) {
 	case *orderedjson.Object:

@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// WorkAndFindings counts the work that checking a value is thought to take, and the validator's
-// findings: it reports each visit that fails.
+// WorkAndFindings returns the estimated work of checking a value, and the number of the validator's
+// findings. The validator has a finding for each visit that fails.
 func WorkAndFindings(s *Schema, value string) (work, findings int) {
 	v, err := orderedjson.Read(value)
 	if err != nil {

@@ -12,10 +12,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Most schemas state the types of their arguments, how large they are, which words there are to
-// choose from and which arguments are required, and no more. Arguments that were read by their
-// types can be checked against such a schema in a small part of the validator's time. If the fast
-// check is not sure, the validator decides.
+// Most schemas state only the types and the limits of their arguments, the strings to choose from,
+// and which arguments are required. Arguments can be checked against such a schema in a small part
+// of the validator's time. If the fast check is not sure, the validator decides.
 
 // annotations are the fields of a compiled schema that no value is checked against.
 var annotations = []string{
@@ -42,9 +41,9 @@ type fastCheck struct {
 	limited              bool // least and most limit numbers
 	least, most          int64
 	minLength, maxLength int      // of a string, in characters
-	words                []string // nil if there is no choice
+	words                []string // the listed strings; nil if any string is allowed
 	minItems, maxItems   int
-	items                *fastCheck // nil for any
+	items                *fastCheck // of each element; nil if any is allowed
 }
 
 // newFastCheck returns nil if a schema states more than a fast check covers.

@@ -24,7 +24,7 @@ func TestKeywordsBesideTypes(t *testing.T) {
 		"nothing is required":               {`{"properties":{"a":{"type":"string"}}}`, nil, true},
 		"a required argument":               {`{"properties":{"a":{"type":"string"}},"required":["a"]}`, nil, false},
 		"a required one that is undeclared": {`{"properties":{"a":{"type":"string"}},"required":["b"]}`, []schema.Text{{Name: "a", Value: "x"}}, false},
-		"no fewer than two arguments":       {`{"properties":{"a":{"type":"string"}},"minProperties":2}`, []schema.Text{{Name: "a", Value: "x"}}, false},
+		"too few arguments":                 {`{"properties":{"a":{"type":"string"}},"minProperties":2}`, []schema.Text{{Name: "a", Value: "x"}}, false},
 		"a length":                          {`{"properties":{"a":{"type":"string","minLength":2}}}`, []schema.Text{{Name: "a", Value: "x"}}, false},
 		"a pattern":                         {`{"properties":{"a":{"type":"string","pattern":"^y"}}}`, []schema.Text{{Name: "a", Value: "x"}}, false},
 		"a format":                          {`{"properties":{"a":{"type":"string","format":"date"}}}`, []schema.Text{{Name: "a", Value: "x"}}, false},
@@ -36,10 +36,10 @@ func TestKeywordsBesideTypes(t *testing.T) {
 		"an integer with a point":           {`{"properties":{"a":{"type":"integer"}}}`, []schema.Text{{Name: "a", Value: `7.0`, JSON: true}}, true},
 		"null if it is allowed":             {`{"properties":{"a":{"type":["string","null"]}}}`, []schema.Text{{Name: "a", Value: `null`, JSON: true}}, true},
 		"null if it is not":                 {`{"properties":{"a":{"type":"string"}},"required":["a"]}`, []schema.Text{{Name: "a", Value: `null`, JSON: true}}, false},
-		"a word":                            {`{"properties":{"a":{"type":"string","enum":["x","y"]}}}`, []schema.Text{{Name: "a", Value: "z"}}, false},
-		"a number of elements":              {`{"properties":{"a":{"type":"array","maxItems":1}}}`, []schema.Text{{Name: "a", Value: `[1,2]`, JSON: true}}, false},
-		"what not to be":                    {`{"properties":{"a":{"type":"string"}},"not":{"required":["a"]}}`, []schema.Text{{Name: "a", Value: "x"}}, false},
-		"others of a type": {
+		"an unlisted value":                 {`{"properties":{"a":{"type":"string","enum":["x","y"]}}}`, []schema.Text{{Name: "a", Value: "z"}}, false},
+		"too many elements":                 {`{"properties":{"a":{"type":"array","maxItems":1}}}`, []schema.Text{{Name: "a", Value: `[1,2]`, JSON: true}}, false},
+		"a not":                             {`{"properties":{"a":{"type":"string"}},"not":{"required":["a"]}}`, []schema.Text{{Name: "a", Value: "x"}}, false},
+		"an undeclared argument of another type": {
 			`{"properties":{"a":{"type":"string"}},"additionalProperties":{"type":"integer"}}`, []schema.Text{{Name: "b", Value: `"x"`, JSON: true}}, false,
 		},
 	} {
@@ -53,7 +53,7 @@ func TestKeywordsBesideTypes(t *testing.T) {
 }
 
 // A value that the fast check accepts is one that the validator accepts. The schemas have all
-// keywords that a fast check knows; the values lie about their limits.
+// keywords that a fast check knows; the values are close to the limits.
 func TestLawFastCheckAgreesWithTheValidator(t *testing.T) {
 	fits := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -89,7 +89,7 @@ func TestLawFastCheckAgreesWithTheValidator(t *testing.T) {
 	require.NotZero(t, fits)
 }
 
-// sizedSchema has a type or several, and small limits.
+// sizedSchema draws a schema with up to three types and with small limits.
 func sizedSchema(t *rapid.T, depth int) map[string]any {
 	said := map[string]any{}
 	types := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"string", "integer", "number", "boolean", "null", "object", "array"}), 0, 3, rapid.ID).Draw(t, "types")

@@ -12,9 +12,9 @@ import (
 )
 
 // fit brings a decoded value closer to what n wants, without loss. A string is read as a text if no
-// string is allowed, integers are written as integers, and absent members take their defaults. What
-// does not fit stays as it is, for the validator to name. v is not changed; changed reports that
-// the result is another value.
+// string is allowed, integers are written as integers, and absent members take their defaults. A
+// part that does not fit stays as it is, and the validator reports it. fit does not change v;
+// changed reports that the result is another value.
 func (c *coercer) fit(v any, n *jsonschema.Schema) (fitted any, changed bool) {
 	if n == nil || n.Bool != nil || len(c.path) > orderedjson.MaxDepth {
 		return v, false

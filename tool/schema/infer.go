@@ -99,7 +99,7 @@ func addStringTypes(known map[reflect.Type]*infer.Schema, t reflect.Type, seen m
 	if seen[t] {
 		return
 	}
-	root := len(seen) == 0 // arguments are named, so it is not a string
+	root := len(seen) == 0 // the arguments as a whole are not a string
 	seen[t] = true
 	if p := reflect.PointerTo(t); !root && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
 		switch {
@@ -133,8 +133,8 @@ func isBytes(t reflect.Type) bool {
 	return !p.Implements(jsonUnmarshaler) && !p.Implements(textUnmarshaler)
 }
 
-// overlay adds what the tags of t's fields say, at any depth. Types that contain themselves were
-// refused before.
+// overlay adds to s, the schema of t, what the tags of t's fields say, at any depth. Inference has
+// refused types that contain themselves.
 func overlay(s *infer.Schema, t reflect.Type) error {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -13,6 +13,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
+// applyTags adds what the tags of a field of owner say to s, the schema of the field. parent is the
+// schema of owner, and name the name of the field in it.
 func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field reflect.StructField) error {
 	fail := func(tag, value, why string) error {
 		return fmt.Errorf("schema: field %s.%s: tag %s %q %s", owner, field.Name, tag, value, why)

@@ -95,12 +95,12 @@ type level int
 
 func (l *level) UnmarshalText([]byte) error { return nil }
 
-// free has its own way to read JSON.
+// free reads JSON with a method of its own.
 type free struct{ X int }
 
 func (*free) UnmarshalJSON([]byte) error { return nil }
 
-// bits has elements that read themselves.
+// bits has elements that read text with a method of their own.
 type bits []bit
 
 type bit uint8
@@ -126,7 +126,7 @@ func TestTypesAreDescribedAsTheyAreRead(t *testing.T) {
 		{"a duration", schema.For[struct {
 			V time.Duration `json:"v"`
 		}], `{` + duration + `}`},
-		{"a pointer to one", schema.For[struct {
+		{"a pointer to a duration", schema.For[struct {
 			V *time.Duration `json:"v"`
 		}], strings.Replace(`{`+duration+`}`, `"string"`, `["null","string"]`, 1)},
 		{"durations in a list", schema.For[struct {
@@ -135,13 +135,13 @@ func TestTypesAreDescribedAsTheyAreRead(t *testing.T) {
 		{"a duration with a description and a default", schema.For[struct {
 			V time.Duration `json:"v" jsonschema:"how long to wait" default:"30s"`
 		}], `{"type":"string","format":"go-duration","description":"how long to wait (a duration such as \"1m30s\")","default":"30s"}`},
-		{"a type with a text of its own", schema.For[struct {
+		{"a type with an UnmarshalText", schema.For[struct {
 			V level `json:"v"`
 		}], `{"type":"string"}`},
 		{"an address, which is a struct", schema.For[struct {
 			V []netip.Addr `json:"v"`
 		}], `{"type":"array","items":{"type":"string"}}`},
-		{"a type with JSON of its own, by its kind", schema.For[struct {
+		{"a type with an UnmarshalJSON is described by its kind", schema.For[struct {
 			V free `json:"v"`
 		}], `{"type":"object","properties":{"X":{"type":"integer"}},"required":["X"],"additionalProperties":false}`},
 		{"bytes", schema.For[struct {
@@ -156,7 +156,7 @@ func TestTypesAreDescribedAsTheyAreRead(t *testing.T) {
 		{"an array of bytes, which is a list", schema.For[struct {
 			V [2]byte `json:"v"`
 		}], `{"type":"array","items":{"type":"integer","minimum":0,"maximum":255},"minItems":2,"maxItems":2}`},
-		{"bytes that read themselves", schema.For[struct {
+		{"bytes with an UnmarshalText", schema.For[struct {
 			V bits `json:"v"`
 		}], `{"type":"array","items":{"type":"string"}}`},
 		{"a list with lengths", schema.For[struct {
@@ -165,16 +165,16 @@ func TestTypesAreDescribedAsTheyAreRead(t *testing.T) {
 		{"any JSON", schema.For[struct {
 			V json.RawMessage `json:"v"`
 		}], `true`},
-		{"a pointer to it", schema.For[struct {
+		{"a pointer to any JSON", schema.For[struct {
 			V *json.RawMessage `json:"v" jsonschema:"the body"`
 		}], `{"description":"the body"}`},
 		{"any JSON, in a map", schema.For[struct {
 			V map[string][]json.RawMessage `json:"v"`
 		}], `{"type":"object","additionalProperties":{"type":"array","items":true}}`},
-		{"a number with its digits", schema.For[struct {
+		{"a json.Number", schema.For[struct {
 			V json.Number `json:"v" minimum:"1" default:"2.50"`
 		}], `{"type":"number","minimum":1,"default":2.50}`},
-		{"a pointer to a number with its digits", schema.For[struct {
+		{"a pointer to a json.Number", schema.For[struct {
 			V *json.Number `json:"v"`
 		}], `{"type":["null","number"]}`},
 		{"a whole number of any size", schema.For[struct {

@@ -16,7 +16,7 @@ const maxInlined = maxParts
 type inliner struct {
 	analysis
 	doc  document
-	open map[*jsonschema.Schema]bool // those that are being written
+	open map[*jsonschema.Schema]bool // schemas that are being written
 	left int                         // schemas that may still be written
 }
 

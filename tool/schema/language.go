@@ -17,7 +17,7 @@ type language string
 
 const english language = "en"
 
-// A phrase is a text for the model: an English format that chinese.Schema has, too.
+// A phrase is an English format of a text for the model. chinese.Schema contains its translation.
 type phrase string
 
 // say writes a phrase. Values that are errors are written in the same language.
@@ -25,7 +25,8 @@ func (l language) say(p phrase, values ...any) string {
 	return chinese.Schema.Printer(string(l)).Say(string(p), values...)
 }
 
-// spaced returns a text that follows Chinese: with a space before letters and digits of the West.
+// spaced returns a text to be written after Chinese text: it gets a space in front if it begins
+// with an ASCII character.
 func (l language) spaced(said string) string {
 	if l == "zh" && said != "" && said[0] < utf8.RuneSelf {
 		return " " + said
@@ -38,7 +39,7 @@ func (l language) because(said, reason string) string {
 	return said + l.say(" (%s)", reason)
 }
 
-// count writes a number of things. The format is for one thing.
+// count writes a number of things. format is the English format for one thing.
 func (l language) count(n int, format string) string {
 	return chinese.Schema.Count(n, format).In(string(l))
 }
@@ -54,8 +55,8 @@ func (l language) types(k types) string {
 	return strings.Join(k.names(), l.say(" or "))
 }
 
-// members lists the members that an object of a schema may have. The result is "" if its values are not
-// always objects, or if the schema names no members or too many.
+// members lists the members that p declares, as a part of a sentence. The result is "" if p accepts
+// anything but objects and null, or if p declares no members or more than maxMembers.
 func (a analysis) members(p *part, l language) string {
 	if p.types&^typeNull != typeObject || len(p.named) == 0 || len(p.named) > maxMembers {
 		return ""

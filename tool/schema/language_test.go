@@ -16,7 +16,7 @@ import (
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
-// hostile gives an argument to each kind of problem.
+// hostile is a schema that hostileArguments violate with each kind of problem.
 const hostile = `{"type":"object","minProperties":20,"required":["missing"],"additionalProperties":false,"dependentRequired":{"n":["because"]},"properties":{
 	"missing":{"type":["string","null"]},"because":{},"n":{"type":"integer"},"b":{"type":"boolean"},"low":{"minimum":1,"type":"integer"},
 	"high":{"maximum":1,"type":"integer"},"above":{"exclusiveMinimum":1,"type":"number"},"below":{"exclusiveMaximum":1,"type":"number"},
@@ -59,7 +59,8 @@ var hostileArguments = []schema.Text{
 	{Name: "\xff", Value: "a"},
 }
 
-// TestProblemsInChinese reports a problem of each kind in Chinese, the same ones as in English.
+// TestProblemsInChinese checks that the problems in Chinese are the same as in English, for each
+// kind.
 func TestProblemsInChinese(t *testing.T) {
 	s := schematest.Compile(t, hostile)
 	in := func(language string) *schema.ArgumentsError {

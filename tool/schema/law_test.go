@@ -21,9 +21,11 @@ import (
 type form struct {
 	json  any
 	value func(*rapid.T) any
-	// write returns the text of a value as an argument; nil if only JSON will do.
+	// write returns a text for a value as an argument.
 	write func(*rapid.T, any) string
-	plain bool // a scalar that is not a string, or a listed one: a plain list may have it without quotation marks
+	// plain reports that a plain list may contain a value without quotation marks. The value is a
+	// scalar other than a string, or a listed string.
+	plain bool
 }
 
 var words = []string{"red", "Green", "dark blue", "是", "0", "true"}
@@ -212,7 +214,7 @@ func python(v any) string {
 		for _, e := range v {
 			b.WriteString(python(e) + ",\n")
 		}
-		if len(v)%2 == 1 { // a tuple serves as well
+		if len(v)%2 == 1 { // every list of odd length is a tuple
 			return "(" + b.String() + ")"
 		}
 		return "[" + b.String() + "]"
@@ -236,8 +238,8 @@ func decoded(t *rapid.T, raw []byte) any {
 	return v
 }
 
-// TestLawEveryValueComesBack checks that whatever value a schema takes, and however a model writes
-// it, the result is that value. The result is accepted again, unchanged and without a repair.
+// TestLawEveryValueComesBack draws a schema, a value that it takes, and a text for the value. The
+// text must be read as that value, and the value must be read again without a change or a repair.
 func TestLawEveryValueComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := forms(t, 3)
@@ -341,7 +343,7 @@ func TestLawAPlainListHasOneReading(t *testing.T) {
 			text = strings.Join(written[:len(written)-1], separator) + " and " + written[len(written)-1]
 		}
 		if kind == 2 && separator == " and " || kind == 1 && separator == "," {
-			t.Skip("text may have the word, and nobody separates decimal commas so")
+			t.Skip("a text may contain the word and, and nobody puts commas between decimal commas")
 		}
 		object, _, err := s.Object([]schema.Text{{Name: "v", Value: text}})
 		if err != nil {
@@ -354,7 +356,7 @@ func TestLawAPlainListHasOneReading(t *testing.T) {
 			t.Fatal(err)
 		}
 		if fmt.Sprint(got.V...) != fmt.Sprint(anys(want)...) {
-			t.Fatalf("%q stands for %q and was read as %s", text, want, object)
+			t.Fatalf("%q means %q and was read as %s", text, want, object)
 		}
 	})
 }
@@ -406,7 +408,7 @@ func FuzzObject(f *testing.F) {
 			return
 		}
 		if err := s.Validate(got); err != nil {
-			t.Fatalf("what Object made is refused: %s: %v", got, err)
+			t.Fatalf("Validate refuses the result of Object: %s: %v", got, err)
 		}
 	})
 }

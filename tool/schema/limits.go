@@ -1,16 +1,15 @@
 package schema
 
-import (
-	"math"
-)
+import "math"
 
-// The limits of a schema and of what is checked against it. A schema may come from a stranger and
-// arguments from a model. Neither may keep the process busy: the validator follows every
-// alternative of every alternative.
+// The limits of a schema and of what is checked against it. Schemas may be foreign, and models
+// write the arguments. Neither may keep the process busy: the validator follows every alternative
+// of every alternative.
 const (
-	// maxSchemaBytes is several times the largest schemas that tools in the field have.
+	// maxSchemaBytes is several times the size of the largest schemas of public tools.
 	maxSchemaBytes = 256 << 10
-	// maxParts limits the schemas in a document: the compiler's work grows with the square.
+	// maxParts limits the schemas in a document: the compiler's work grows with the square of their
+	// number.
 	maxParts = 4096
 	// maxPatterns limits all patterns of a schema together, in instructions of compiled regular
 	// expressions. Ten characters ("a{1000}…") can need thousands.
@@ -26,7 +25,8 @@ const (
 	maxWork = 1 << 18
 )
 
-// LimitError is a schema that is past one of the limits.
+// LimitError is the error for a schema that would take too much time to compile or to check
+// against.
 type LimitError struct {
 	// Reason names the limit, as the rest of a sentence that begins with "the schema".
 	Reason string

@@ -9,10 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// A plain list is read only if its text can mean nothing else. What a person could read otherwise
-// is refused here.
+// A plain list is read only if its text can mean nothing else. The functions of this file return
+// the doubt about a text that a person could read in another way; a doubt of "" means that there is
+// none.
 
-// listForm is what decides how a plain list of scalars may be read.
+// listForm says what a schema allows in a plain list of scalars. It decides how the list is read.
 type listForm struct {
 	numbers   bool // the elements are numbers
 	fractions bool // the numbers may have fractions
@@ -20,13 +21,12 @@ type listForm struct {
 	one       bool // at most one element is allowed
 }
 
-// doubt says why the pieces of a text may not be the elements of the list. The result is ""
-// if they are.
+// doubt says why the pieces of a text may not be the elements of the list.
 func (f listForm) doubt(pieces []piece, kind string) phrase {
 	return cmp.Or(f.numberDoubt(pieces, kind), markerDoubt(pieces, kind), f.wordDoubt(pieces, kind))
 }
 
-// groups is a number with separators between its thousands, or lakhs, in a text.
+// groups matches a number with separators between its thousands, or its lakhs (1,00,000).
 var groups = regexp.MustCompile(`(?:^|[^\pL\pN_.])[1-9][0-9]{0,2}(?:,[0-9]{2})*,[0-9]{3}(?:$|[^\pL\pN_])`)
 
 // numberDoubt refuses commas that may be part of a number: between thousands, or as decimal point.
@@ -34,7 +34,7 @@ func (f listForm) numberDoubt(pieces []piece, kind string) phrase {
 	if kind != CommaList || !f.numbers && !f.text || pieces[0].end == '、' {
 		return ""
 	}
-	inside, outside := false, false // commas between digits, and others
+	inside, outside := false, false // there are commas between digits, and other commas
 	var joined strings.Builder
 	if !pieces[0].quoted() {
 		joined.WriteString(pieces[0].text)
@@ -106,7 +106,7 @@ func isNothing(text string) bool {
 	return slices.ContainsFunc(nothings, func(word string) bool { return strings.EqualFold(word, text) })
 }
 
-// joins are the words between the last two elements of a list in a sentence.
+// joins matches the words between the last two elements of a list in a sentence.
 var joins = regexp.MustCompile(`(?i)(?:^|\s)(?:and|or|&)\s`)
 
 // joinsTwo reports whether the last element of a list may be two, as in "a, b and c". After
@@ -123,18 +123,18 @@ func joinsTwo(text string, enumeration bool) bool {
 	return false
 }
 
-// marker is what marks a line as an element of a list: a bullet, or a number or a letter that
-// counts.
+// marker marks a line as an element of a list. It is a bullet, or a count: a number or a letter
+// with punctuation.
 type marker struct {
-	form  string // the bullet, or the punctuation of a count with "1" or "a"
-	count int    // 0 for a bullet
-	rest  string // the line after it
-	tight bool   // no blank follows it
+	form  string // the bullet, or the first marker that counts in this way: "(1)", "a."
+	count int    // the number, or the place of the letter in the alphabet; 0 for a bullet, -1 for the number 0
+	rest  string // the line after the marker
+	tight bool   // no blank follows the marker
 }
 
 const bullets = "-*+•●○◦▪■□‣·–—"
 
-// counts are the forms of a count. The last group is empty if no blank follows it.
+// counts matches a count at the start of a line. Its last group is empty if no blank follows.
 var counts = regexp.MustCompile(`^([(（]?)(?:([0-9]{1,3})|([a-zA-Z]))([.)．）:：])([\s\x{3000}]*)`)
 
 // markerOf returns the marker at the start of a text. ok is false if the text starts with none.
@@ -160,7 +160,7 @@ func markerOf(text string) (m marker, ok bool) {
 		m.count = int(letter[0]|0x20-'a') + 1
 	}
 	if m.count == 0 {
-		m.count = -1 // nothing counts from 0
+		m.count = -1 // lists do not count from 0, and 0 means a bullet
 	}
 	m.rest = text
 	var last rune
@@ -178,12 +178,12 @@ func markerOf(text string) (m marker, ok bool) {
 	return m, true
 }
 
-// certain reports whether the marker alone shows that it is one: no initial ("J. Smith"), no
-// version ("1.x"), no key ("1: x").
+// certain reports whether the marker cannot be text, such as an initial ("J. Smith"), a version
+// ("1.x") or a key ("1: x").
 func (m marker) certain() bool { return !m.tight && !strings.ContainsAny(m.form, "a:：") }
 
-// markerDoubt refuses a marker that is not on a line of its own, and lines that are not clearly of
-// one list.
+// markerDoubt refuses markers between commas and in a single element, and lines with different
+// indentation.
 func markerDoubt(pieces []piece, kind string) phrase {
 	if kind == LineList {
 		for _, p := range pieces {
@@ -201,8 +201,9 @@ func markerDoubt(pieces []piece, kind string) phrase {
 	return ""
 }
 
-// dropMarkers removes the markers of lines if each line has the same, and counts are 1, 2, 3. It
-// refuses lines of which only some have one, and counts that may be text.
+// dropMarkers removes the markers of lines if all lines have markers of the same form, and counts
+// are 1, 2, 3. counted reports that it removed counts. It refuses markers if only some lines have
+// them, and counts that may be text.
 func dropMarkers(pieces []piece) (counted bool, doubt phrase) {
 	marked, certain, inOrder := 0, false, true
 	list := make([]marker, len(pieces))
@@ -219,7 +220,7 @@ func dropMarkers(pieces []piece) (counted bool, doubt phrase) {
 	whole := marked == len(pieces) && inOrder
 	switch {
 	case !certain && !whole:
-		return false, "" // text that begins like a marker
+		return false, "" // the lines are text that begins like a marker
 	case !certain, !whole:
 		return false, phrase("its bullets or numbers may be text")
 	}

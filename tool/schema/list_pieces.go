@@ -12,7 +12,7 @@ import (
 type piece struct {
 	text     string
 	end      rune // the separator after it
-	indented bool // blanks are before it
+	indented bool // blanks precede the text
 	tight    bool // the separator touches this piece and the next one
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// A number in an argument has at most maxDigits bytes and an exponent of at most maxExponent either
-// way. That is enough for any use, and little enough that exact arithmetic on it is cheap.
+// A number in an argument has at most maxDigits bytes and an exponent from -maxExponent to
+// maxExponent, so that exact arithmetic with it is cheap.
 const (
 	maxDigits   = 1000
 	maxExponent = 1000
@@ -90,7 +90,7 @@ func allDigits(s string) bool {
 	return true
 }
 
-// isPlainInteger reports whether a text is a short integer as JSON writes it, as nearly all are.
+// isPlainInteger reports whether a text is an integer of fewer than 20 digits as JSON writes it.
 func isPlainInteger(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
 	return digits != "" && len(digits) < 20 && allDigits(digits) && (digits[0] != '0' || s == "0")

@@ -36,9 +36,9 @@ type parameters struct {
 	declared []parameter    // in declared order
 	names    []string       // of declared
 	index    map[string]int // place in declared by name
-	folded   map[string]int // by folded name; -1 if several names are alike
+	folded   map[string]int // place in declared by folded name; -1 if several names fold to it
 	open     bool           // takes arguments that it does not declare
-	silent   bool           // does not say whether it takes them
+	silent   bool           // does not say whether it takes such arguments
 
 	byLocation map[string]*part // by the location in the validator's findings
 	fast       bool             // each of declared has a fast check, and nothing else needs one
@@ -153,7 +153,8 @@ func (ps *parameters) declare(name string, n declaration) {
 func (d *declaration) saysNothing() bool { return string(d.text) == "{}" || string(d.text) == "true" }
 
 // takesOthers reports whether arguments that the schema does not declare are accepted. The default
-// of JSON Schema is yes. Models invent arguments, so here a schema that declares some must say so.
+// of JSON Schema is yes. Models invent arguments, so a schema that declares arguments takes others
+// only if it says so.
 func takesOthers(root *jsonschema.Schema, declares bool) bool {
 	switch others := root.AdditionalProperties.(type) {
 	case bool:

@@ -13,8 +13,8 @@ import (
 )
 
 // JSON Schema has the regular expressions of ECMAScript, and the validator those of Go, which lack
-// lookarounds, references and long repetitions. What cannot be translated is not checked: a foreign
-// tool is worth more than one of its keywords.
+// lookarounds, references and long repetitions. A pattern that cannot be translated is not checked,
+// so that a foreign tool stays usable.
 
 // pattern is a regular expression of a schema.
 type pattern struct {
@@ -109,8 +109,8 @@ func translatePattern(written string) (translated string, err error) {
 	return translated, err
 }
 
-// patternSize estimates the instructions of a regular expression before it is compiled; 1 if it
-// does not compile.
+// patternSize estimates the instructions of a regular expression before it is compiled. It returns
+// 1 if the expression does not compile.
 func patternSize(written string) int {
 	if len(written) > maxPatterns {
 		return maxPatterns + 1

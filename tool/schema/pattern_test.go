@@ -65,23 +65,23 @@ func TestUncompiledPatternsAreNotChecked(t *testing.T) {
 			`pattern at #/properties/v is not checked: "[\\uD800-\\uDBFF]" cannot be compiled (it contains half of a surrogate pair)`,
 		},
 		{
-			"a broken one", `{"type":"string","pattern":"["}`, `"x"`, `5`,
+			"a pattern that is not valid", `{"type":"string","pattern":"["}`, `"x"`, `5`,
 			`pattern at #/properties/v is not checked: "[" cannot be compiled (error parsing regexp: missing closing ]: ` + "`[`" + `)`,
 		},
 		{
-			"what must not match", `{"type":"string","not":{"pattern":"(?=x)"}}`, `"a"`, `5`,
+			"a pattern in not", `{"type":"string","not":{"pattern":"(?=x)"}}`, `"a"`, `5`,
 			`pattern at #/properties/v/not is not checked: "(?=x)" cannot be compiled (error parsing regexp: invalid or unsupported Perl syntax: ` + "`(?=`" + `)`,
 		},
 		{
-			"a condition", `{"type":"string","if":{"pattern":"(?=x)"},"then":{"minLength":9}}`, `"a"`, `5`,
+			"a pattern in a condition", `{"type":"string","if":{"pattern":"(?=x)"},"then":{"minLength":9}}`, `"a"`, `5`,
 			`pattern at #/properties/v/if is not checked: "(?=x)" cannot be compiled (error parsing regexp: invalid or unsupported Perl syntax: ` + "`(?=`" + `)`,
 		},
 		{
-			"one of several", `{"oneOf":[{"type":"string","pattern":"(?=x)"},{"type":"string","maxLength":1},{"type":"null"}]}`, `"a"`, `5`,
+			"a pattern in one of several alternatives", `{"oneOf":[{"type":"string","pattern":"(?=x)"},{"type":"string","maxLength":1},{"type":"null"}]}`, `"a"`, `5`,
 			`pattern at #/properties/v/oneOf/0 is not checked: "(?=x)" cannot be compiled (error parsing regexp: invalid or unsupported Perl syntax: ` + "`(?=`" + `)`,
 		},
 		{
-			"names of members", `{"type":"object","properties":{"n":{"type":"integer"}},"patternProperties":{"(?=x)":{"type":"integer"}},"additionalProperties":false}`,
+			"a pattern for names of members", `{"type":"object","properties":{"n":{"type":"integer"}},"patternProperties":{"(?=x)":{"type":"integer"}},"additionalProperties":false}`,
 			`{"n":1,"y":"z"}`, `{"n":"z"}`,
 			`patternProperties at #/properties/v is not checked: "(?=x)" cannot be compiled (error parsing regexp: invalid or unsupported Perl syntax: ` + "`(?=`" + `)`,
 		},

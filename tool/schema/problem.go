@@ -10,7 +10,7 @@ import (
 type Problem struct {
 	// Path is the place: "filters[0].name"; "" is the arguments as a whole.
 	Path string `json:"path"`
-	// Code says what is wrong; "" says nothing about it.
+	// Code says what kind of problem it is; "" if the kind is not known.
 	Code Code `json:"code,omitempty"`
 	// Expected says what should be there: "integer", "at least 1".
 	Expected string `json:"expected"`
@@ -26,7 +26,7 @@ type Problem struct {
 // keyword: "minimum", "enum". Texts that cannot be read as the type of an argument have CodeType.
 type Code string
 
-// The codes that an application may want to distinguish, and those that are not keywords.
+// The codes that are not keywords, and the keywords that applications often distinguish.
 const (
 	// CodeRequired is an argument or a member that is missing.
 	CodeRequired Code = "required"
@@ -42,8 +42,8 @@ const (
 	CodeEncoding Code = "encoding"
 	// CodeLimit is a value past a limit of this package.
 	CodeLimit Code = "limit"
-	// CodeForm is a value that none of several alternatives accepts, or another one that the schema
-	// refuses for reasons of its own.
+	// CodeForm is a value that none of several alternatives accepts, or that the schema refuses for
+	// a reason without a keyword.
 	CodeForm Code = "form"
 )
 
@@ -71,7 +71,7 @@ func (p Problem) text(l language, brief bool) string {
 	return l.say("%s: expected %s, got %s", path, expected, l.spaced(p.Received))
 }
 
-// longNumber is the problem with a number past these limits.
+// longNumber is the problem with a number past maxDigits or maxExponent.
 func (l language) longNumber() Problem {
 	return Problem{Code: CodeLimit, Expected: l.say("a number of at most 1000 digits, with an exponent of at most 1000"), Received: l.say("a longer one")}
 }
@@ -81,7 +81,7 @@ func (l language) longNumber() Problem {
 type ArgumentsError struct {
 	// Problems has up to MaxProblems entries.
 	Problems []Problem `json:"problems"`
-	// More counts further problems.
+	// More counts the problems that are not listed.
 	More int `json:"more,omitempty"`
 	// Language is that of Problems and of Error: "zh", or else English.
 	Language string `json:"-"`
@@ -113,7 +113,7 @@ type finding struct {
 	Problem
 }
 
-// newError puts findings in order, each once. index is the declared order of arguments.
+// newError sorts findings and drops repeated ones. index is the declared order of arguments.
 func newError(l language, found []finding, index map[string]int) *ArgumentsError {
 	rank := func(path []string) int {
 		if len(path) == 0 {

@@ -13,7 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// forms are the ways in which strangers write "one of several forms" at the top level.
+// The schemas of foreign tools that describe an argument several times at the top level: in the
+// forms of oneOf or anyOf, or again in allOf.
 const (
 	byKind = `{"type":"object","oneOf":[
 		{"properties":{"kind":{"const":"at"},"value":{"type":"integer"}},"required":["kind","value"]},
@@ -29,14 +30,14 @@ func TestAlternatives(t *testing.T) {
 		args         []schema.Text
 		want         string
 	}{
-		{"is read as the first wants it", byKind, []schema.Text{{Name: "kind", Value: "at"}, {Name: "value", Value: "7"}}, `{"kind":"at","value":7}`},
-		{"or as the one that another argument names", byKind, []schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "seven"}}, `{"kind":"named","value":"seven"}`},
-		{"also if the first could read it", byKind, []schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "007"}}, `{"kind":"named","value":"007"}`},
-		{"whatever their order", byKind, []schema.Text{{Name: "value", Value: "1, 2"}, {Name: "kind", Value: "any"}}, `{"kind":"any","value":[1,2]}`},
-		{"and if JSON is given", byKind, []schema.Text{{Name: "kind", Value: `"any"`, JSON: true}, {Name: "value", Value: `["1"]`, JSON: true}}, `{"kind":"any","value":[1]}`},
-		{"by what it is alone", byType, []schema.Text{{Name: "value", Value: "yes"}}, `{"value":true}`},
-		{"with the first if it could be both", byType, []schema.Text{{Name: "value", Value: "1"}}, `{"value":1}`},
-		{"as what is said elsewhere of it wants", refined, []schema.Text{{Name: "value", Value: "7"}}, `{"value":7}`},
+		{"the first form fits", byKind, []schema.Text{{Name: "kind", Value: "at"}, {Name: "value", Value: "7"}}, `{"kind":"at","value":7}`},
+		{"another argument decides the form", byKind, []schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "seven"}}, `{"kind":"named","value":"seven"}`},
+		{"another argument decides the form, even if the first could read the text", byKind, []schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "007"}}, `{"kind":"named","value":"007"}`},
+		{"the order of arguments does not matter", byKind, []schema.Text{{Name: "value", Value: "1, 2"}, {Name: "kind", Value: "any"}}, `{"kind":"any","value":[1,2]}`},
+		{"arguments in JSON", byKind, []schema.Text{{Name: "kind", Value: `"any"`, JSON: true}, {Name: "value", Value: `["1"]`, JSON: true}}, `{"kind":"any","value":[1]}`},
+		{"only one form can read the text", byType, []schema.Text{{Name: "value", Value: "yes"}}, `{"value":true}`},
+		{"the first form, if several can read the text", byType, []schema.Text{{Name: "value", Value: "1"}}, `{"value":1}`},
+		{"a type that only allOf states", refined, []schema.Text{{Name: "value", Value: "7"}}, `{"value":7}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			object, _, err := schematest.Compile(t, tt.schema).Object(tt.args)
@@ -67,7 +68,7 @@ func TestAlternativesRefuse(t *testing.T) {
 func TestAlternativesRepairs(t *testing.T) {
 	_, repaired, err := schematest.Compile(t, byKind).Object([]schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "1e2"}})
 	require.NoError(t, err)
-	require.Empty(t, repaired, "as a string it needs none")
+	require.Empty(t, repaired, "a string needs no repair")
 	_, repaired, err = schematest.Compile(t, byType).Object([]schema.Text{{Name: "Value", Value: "yes"}})
 	require.NoError(t, err)
 	require.Equal(t, []schema.Repaired{{Repair: schema.ArgumentName, Path: "value"}, {Repair: schema.BooleanSpelling, Path: "value"}}, repaired)
@@ -86,8 +87,8 @@ func TestAlternativesProperties(t *testing.T) {
 	require.Equal(t, "how many", properties[0].Description)
 }
 
-// TestLawTheFormThatFitsIsUsed is about whatever value a form takes, also one that another form
-// would read as something else.
+// TestLawTheFormThatFitsIsUsed checks that an argument is read by the form that fits all arguments,
+// even if another form could read its text.
 func TestLawTheFormThatFitsIsUsed(t *testing.T) {
 	s := schematest.Compile(t, byKind)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -102,7 +103,7 @@ func TestLawTheFormThatFitsIsUsed(t *testing.T) {
 			want = `{"kind":"named","value":` + string(text) + `}`
 		}
 		args := []schema.Text{{Name: "kind", Value: kind}, {Name: "value", Value: value}}
-		if rapid.Bool().Draw(rt, "turned round") {
+		if rapid.Bool().Draw(rt, "reversed") {
 			slices.Reverse(args)
 		}
 		object, repaired, err := s.Object(args)

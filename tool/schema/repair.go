@@ -20,7 +20,8 @@ const (
 	UnknownArgument = "unknown_argument"
 	// BooleanSpelling reads a boolean that is not spelled true or false.
 	BooleanSpelling = "boolean_spelling"
-	// NumberSpelling reads a number in a spelling that JSON lacks: +5, 007, .5, 5.
+	// NumberSpelling reads a number in a spelling that JSON lacks, such as "+5", "007", ".5" or
+	// "5.".
 	NumberSpelling = "number_spelling"
 	// FullWidthDigits reads a number in full-width digits: ５０.
 	FullWidthDigits = "full_width_digits"
@@ -32,7 +33,7 @@ const (
 	// QuotedValue reads a string within JSON, or an argument that is a JSON string, as the other
 	// type that the schema wants there. It also takes quotation marks off a listed value.
 	QuotedValue = "quoted_value"
-	// SingleQuotes reads strings of JSON in single quotation marks.
+	// SingleQuotes reads strings in single quotation marks, in JSON or in a plain list.
 	SingleQuotes = orderedjson.SingleQuotes
 	// TrailingComma drops one comma after the last element of a list or the last member of an
 	// object.
@@ -124,7 +125,7 @@ func (l *repairLog) join(other *repairLog) {
 	}
 }
 
-// report returns the list, with the counts of places that are not in it. The slice is the caller's.
+// report returns the list of repairs with the counts of unlisted places. The caller owns the slice.
 func (l *repairLog) report() []Repaired {
 	more := l.times
 	for _, r := range l.list {

@@ -22,7 +22,7 @@ const (
 	ofWords     = `{"type":"array","items":{"enum":["red","green"]}}`
 )
 
-// shown is each repair with its path, unless that is the argument v itself.
+// shown lists repairs, each with its path unless that is v.
 func shown(repaired []schema.Repaired) string {
 	var list []string
 	for _, r := range repaired {
@@ -45,7 +45,7 @@ func TestRepairs(t *testing.T) {
 		{"a comma after the last member", anObject, `{"a": 1,}`, `{"a":1}`, "trailing_comma"},
 		{"two such commas are one repair", anObject, `{"a": [1,],}`, `{"a":[1]}`, "trailing_comma"},
 		{"Python's literals", anArray, `[True, False, None]`, `[true,false,null]`, "python_literals"},
-		{"Python's whole spelling", anObject, `{'a': True, 'b': [None,],}`, `{"a":true,"b":[null]}`, "single_quotes python_literals trailing_comma"},
+		{"Python's literals, quotation marks and commas", anObject, `{'a': True, 'b': [None,],}`, `{"a":true,"b":[null]}`, "single_quotes python_literals trailing_comma"},
 		{"a fence", anObject, "```json\n{\"a\":1}\n```", `{"a":1}`, "code_fence"},
 		{"a fence without a language", anArray, "```\n[1]\n```\n", `[1]`, "code_fence"},
 		{"a fence of tildes", anArray, "~~~~\r\n[1]\r\n~~~~", `[1]`, "code_fence"},
@@ -175,9 +175,9 @@ func TestRepairs(t *testing.T) {
 func TestAmbiguousTextIsRefused(t *testing.T) {
 	const aList = `expected array, written as JSON or with commas, got `
 	for _, test := range []struct{ name, form, text, want string }{
-		{"nothing", ofStrings, ` `, aList + `" " (an empty list is written [])`},
+		{"blank text", ofStrings, ` `, aList + `" " (an empty list is written [])`},
 		{"a broken array is not a list", ofStrings, `[a, b`, aList + `"[a, b" (not JSON: 'a' at byte 1 is out of place)`},
-		{"an array cut short", ofStrings, `["a", "b"`, aList + `"[\"a\", \"b\"" (not JSON: it ends too early)`},
+		{"a truncated array", ofStrings, `["a", "b"`, aList + `"[\"a\", \"b\"" (not JSON: it ends too early)`},
 		{"an apostrophe that ends a string", ofStrings, `['it's']`, aList + `"['it's']" (not JSON: '\'' at byte 1 is out of place)`},
 		{"two arrays", ofStrings, `["a"], ["b"]`, aList + `"[\"a\"], [\"b\"]" (not JSON: more follows after the first value, at byte 5)`},
 		{"an object for an array", ofStrings, `{"a":1}`, aList + `"{\"a\":1}"`},
@@ -211,8 +211,8 @@ func TestAmbiguousTextIsRefused(t *testing.T) {
 		{"bars", ofStrings, `a|b`, aList + `"a|b" (; or | or a tab may separate elements)`},
 		{"tabs", ofStrings, "a\tb", aList + `"a\tb" (; or | or a tab may separate elements)`},
 		{"semicolons beside commas", ofStrings, `a, b; c`, aList + `"a, b; c" (; or | or a tab may separate elements)`},
-		{"and before the last element", ofStrings, `a, b and c`, aList + `"a, b and c" (its last comma may be followed by one element or by two)`},
-		{"a comma and and", ofStrings, `a, b, and c`, aList + `"a, b, and c" (its last comma may be followed by one element or by two)`},
+		{"the word and before the last element", ofStrings, `a, b and c`, aList + `"a, b and c" (its last comma may be followed by one element or by two)`},
+		{"a comma and the word and", ofStrings, `a, b, and c`, aList + `"a, b, and c" (its last comma may be followed by one element or by two)`},
 		{"和 before the last element", ofStrings, `北京、上海和广州`, aList + `"北京、上海和广州" (its last comma may be followed by one element or by two)`},
 		{"null among others", ofStrings, `a, null`, aList + `"a, null" (an element may be text or stand for nothing)`},
 		{"n/a alone", ofStrings, `N/A`, aList + `"N/A" (it may be text or stand for nothing)`},
@@ -232,23 +232,23 @@ func TestAmbiguousTextIsRefused(t *testing.T) {
 		{"text in round brackets and quotation marks", ofStrings, `('a')`, aList + `"('a')" (it is neither JSON nor a plain list)`},
 		{"one element of another type", ofNumbers, `five`, aList + `"five"`},
 		{"several elements, one of another type", ofNumbers, `1, b, 3`, `[1]: expected integer (digits only), got "b"`},
-		{"a list of what is not scalar", `{"type":"array","items":{"type":"object"}}`, `a, b`, `expected array, written as JSON, got "a, b"`},
+		{"a list of objects", `{"type":"array","items":{"type":"object"}}`, `a, b`, `expected array, written as JSON, got "a, b"`},
 		{"a list of anything", anArray, `a, b`, `expected array, written as JSON, got "a, b"`},
 		{"two kinds of lists", `{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"array","items":{"type":"integer"}}]}`, `1, 2`, `expected array, written as JSON, got "1, 2"`},
 
 		{"NaN in JSON", anArray, `[NaN]`, `expected array, written as JSON, got "[NaN]" (not JSON: 'N' at byte 1 is out of place)`},
 		{"infinity in JSON", anArray, `[-Infinity]`, `expected array, written as JSON, got "[-Infinity]" (not JSON: 'I' at byte 2 is out of place)`},
-		{"a word that is none of Python's", anArray, `[Trueish]`, `expected array, written as JSON, got "[Trueish]" (not JSON: 'T' at byte 1 is out of place)`},
+		{"a word that is not a literal of Python", anArray, `[Trueish]`, `expected array, written as JSON, got "[Trueish]" (not JSON: 'T' at byte 1 is out of place)`},
 		{"two commas at the end", anArray, `[1,,]`, `expected array, written as JSON, got "[1,,]" (not JSON: ',' at byte 3 is out of place)`},
 		{"a comma and no element", anArray, `[,]`, `expected array, written as JSON, got "[,]" (not JSON: ',' at byte 1 is out of place)`},
 		{"a key without quotation marks", anObject, `{a: 1}`, `expected object, written as JSON, got "{a: 1}" (not JSON: 'a' at byte 1 is out of place)`},
 		{"a member twice", anObject, `{"a":1,"a":2}`, `expected object, written as JSON, got "{\"a\":1,\"a\":2}" (not JSON: the member "a" is given twice)`},
-		{"half a character", anArray, `["\ud800"]`, `expected array, written as JSON, got "[\"\\ud800\"]" (not JSON: half a surrogate pair before byte 8)`},
+		{"half of a surrogate pair", anArray, `["\ud800"]`, `expected array, written as JSON, got "[\"\\ud800\"]" (not JSON: half a surrogate pair before byte 8)`},
 		{"text before a fence", anArray, "Here:\n```\n[1]\n```", `expected array, written as JSON, got "Here:\n` + "```" + `\n[1]\n` + "```" + `"`},
 		{"a fence that does not close", anArray, "```\n[1]", `expected array, written as JSON, got "` + "```" + `\n[1]" (not JSON: '` + "`" + `' at byte 0 is out of place)`},
 		{"two fences", anArray, "```\n[1]\n```\n```\n[2]\n```", "expected array, written as JSON, got \"```\\n[1]\\n```\\n```\\n[2]\\n```\" (not JSON: '`' at byte 0 is out of place)"},
 		{"a quoted list", ofStrings, `"['a"`, aList + `"\"['a\"" (it is JSON in quotation marks)`},
-		{"half of a boolean", `{"type":"boolean"}`, `"maybe"`, `expected boolean (true or false), got "\"maybe\""`},
+		{"a quoted word that is no boolean", `{"type":"boolean"}`, `"maybe"`, `expected boolean (true or false), got "\"maybe\""`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, err := schematest.One(t, test.form).Object([]schema.Text{{Name: "v", Value: test.text}})
@@ -277,7 +277,7 @@ func TestArgumentNameIsARepair(t *testing.T) {
 	assert.Empty(t, cmp.Diff(want, repaired))
 }
 
-// TestNullIsAbsence reads null for what cannot be null as an argument that was not given.
+// TestNullIsAbsence checks when null means that an optional argument or member is absent.
 func TestNullIsAbsence(t *testing.T) {
 	const withDefault = `{"type":"integer","default":5}`
 	for _, test := range []struct {
@@ -290,7 +290,7 @@ func TestNullIsAbsence(t *testing.T) {
 		{"JSON for a listed value", `{"enum":["a","b"]}`, schema.Text{Value: " null ", JSON: true}, `{}`, "null_absent"},
 		{"the word for an integer", `{"type":"integer"}`, schema.Text{Value: "null"}, `{}`, "null_absent"},
 		{"Python's word for a list", ofNumbers, schema.Text{Value: "None"}, `{}`, "null_absent"},
-		{"the default takes the place", withDefault, schema.Text{Value: "null"}, `{"v":5}`, "null_absent"},
+		{"the word for an argument with a default", withDefault, schema.Text{Value: "null"}, `{"v":5}`, "null_absent"},
 		{"the word for a string whose default is null", `{"type":"string","default":null}`, schema.Text{Value: "null"}, `{}`, "null_absent"},
 		{"Python's word for a string whose default is null", `{"type":"string","default":null}`, schema.Text{Value: "None"}, `{}`, "null_absent"},
 		{"the word for another string is text", `{"type":"string"}`, schema.Text{Value: "null"}, `{"v":"null"}`, ""},

@@ -119,7 +119,7 @@ func TestLawRepairsAreCountedOnce(t *testing.T) {
 		}
 		for name, n := range want {
 			if got[name] != n || listed[name] != min(n, schema.MaxPlaces) {
-				t.Fatalf("%s was needed %d times: %d are told of, %d listed\n%v", name, n, got[name], listed[name], args)
+				t.Fatalf("%s was needed %d times: %d reported, %d listed\n%v", name, n, got[name], listed[name], args)
 			}
 		}
 		if len(got) != len(want) {

@@ -33,7 +33,7 @@ type ObjectOptions struct {
 type request struct {
 	coercer
 	parameters *parameters
-	args       []Text           // a copy, so that the caller's may be anywhere
+	args       []Text           // a copy, so that the caller's slice may stay on the stack
 	values     map[string]any   // of undeclared arguments
 	slots      []slot           // by place among the declared arguments
 	others     []string         // undeclared names that the schema takes, as written
@@ -44,26 +44,26 @@ type request struct {
 	found      []finding
 }
 
-// slot is what came for a declared argument.
+// slot is what the request contains for a declared argument.
 type slot struct {
-	from  *Text // nil if none came
+	from  *Text // nil if the argument is absent
 	value any
 	read  bool // value is set
 }
 
-// reading is the text of an argument read by one of its declarations.
+// reading is the value of an argument by one of its declarations.
 type reading struct {
 	value    any
 	repaired repairLog
 }
 
-// readings are those of one argument, each with another value.
+// readings are the readings of one argument that differ in value.
 type readings struct {
 	slot int
 	list []reading
 }
 
-// requests keeps requests for later use: memory is most of the cost of a short call.
+// requests reuses requests: allocation is most of the cost of a short call.
 var requests = sync.Pool{New: func() any { return &request{values: map[string]any{}} }}
 
 // maxKept limits the number of arguments of a request that is kept.
@@ -99,7 +99,7 @@ func (r *request) fail(name string, p Problem) {
 	r.known[name] = true
 }
 
-// readValue reads what came for one argument.
+// readValue reads the text or the JSON of one argument.
 func (r *request) readValue(arg *Text, p *part) (any, *Problem) {
 	if !arg.JSON {
 		return r.read(arg.Value, p)
@@ -148,7 +148,7 @@ func (r *request) surelyFits() bool {
 	return true
 }
 
-// encode writes the values in the schema's order. size is about how long that is.
+// encode writes the values in the schema's order. size is an estimate of the result's length.
 func (r *request) encode(size int) json.RawMessage {
 	out := make([]byte, 1, size+16)
 	out[0] = '{'

@@ -112,14 +112,14 @@ func (s *Schema) MarshalJSON() ([]byte, error) { return s.raw, nil }
 func (s *Schema) Properties() []Property { return slices.Clone(s.properties) }
 
 // Unchecked returns a sentence for each keyword of the schema that no value is checked against: a
-// pattern that cannot be compiled, even in translation. The caller must not change it.
+// pattern that Go cannot compile. The caller must not change the slice.
 func (s *Schema) Unchecked() []string { return s.unchecked }
 
 // TakesOthers reports whether arguments that the schema does not declare are accepted.
 func (s *Schema) TakesOthers() bool { return s.parameters.open }
 
-// Takes reports whether an argument of that name, in any spelling that Object reads, is passed on to
-// the method. Any other is unknown.
+// Takes reports whether an argument of that name, in any spelling that Object reads, is passed on
+// to the method. Arguments of other names are unknown.
 func (s *Schema) Takes(name string) bool {
 	_, declared := s.parameters.match(name)
 	return declared || s.parameters.takesOther(name)
@@ -160,9 +160,9 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 // MaxPlaces of each, the last of which counts the others.
 //
 // A name that the schema does not declare means the one declared name that differs only in case,
-// hyphens, underscores and white space. A text becomes what the schema wants of it:
+// hyphens, underscores and white space. The type that the schema wants decides how a text is read:
 //
-//   - For a string it stays byte for byte, and also if the schema names no type. If the schema
+//   - A string is the text, byte for byte. So is the value if the schema names no type. If the schema
 //     allows a string and another type, only a text that is exactly the JSON of that other type is
 //     not a string. A value that the schema lists may be written in another case if only one listed
 //     value fits.
@@ -182,8 +182,8 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 // Strings within JSON follow the same rules if the schema wants another type in their place. Absent
 // arguments and members take their defaults.
 //
-// The members of the object are in the schema's order, then those that it does not declare, as
-// written. The error is an *ArgumentsError.
+// The members of the object are in the schema's order, followed by those that the schema does not
+// declare, as written. The error is an *ArgumentsError.
 func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaired, err error) {
 	return s.ObjectWith(args, ObjectOptions{})
 }

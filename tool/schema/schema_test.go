@@ -62,11 +62,11 @@ func TestReferencesStayInTheDocument(t *testing.T) {
 
 func TestCompileRefuses(t *testing.T) {
 	for _, test := range []struct{ name, schema, want string }{
-		{"nothing", ``, "it is empty"},
-		{"what is not JSON", `{`, "it ends too early"},
+		{"empty text", ``, "it is empty"},
+		{"text that is not JSON", `{`, "it ends too early"},
 		{"two documents", `{} {}`, "more follows"},
 		{"a member twice", `{"type":"object","type":"object"}`, `the member "type" is given twice`},
-		{"what is not UTF-8", "{\"title\":\"\xff\"}", "not UTF-8"},
+		{"bytes that are not UTF-8", "{\"title\":\"\xff\"}", "not UTF-8"},
 		{"a bare true", `true`, "described by a JSON object, not by true"},
 		{"a schema of strings", `{"type":"string"}`, "the schema's type is string"},
 		{"an unknown type", `{"type":"objekt"}`, "schema"},

@@ -3,8 +3,8 @@ package schema
 import "github.com/vcpgo/vcp/internal/orderedjson"
 
 // Translated returns the schema with other descriptions: texts has the translation of each. A
-// description without one is kept. The error is that of Compile for a schema that has become too
-// long.
+// description without a translation is kept. The error is the one that Compile returns if the
+// translated schema is too long.
 func (s *Schema) Translated(texts map[string]string) (*Schema, error) {
 	doc, err := orderedjson.ReadOrdered(string(s.raw))
 	if err != nil {

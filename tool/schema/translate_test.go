@@ -38,7 +38,7 @@ func TestTranslated(t *testing.T) {
 			translated, err := s.Translated(texts)
 			require.NoError(t, err)
 			assert.Equal(t, test.want, string(translated.JSON()))
-			assert.Equal(t, test.schema, string(s.JSON()), "the schema itself stays")
+			assert.Equal(t, test.schema, string(s.JSON()), "the schema itself is unchanged")
 		})
 	}
 }

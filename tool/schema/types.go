@@ -6,7 +6,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// types is a set of JSON types. A set with typeNumber, as a schema names it, has typeInteger too.
+// types is a set of JSON types. typeNumber alone means numbers that are not integers; the type
+// number of JSON Schema is typeNumber|typeInteger.
 type types uint8
 
 const (
@@ -34,7 +35,7 @@ var typeNames = [...]struct {
 	{typeNull, "null"},
 }
 
-// names lists the types; integer is a part of number.
+// names lists the types. It omits integer if the set contains number.
 func (k types) names() (names []string) {
 	for _, n := range typeNames {
 		if k&n.types != 0 && (n.types != typeInteger || k&typeNumber == 0) {
@@ -44,7 +45,7 @@ func (k types) names() (names []string) {
 	return names
 }
 
-// single returns the one type of the set, null aside. It is "" if there are several.
+// single returns the only type of the set other than null. It is "" if there are several.
 func (k types) single() string {
 	if k != typeNull {
 		k &^= typeNull

@@ -7,8 +7,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// dropUncompiled removes the patterns of root that cannot be compiled, and the keywords that would
-// refuse values without them. It returns a sentence for people on each removed pattern.
+// dropUncompiled removes the patterns of root that cannot be compiled. It also removes the keywords
+// that would refuse more values now that the patterns are gone. It returns a sentence for people on
+// each removed pattern.
 func dropUncompiled(root *jsonschema.Schema) (warnings []string) {
 	parents := map[*jsonschema.Schema][]*jsonschema.Schema{}
 	var nodes, loose []*jsonschema.Schema
@@ -34,7 +35,7 @@ func dropUncompiled(root *jsonschema.Schema) (warnings []string) {
 			warnings, loose = append(warnings, found...), append(loose, n)
 		}
 	}
-	takesMore := map[*jsonschema.Schema]bool{} // schemas that accept more than before, since a pattern in them was removed
+	takesMore := map[*jsonschema.Schema]bool{} // schemas that accept more values because a pattern in them was removed
 	for i := 0; i < len(loose); i++ {
 		if !takesMore[loose[i]] {
 			takesMore[loose[i]] = true
@@ -65,7 +66,7 @@ func dropPatterns(n *jsonschema.Schema) (warnings []string) {
 	for re := range n.PatternProperties {
 		if uncompiled(re, "patternProperties") {
 			delete(n.PatternProperties, re)
-			// Which members the pattern describes is unknown, so none counts as undescribed.
+			// It is unknown which members the pattern describes, so any member is allowed.
 			n.AdditionalProperties, n.UnevaluatedProperties = true, nil
 		}
 	}

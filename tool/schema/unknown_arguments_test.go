@@ -29,10 +29,10 @@ func TestDropUnknown(t *testing.T) {
 		{"unevaluatedProperties is false", `,"unevaluatedProperties":false`, false},
 		{"a part forbids others", `,"allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"additionalProperties":false,"properties":{"path":{}}}}`, false},
 		{"an alternative forbids others", `,"anyOf":[{"required":["path"]},{"additionalProperties":false}]`, false},
-		{"names have rules", `,"propertyNames":{"maxLength":20}`, false},
-		{"a condition may be about it", `,"if":{"required":["verbosity"]},"then":{"required":["n"]}`, false},
-		{"another argument may depend on it", `,"dependentRequired":{"path":["verbosity"]}`, false},
-		{"a schema may depend on it", `,"dependentSchemas":{"verbosity":{"required":["n"]}}`, false},
+		{"names are limited", `,"propertyNames":{"maxLength":20}`, false},
+		{"a condition may depend on the argument", `,"if":{"required":["verbosity"]},"then":{"required":["n"]}`, false},
+		{"another argument may require the argument", `,"dependentRequired":{"path":["verbosity"]}`, false},
+		{"a schema may depend on the argument", `,"dependentSchemas":{"verbosity":{"required":["n"]}}`, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := schematest.Compile(t, `{`+properties+test.rest+`}`)
@@ -50,7 +50,7 @@ func TestDropUnknown(t *testing.T) {
 		})
 	}
 	s := schematest.Compile(t, `{`+properties+`}`)
-	t.Run("refuses what may be the arguments", func(t *testing.T) {
+	t.Run("refuses a value that may contain the arguments", func(t *testing.T) {
 		for _, arg := range []schema.Text{
 			{Name: "args", Value: `{"path":"docs"}`},
 			{Name: "args", Value: `{"path":"docs"}`, JSON: true},
@@ -69,11 +69,11 @@ func TestDropUnknown(t *testing.T) {
 			require.Error(t, err, name)
 		}
 	})
-	t.Run("reports it beside other problems", func(t *testing.T) {
+	t.Run("reports the unknown argument beside other problems", func(t *testing.T) {
 		_, _, err := s.ObjectWith([]schema.Text{{Name: "n", Value: "0"}, {Name: "verbosity", Value: "high"}}, dropping)
 		requireUnknown(t, err, "verbosity")
 	})
-	t.Run("takes as many as it can name", func(t *testing.T) {
+	t.Run("drops up to MaxPlaces arguments", func(t *testing.T) {
 		var args []schema.Text
 		for i := range schema.MaxPlaces {
 			args = append(args, schema.Text{Name: fmt.Sprintf("zz%d", i), Value: "1"})
@@ -95,8 +95,8 @@ func requireUnknown(t *testing.T, err error, name string) {
 	require.True(t, last.Unknown())
 }
 
-// TestDroppedArgumentsChangeNothing: what DropUnknown accepts is what Object makes of the request
-// without the arguments that it drops.
+// TestDroppedArgumentsChangeNothing checks that ObjectWith with DropUnknown returns what Object
+// returns for the request without the dropped arguments.
 func TestDroppedArgumentsChangeNothing(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{"path":{"type":"string","default":"."},"n":{"type":"integer","minimum":1}},"required":["n"]}`)
 	rapid.Check(t, func(t *rapid.T) {

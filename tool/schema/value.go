@@ -26,7 +26,8 @@ func equal(a, b any) bool {
 	return bytes.Equal(orderedjson.Append(nil, a), orderedjson.Append(nil, b))
 }
 
-// mass is the size of a value: what a visit of it and of all that it contains takes at most.
+// mass returns the size of a value: an upper bound of the cost of visiting it and all that it
+// contains.
 func mass(v any) int {
 	size := 2
 	switch v := v.(type) {
@@ -89,7 +90,7 @@ func hugeNumber(v any, path []string) ([]string, bool) {
 	return path, true
 }
 
-// validates reports whether n takes v. A validator that panics takes nothing.
+// validates reports whether n takes v. If the validator panics, the result is false.
 func validates(n *jsonschema.Schema, v any) (ok bool) {
 	defer func() {
 		if recover() != nil {

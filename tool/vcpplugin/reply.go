@@ -15,16 +15,16 @@ type reply struct {
 	Status string          `json:"status"`
 	Result json.RawMessage `json:"result"`
 	Error  json.RawMessage `json:"error"`
-	// Some plug-ins write Message in place of an error. ForModel is an additional text for the
-	// model.
+	// Some plug-ins write Message in place of Error or Result. ForModel is an additional text for
+	// the model.
 	Message  json.RawMessage `json:"message"`
 	ForModel json.RawMessage `json:"messageForAI"`
 }
 
 func (r *reply) valid() bool { return r.Status == "success" || r.Status == "error" }
 
-// findReply returns the last JSON object with a status in what a plug-in printed, whatever else it
-// printed. An object at the beginning of a line is preferred to one within a line.
+// findReply returns the last JSON object with a status in the output of a plug-in, and ignores all
+// other output. It prefers an object at the beginning of a line to an object within a line.
 func findReply(printed []byte) (found reply, ok bool) {
 	s := search{printed: printed, work: 8*len(printed) + 1<<16}
 	for end := len(printed); end > 0 && s.work > 0; {
@@ -70,13 +70,13 @@ func (s *search) objectAt(i int) (r reply, length int, isReply bool) {
 	d := json.NewDecoder(bytes.NewReader(rest))
 	var raw json.RawMessage
 	err := d.Decode(&raw)
-	looked := max(int(d.InputOffset()), 512) // creating a decoder has a cost, too
+	examined := max(int(d.InputOffset()), 512) // creating a decoder has a cost, too
 	if syntax := new(json.SyntaxError); errors.As(err, &syntax) {
-		looked = max(looked, int(syntax.Offset))
+		examined = max(examined, int(syntax.Offset))
 	} else if err != nil {
-		looked = len(rest)
+		examined = len(rest)
 	}
-	s.work -= looked
+	s.work -= examined
 	if err != nil {
 		return r, 0, false
 	}

@@ -1,0 +1,21 @@
+package tool
+
+import "fmt"
+
+// ConflictError is a name that two tools claim.
+type ConflictError struct {
+	// Kind says what has the name: "tool", "method", "alias" or "source".
+	Kind string
+	// Name is the tool's id, the method's full name, the alias, or the name of the source.
+	Name string
+	// Owner claims the name, Holder has it.
+	Owner, Holder string
+}
+
+func (e *ConflictError) Error() string {
+	what := map[string]string{"tool": "tool id", "method": "full name", "alias": "command name", "source": "source name"}[e.Kind]
+	if e.Owner == e.Holder {
+		return fmt.Sprintf("tool: %s registers the %s %q twice; rename one of them", e.Owner, what, e.Name)
+	}
+	return fmt.Sprintf("tool: %s registers the %s %q, which %s has already; rename one of them or remove one", e.Owner, what, e.Name, e.Holder)
+}
