@@ -107,7 +107,7 @@ func fits(ctx context.Context) func(string) bool {
 }
 
 // fromEnd returns the number of a line that is counted from the end, or 1 if the file is shorter.
-// The file is read to its end for that, and is at its start again.
+// It reads the file to its end, and then seeks to its start.
 func (f files) fromEnd(ctx context.Context, name string, file io.ReadSeeker, line int) (int, error) {
 	limited := &io.LimitedReader{R: file, N: maxReadFile}
 	lines := lineReader{from: math.MaxInt}
@@ -166,7 +166,7 @@ func wholeRunes(b []byte) []byte {
 // lineReader collects the lines from..to of a text, counted from 1; if to is 0, up to the last. It
 // counts all lines.
 type lineReader struct {
-	printer    message.Printer // for page; so is searchable
+	printer    message.Printer // for the note of pageText
 	searchable bool            // files_search can search the text
 	from, to   int
 

@@ -16,7 +16,7 @@ import (
 func googleSchema(v any) *orderedjson.Object {
 	o, ok := v.(*orderedjson.Object)
 	if !ok {
-		return orderedjson.New("type", "STRING") // true and false say nothing of the value
+		return orderedjson.New("type", "STRING") // the schemas true and false name no type
 	}
 	o = merged(o)
 	types, nullable := typesIn(o)
@@ -46,8 +46,8 @@ func googleSchema(v any) *orderedjson.Object {
 	return googlePlain(o, impliedType(o, types), nullable)
 }
 
-// googleAlternatives writes alternatives. The API takes nothing beside them, so their common
-// description goes to the first.
+// googleAlternatives writes alternatives. The API accepts no other keyword beside them, so the
+// first alternative gets their common description.
 func googleAlternatives(o *orderedjson.Object, alternatives []*orderedjson.Object, nullable bool) *orderedjson.Object {
 	list := make([]any, len(alternatives))
 	for i, sub := range alternatives {
@@ -122,7 +122,7 @@ var googleLimits = map[string][]string{
 	"array": {"minItems", "maxItems"}, "object": {"minProperties", "maxProperties"},
 }
 
-// googleItems returns the form of all elements: the API knows no other.
+// googleItems returns one schema for all elements, because the API cannot describe single elements.
 func googleItems(o *orderedjson.Object) *orderedjson.Object {
 	var forms []*orderedjson.Object
 	for _, v := range append(slices.Clone(o.List("prefixItems")), o.Values["items"]) {
