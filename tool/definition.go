@@ -38,7 +38,8 @@ var constraintKeywords = []string{
 	"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "format",
 }
 
-// addSchema adds to a parameter what its schema, raw, says beyond the other fields of the parameter.
+// addSchema adds to a parameter what its schema, raw, says beyond the other fields of the
+// parameter.
 func addSchema(p *protocol.Parameter, raw json.RawMessage) {
 	v, err := orderedjson.ReadOrdered(string(raw))
 	if err != nil { // impossible: the schema was compiled

@@ -22,8 +22,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files, after a deliberate change")
 
-// createIssue is a schema as foreign tools have it: references, alternatives, null, a constant, and a
-// condition at the top.
+// createIssue is a schema as foreign tools have it: references, alternatives, null, a constant, and
+// a condition at the top.
 const createIssue = `{
 	"$schema":"http://json-schema.org/draft-07/schema#",
 	"type":"object",

@@ -101,8 +101,8 @@ func TestRealDefinitions(t *testing.T) {
 	assert.Equal(t, all.Definitions, all.Registered, "registered")
 	assert.Equal(t, 2*all.Definitions, all.Prompted, "read back from the prompts")
 	assert.Equal(t, 4*all.Definitions, all.Exported, "exported")
-	// If the schema accepts objects and strings, text that is exactly the JSON of an object becomes an
-	// object. Only plain text has this gap.
+	// If the schema accepts objects and strings, text that is exactly the JSON of an object becomes
+	// an object. Only plain text has this gap.
 	assert.LessOrEqual(t, 1000*all.Other, all.Calls, "calls with other arguments")
 	assert.Equal(t, all.Calls, all.Exact+all.Other, "calls that came back")
 	assert.GreaterOrEqual(t, all.Calls, 2*all.Definitions)
@@ -200,7 +200,8 @@ func encoded(t *testing.T, v any) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// export writes the definition for each kind of API and finds it again by the name that it has there.
+// export writes the definition for each kind of API and finds it again by the name that it has
+// there.
 func (r *rates) export(t *testing.T, e *tool.Entry) {
 	for _, p := range []export.Provider{export.OpenAI, export.Anthropic, export.Google, export.MCP} {
 		tools, err := export.NewTools(p, []export.Definition{e.NativeDefinition("en")})

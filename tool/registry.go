@@ -132,8 +132,8 @@ func (r *Registry) Version() uint64 { return r.state.Load().version }
 
 // Override sets the overrides for tools that are registered from now on. A key is the id of a tool
 // or the full name of a method; the override of the method wins. A tool is refused when it is
-// registered if its override cannot be used, as with a risk that does not exist. The map must not be
-// changed afterwards.
+// registered if its override cannot be used, as with a risk that does not exist. The map must not
+// be changed afterwards.
 func (r *Registry) Override(overrides map[string]Override) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -23,8 +23,8 @@ import (
 type Handler func(ctx context.Context, call *Call) (Output, error)
 
 // Middleware wraps a handler. The first of a list is outermost. The handler that it returns may run
-// the wrapped handler once for each call, before it returns. The executor refuses to run it again or
-// later.
+// the wrapped handler once for each call, before it returns. The executor refuses to run it again
+// or later.
 type Middleware func(Handler) Handler
 
 // Call is one run of a method. The handler must not change it.
@@ -43,8 +43,8 @@ type Call struct {
 	// the handler returns.
 	Progress func(text string)
 	// Fits reports whether a result text is within its budget, so that the model reads it whole. It
-	// is for handlers that return their text in pages, and must be called on the handler's goroutine.
-	// nil means that any text fits.
+	// is for handlers that return their text in pages, and must be called on the handler's
+	// goroutine. nil means that any text fits.
 	Fits func(text string) bool
 
 	context callContext // memory for WithCall
@@ -148,11 +148,12 @@ type Method struct {
 	Examples []map[string]any
 	// Translations are the texts of the definition in other languages than English: by language, as
 	// protocol.PromptOptions names it, and then by Description or the description of a parameter. A
-	// text without a translation is shown as it is. The maps must not be changed after registration.
+	// text without a translation is shown as it is. The maps must not be changed after
+	// registration.
 	Translations map[string]map[string]string
 	// Changed says that the definition differs from the one that the method's source recorded
-	// before; nil means that it does not. While the change is open, no risk and no rule allows calls
-	// without approval, because they were chosen for the earlier definition.
+	// before; nil means that it does not. While the change is open, no risk and no rule allows
+	// calls without approval, because they were chosen for the earlier definition.
 	Changed *Change
 	// FullName is for sources with names of their own, such as "github/create_issue". If it is "",
 	// the full name consists of the tool's id and the method's name.

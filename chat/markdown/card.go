@@ -47,7 +47,7 @@ const (
 	statusDropped = "dropped"
 )
 
-// append adds a piece to the argument that is being written.
+// append adds a piece to the value of the argument that is being written.
 func (c *card) append(name string, value []byte) {
 	if n := len(c.arguments); n == 0 || c.arguments[n-1].name != name {
 		c.arguments = append(c.arguments, argument{name: name})
@@ -60,7 +60,7 @@ func (c *card) void(name string) {
 	c.arguments = slices.DeleteFunc(c.arguments, func(a argument) bool { return a.name == name })
 }
 
-// requestCard is the card of a request that a parser has read.
+// requestCard returns the card of a request that a parser has read.
 func requestCard(q *parser.Request) *card {
 	c := &card{kind: cardRequest, id: q.ID, name: requestName(q.ToolName, q.Command), status: string(q.Status), raw: q.RawBlock}
 	for _, a := range q.Arguments {
@@ -80,7 +80,7 @@ func requestCard(q *parser.Request) *card {
 	return c
 }
 
-// requestName is what the model wrote to name a method.
+// requestName returns what the model wrote to name a method.
 func requestName(toolName, command string) string {
 	if command == "" {
 		return toolName
@@ -88,7 +88,7 @@ func requestName(toolName, command string) string {
 	return toolName + " " + command
 }
 
-// recordedCard is the card of a request in the history of a conversation.
+// recordedCard returns the card of a request in the history of a conversation.
 func recordedCard(q *chat.ToolCallRequest) *card {
 	c := &card{kind: cardRequest, name: requestName(q.ToolName, q.Command), arguments: members(q.Arguments)}
 	c.record(q)
@@ -106,7 +106,7 @@ func (c *card) record(q *chat.ToolCallRequest) {
 	}
 }
 
-// resultCard is the card of a result in the history of a conversation.
+// resultCard returns the card of a result in the history of a conversation.
 func resultCard(r *chat.ToolCall) *card {
 	c := &card{kind: cardResult, id: r.RequestID, name: r.ToolName, status: string(r.Status), advice: r.Suggestion}
 	if r.Method != "" {
@@ -126,7 +126,7 @@ func resultCard(r *chat.ToolCall) *card {
 	return c
 }
 
-// textResultCard is the card of a result in the text of a protocol.
+// textResultCard returns the card of a result that a protocol wrote as text.
 func textResultCard(r *protocol.ToolResult) *card {
 	return resultCard(&chat.ToolCall{
 		RequestID: r.RequestID, ToolName: r.ToolName, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion, Result: r.Result,

@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// shown is a card or a text of a page, as a test compares it.
+// shown is a card or a text on a page, in the form that tests compare.
 type shown struct {
 	Class, Label, ID, Status string
 	Busy                     bool
@@ -283,7 +283,7 @@ func TestLinksCanBeForbidden(t *testing.T) {
 	require.NoError(t, err)
 	page := string(r.AppendText(nil, "[a](https://example.com/1) [b](https://evil.example/2) <https://evil.example/3> ![c](https://evil.example/4)"))
 	require.Equal(t, 1, strings.Count(page, "<a "), page)
-	require.Contains(t, page, "evil.example/2", "people see where it would have led")
+	require.Contains(t, page, "evil.example/2", "people see the address of a forbidden link")
 }
 
 func TestLabelsAreTranslated(t *testing.T) {
@@ -319,7 +319,7 @@ func TestWrongOptionsAreRefused(t *testing.T) {
 	}
 }
 
-// TestTheExtensionDrawsWhatARendererDraws uses the extension in a goldmark of the application.
+// With the extension, a goldmark of the application draws the same as a Renderer.
 func TestTheExtensionDrawsWhatARendererDraws(t *testing.T) {
 	for _, p := range protocols {
 		e, err := markdown.Extension(markdown.Options{Protocols: []protocol.Protocol{p}})

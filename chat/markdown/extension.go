@@ -18,9 +18,9 @@ import (
 // The protocol's parser takes requests, reasoning and fabricated results out of it first, wherever
 // they are. goldmark reads each text between them on its own.
 //
-// Work and output grow with the length of the reply, as those of a Renderer do; other extensions
-// have no part in that. A text of more than MaxBytes is drawn as plain text. HTML in the reply is
-// drawn as text. goldmark does not know which addresses and elements are harmless: pass its output
+// Work and output are in proportion to the length of the reply, as those of a Renderer are, if
+// other extensions keep to that. A text of more than MaxBytes is drawn as plain text. HTML in the
+// reply is drawn as text. goldmark does not remove harmful addresses and elements: pass its output
 // through Policy.
 func Extension(o Options) (goldmark.Extender, error) {
 	o, err := o.withDefaults()
@@ -45,7 +45,7 @@ func (e *extender) Extend(m goldmark.Markdown) {
 	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(&nodeRenderer{e.o}, 100)))
 }
 
-// replyParser parses a reply. The embedded parser sees the texts between requests only.
+// replyParser parses a reply. The embedded parser gets only the texts between requests.
 type replyParser struct {
 	parser.Parser
 	o        *Options
@@ -57,7 +57,7 @@ func (p *replyParser) Parse(reader text.Reader, opts ...parser.ParseOption) ast.
 	source := reader.Source()
 	root := ast.NewDocument()
 	pieces, err := read(p.protocol, p.o.Reading, source, protocol.FinishStop)
-	if err != nil { // the options were checked, so the protocol behaves differently now
+	if err != nil { // the options were valid before, so the protocol behaves differently now
 		pieces = []piece{{kind: pieceNotice, card: noticeCard("protocol error", err.Error())}}
 		pieces = append(pieces, piece{kind: pieceReasoning})
 		pieces[1].span.End = len(source)

@@ -45,7 +45,7 @@ type element struct {
 }
 
 // harmless are the elements and attributes that load, run and submit nothing. The list is
-// independent of Policy's on purpose.
+// independent of Policy, so that it can test Policy.
 var harmless = map[string]element{
 	"p": {}, "br": {void: true}, "hr": {void: true}, "em": {}, "strong": {}, "del": {}, "blockquote": {}, "ul": {}, "ol": {attributes: []string{"start"}}, "li": {},
 	"h1": {}, "h2": {}, "h3": {}, "h4": {}, "h5": {}, "h6": {}, "pre": {}, "code": {}, "table": {}, "thead": {}, "tbody": {}, "tr": {},

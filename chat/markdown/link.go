@@ -11,7 +11,7 @@ import (
 // address is where a link leads.
 type address struct {
 	href string
-	// shown is what people are shown of it: the host in ASCII, or the address of a mail.
+	// shown is the part of the address that people see: the host in ASCII, or a mail address.
 	shown string
 }
 
@@ -30,8 +30,8 @@ func (o *Options) imageFrom(destination []byte) (address, bool) {
 	return a, ok && u.Scheme != "mailto" && o.AllowImage(u)
 }
 
-// parseAddress reads an absolute address of a scheme that runs nothing. Whatever a browser might
-// read in another way than Go is refused: white space, control characters, backslashes, user names.
+// parseAddress reads an absolute address of a scheme that runs nothing. It refuses what a browser
+// might read in another way than Go: white space, control characters, backslashes and user names.
 func parseAddress(destination []byte) (*url.URL, address, bool) {
 	for _, c := range destination {
 		if c <= ' ' || c == '\\' || c == 0x7f {

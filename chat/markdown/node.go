@@ -24,7 +24,8 @@ func (*pieceNode) Kind() ast.NodeKind { return kindPiece }
 // Dump implements ast.Node.
 func (n *pieceNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-// nodeRenderer draws what must not be drawn as goldmark does by default.
+// nodeRenderer draws the nodes that goldmark's own renderer does not know, or draws in an unsafe
+// way.
 type nodeRenderer struct{ o *Options }
 
 // RegisterFuncs implements renderer.NodeRenderer.
@@ -123,8 +124,8 @@ func (r *nodeRenderer) escaped(b util.BufWriter, text []byte) {
 	_, _ = b.WriteString(html.EscapeString(strings.ToValidUTF8(string(text), "\ufffd")))
 }
 
-// link draws a link with the host that it leads to. What may not be a link is drawn as text with
-// its address.
+// link draws a link with the host that it leads to. An address that may not be a link is drawn as
+// text.
 func (r *nodeRenderer) link(b util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Link)
 	a, ok := r.o.linkTo(n.Destination)
@@ -203,7 +204,8 @@ func (r *nodeRenderer) destination(b util.BufWriter, shown string) {
 	_, _ = b.Write(w.out)
 }
 
-// insideLink reports whether a node is part of a link or of an image. A link contains no other.
+// insideLink reports whether a node is part of a link or of an image. HTML allows no link within a
+// link.
 func insideLink(n ast.Node) bool {
 	for p := n.Parent(); p != nil; p = p.Parent() {
 		if p.Kind() == ast.KindLink || p.Kind() == ast.KindImage {

@@ -15,15 +15,15 @@ import (
 
 // Options configure a Renderer or an Extension. Protocols is required.
 type Options struct {
-	// Protocols are the text protocols of replies, by their IDs. The first one applies to a reply
-	// that names none.
+	// Protocols are the text protocols of replies. A reply names its protocol by ID; the first one
+	// applies to a reply that names none.
 	Protocols []protocol.Protocol
-	// Reading says how replies are read. It should be what the engine reads with, as the model's
-	// profile says. If both find different requests in a message, the message's record counts.
+	// Reading says how replies are read. It should be the same as in the engine. If the Renderer
+	// finds other requests in a message than the engine recorded, it draws the recorded ones.
 	Reading parser.Options
-	// AllowLink reports whether an address may become a link. It is asked about absolute addresses
-	// of the schemes http, https and mailto; nil allows them. No other address becomes a link.
-	// Several goroutines may call it.
+	// AllowLink reports whether an address may become a link. It is called for absolute addresses
+	// of the schemes http, https and mailto; nil allows all of these. No other address becomes a
+	// link. Several goroutines may call it.
 	AllowLink func(*url.URL) bool
 	// AllowImage reports whether a page may load an image from an absolute address of the schemes
 	// http and https; nil allows none. An image that is not loaded is drawn as a link. The address
@@ -36,7 +36,7 @@ type Options struct {
 	// text. An element that Policy does not know is dropped.
 	Extensions []goldmark.Extender
 	// MaxBytes limits the text of a message that is drawn, and MaxValueBytes an argument or a
-	// result; 0 means 256 KiB and 32 KiB. What is longer is truncated, and the page says so.
+	// result; 0 means 256 KiB and 32 KiB. A longer text is truncated, and the page says so.
 	MaxBytes, MaxValueBytes int
 }
 
@@ -52,8 +52,8 @@ const (
 var Style string
 
 // Security sets the headers of a page that shows a conversation. The page may use style sheets,
-// scripts and requests of its own origin only, nothing loads anything from another host, and names
-// of hosts in links are not looked up before they are followed.
+// scripts and requests of its own origin only, it loads nothing from another host, and the browser
+// does not look up the hosts of links before a person follows them.
 func Security(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "+
 		"base-uri 'none'; form-action 'self'; frame-ancestors 'none'")

@@ -19,8 +19,8 @@ const (
 	pieceNotice
 )
 
-// piece is a part of a reply. Its span is one of the reply; a notice stands at the end and has
-// none.
+// piece is a part of a reply. Its span is a part of the reply; a notice comes at the end and has no
+// span.
 type piece struct {
 	kind pieceKind
 	span parser.Span
@@ -28,8 +28,8 @@ type piece struct {
 	html []byte // what a Stream has drawn of it; nil if that may change
 }
 
-// reading divides a reply into pieces. It follows the parser's events, and at the end the reply,
-// in which everything is final. How the reply was split changes nothing.
+// reading divides a reply into pieces. It follows the parser's events, and at the end the parsed
+// reply, which is final. The result does not depend on how the reply was split.
 type reading struct {
 	pieces []piece
 	open   map[string]*card // requests that are being written, by the parser's id
@@ -100,7 +100,8 @@ func (r *reading) start(id, name string) {
 	r.pieces = append(r.pieces, piece{kind: pieceRequest, card: c})
 }
 
-// done replaces a request by what was read. A request that is text or reasoning is not a card.
+// done replaces the card of a request that was being written by that of the whole request. A quoted
+// request, or one in reasoning, has no card.
 func (r *reading) done(q *parser.Request) {
 	live := isLive(q)
 	c := r.open[q.ID]
@@ -127,8 +128,8 @@ func (r *reading) reclassify() {
 	clear(r.open)
 }
 
-// settle divides the reply anew, because its end can change what requests are. failed is the error
-// of the protocol.
+// settle divides the reply again, because its end can change the status of requests. failed is an
+// error of the protocol, or nil.
 func (r *reading) settle(reply *parser.Reply, failed error) {
 	var cards []piece
 	for i := range reply.Dropped {

@@ -32,8 +32,8 @@ func New(o Options) (*Renderer, error) {
 	return r, nil
 }
 
-// AppendReply draws a whole reply as the model wrote it, in the protocol of that ID, "" for the
-// first one. A protocol that is not among Options.Protocols draws everything as text.
+// AppendReply draws a whole reply as the model wrote it, in the protocol with the given ID; ""
+// means the first one. If the protocol is not among Options.Protocols, everything is drawn as text.
 func (r *Renderer) AppendReply(dst []byte, protocolID, reply string, finish protocol.FinishReason) []byte {
 	s := r.Stream(protocolID)
 	s.Feed([]byte(reply))
@@ -58,8 +58,8 @@ func (r *Renderer) AppendResults(dst []byte, results []chat.ToolCall) []byte {
 }
 
 // AppendResultText draws the results in a text that a protocol has formatted, as
-// engine.CycleResult.ResultMessage contains it. Text without results that can be read is drawn as
-// it is.
+// engine.CycleResult.ResultMessage contains it. If no results can be read from it, the text is
+// drawn as it is.
 func (r *Renderer) AppendResultText(dst []byte, protocolID, formatted string) []byte {
 	w := writer{o: &r.o}
 	var results []protocol.ToolResult
@@ -121,8 +121,8 @@ func (r *Renderer) message(w *writer, m *chat.Message) {
 	w.raw("</article>\n")
 }
 
-// assistant draws a reply in a history. Its text has the requests in their places; its record says
-// what they are.
+// assistant draws a reply in a history. The text shows where the requests are, and the record what
+// happened to them.
 func (r *Renderer) assistant(w *writer, m *chat.Message) {
 	w.reasoning(m.Reasoning)
 	recorded := m.ToolCallsRequested
@@ -149,8 +149,8 @@ func (r *Renderer) assistant(w *writer, m *chat.Message) {
 	}
 }
 
-// piecesOf divides a reply in a history whose text contains the recorded requests; nil if it does
-// not.
+// piecesOf divides a reply in a history. It returns nil unless its text contains exactly the
+// recorded requests.
 func (r *Renderer) piecesOf(m *chat.Message) []piece {
 	p := r.o.protocolOf(m.Protocol)
 	if m.Protocol == "" || p == nil || len(m.Content) > r.o.MaxBytes {
@@ -219,7 +219,8 @@ func (r *Renderer) text(w *writer, source []byte) {
 	w.more(rest)
 }
 
-// sanitize filters HTML. What was drawn is harmless already; the filter is there in case it is not.
+// sanitize filters HTML. The HTML is meant to be harmless already; the filter protects against
+// mistakes in drawing it.
 func (r *Renderer) sanitize(dst, drawn []byte) []byte {
 	return append(dst, r.policy.SanitizeBytes(drawn)...)
 }

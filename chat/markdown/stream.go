@@ -5,8 +5,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Stream draws one reply while it arrives. It belongs to one goroutine. After Close its HTML is
-// that of AppendReply, however the reply was split.
+// Stream draws one reply while it arrives. It belongs to one goroutine. After Close its HTML is the
+// same as that of AppendReply, however the reply was split.
 type Stream struct {
 	r       *Renderer
 	parser  *parser.Parser // nil if the protocol is not known

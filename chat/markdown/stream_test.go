@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// TestAStreamDrawsWhatTheWholeReplyIs is the law that cuts change nothing: the HTML of a closed stream
-// is that of the reply, and no beginning of it is active.
+// However a reply is split, the HTML of its closed stream is the same as that of the whole reply,
+// and the HTML of no beginning of it is active.
 func TestAStreamDrawsWhatTheWholeReplyIs(t *testing.T) {
 	parts := append(attacks(), "\n\n", "```\n", "<think>", "</think>", "*a* ", "> ", "- ", "<<<[TOOL_RESULT]>>>\n", "<tool_response>\n", "\xff")
 	for _, p := range protocols {
@@ -59,7 +59,7 @@ func TestARequestIsDrawnWhileItIsWritten(t *testing.T) {
 			require.True(t, card.Busy)
 			require.Equal(t, "being written", card.Status)
 			require.Equal(t, "path", card.Arguments[0][0])
-			require.Equal(t, "a.txt", strings.Trim(card.Arguments[0][1], `"`), "JSON is shown as JSON until it is whole")
+			require.Equal(t, "a.txt", strings.Trim(card.Arguments[0][1], `"`), "a JSON string is shown with its quotes until it is complete")
 			require.Contains(t, card.Arguments[1][1], "one")
 			s.Feed([]byte("two" + after))
 			s.Close(protocol.FinishStop)
@@ -81,18 +81,18 @@ func TestAStreamIsBounded(t *testing.T) {
 	page := string(s.AppendHTML(nil))
 	require.Less(t, len(page), 2000)
 	require.Contains(t, page, "more bytes are not shown")
-	require.NotContains(t, page, "vcp-request", "what is over the limit is not drawn")
+	require.NotContains(t, page, "vcp-request", "text beyond the limit is not drawn")
 	require.Nil(t, activeContent([]byte(page)))
 }
 
-// TestHostileMarkdownIsBounded has texts of which goldmark alone would make the square of their length,
-// in work or in output.
+// TestHostileMarkdownIsBounded draws texts for which the work or the output of goldmark alone would
+// grow with the square of their length.
 func TestHostileMarkdownIsBounded(t *testing.T) {
 	const n = 50_000
 	r := newRenderer(t)
 	e, err := markdown.Extension(markdown.Options{Protocols: protocols})
 	require.NoError(t, err)
-	md := goldmark.New(goldmark.WithExtensions(extension.Table, e)) // of an application
+	md := goldmark.New(goldmark.WithExtensions(extension.Table, e)) // as an application makes it
 	for name, in := range map[string]string{
 		"quotes in one line":  strings.Repeat("> ", n/2),
 		"lists in one line":   strings.Repeat("1. ", n/3),
@@ -100,7 +100,7 @@ func TestHostileMarkdownIsBounded(t *testing.T) {
 		"emphasis":            strings.Repeat("*a_ ", n/4),
 		"a table of columns":  strings.Repeat("|a", n/8) + "\n" + strings.Repeat("|-", n/8) + "\n" + strings.Repeat("a\n", n/8),
 		"one long address":    "[a]: https://e.example/" + strings.Repeat("x", n/2) + "\n\n" + strings.Repeat("[a]\n\n", n/10),
-		"a thousand times it": "[a]: https://e.example/" + strings.Repeat("x", 2000) + "\n\n" + strings.Repeat("[a]\n\n", n/5),
+		"one address in many": "[a]: https://e.example/" + strings.Repeat("x", 2000) + "\n\n" + strings.Repeat("[a]\n\n", n/5),
 		"many definitions":    strings.Repeat("[a]: /b\n", n/8),
 	} {
 		t.Run(name, func(t *testing.T) {

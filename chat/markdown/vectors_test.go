@@ -21,7 +21,7 @@ import (
 //go:embed testdata/vectors.txt
 var vectors string
 
-// attacks returns the vectors.
+// attacks returns the lines of vectors.
 func attacks() (list []string) {
 	for line := range strings.Lines(vectors) {
 		if line = strings.TrimSuffix(line, "\n"); line != "" {
@@ -71,7 +71,7 @@ var places = map[string]func(t testing.TB, r *markdown.Renderer, s string) []byt
 	},
 }
 
-// reply draws a reply in each protocol.
+// reply returns a function that draws the reply that text returns, in each protocol.
 func reply(text func(t testing.TB, s string) string) func(testing.TB, *markdown.Renderer, string) []byte {
 	return func(t testing.TB, r *markdown.Renderer, s string) (page []byte) {
 		for _, p := range protocols {
@@ -98,8 +98,8 @@ func TestNothingForeignBecomesActive(t *testing.T) {
 	}
 }
 
-// TestTheTestSeesActiveContent keeps activeContent honest: most vectors are active if they are drawn as
-// they are.
+// TestTheTestSeesActiveContent tests activeContent: it finds something in most vectors if they are
+// drawn as they are.
 func TestTheTestSeesActiveContent(t *testing.T) {
 	seen := 0
 	for _, s := range attacks() {

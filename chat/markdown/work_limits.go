@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// The work and the output of goldmark can grow with the square of a text that a model was told to
-// write. With these limits they grow with the text. Text for people does not reach the limits.
+// The work and the output of goldmark can grow with the square of the length of a hostile text.
+// With these limits they are in proportion to the length. Ordinary text does not reach the limits.
 const (
 	maxNesting      = 64  // block quotes and lists that begin in one line
 	maxBrackets     = 256 // brackets of links in one block
@@ -72,8 +72,8 @@ func (l *inlineLimit) Parse(parent ast.Node, block text.Reader, pc parser.Contex
 	return ast.NewTextSegment(segment.WithStop(segment.Start + 1))
 }
 
-// addressLimit removes addresses that are long, or too many together. A link repeats the address of
-// its definition.
+// addressLimit removes addresses that are long, or too many together. The addresses together can be
+// long, because each link repeats the address of its definition.
 type addressLimit struct{}
 
 // Transform implements parser.ASTTransformer.
@@ -100,8 +100,8 @@ func (addressLimit) Transform(doc *ast.Document, _ text.Reader, _ parser.Context
 }
 
 // paragraphLimit keeps goldmark from looking for definitions of addresses in a paragraph of many
-// lines, and for a table in one with a line of many columns. goldmark completes short rows, so the
-// cells of a table could be as many as the square of its text.
+// lines, and for a table in a paragraph with a line of many columns. goldmark completes short rows,
+// so the number of cells could grow with the square of the length of the text.
 type paragraphLimit struct{}
 
 // Transform implements parser.ParagraphTransformer.

@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// setBack is a store as a process uses it whose clock was set back.
+// setBack is a store whose times are set back, as by a process whose clock was set back.
 type setBack struct {
 	chat.Store
 	by time.Duration
@@ -44,7 +44,8 @@ func (s setBack) Append(ctx context.Context, l chat.Lease, parent int64, entries
 	return s.Store.Append(ctx, l, parent, entries...)
 }
 
-// The clock is set back by a day between the turns, each of which opens the conversation anew.
+// The clock is set back by a day between the turns, and the conversation is opened again for each
+// turn.
 func TestAClockThatIsSetBack(t *testing.T) {
 	e := newEngine(t, writer(func(list []protocol.Message) string { return "You said: " + list[len(list)-1].Content }), nil)
 	store := open(t, filepath.Join(t.TempDir(), "store.db"), sqlitestore.Options{})
@@ -81,11 +82,11 @@ func TestAClockThatIsSetBack(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, first.Updated, m.Updated)
 	})
-	t.Run("who opened it before that turn writes nothing", func(t *testing.T) {
+	t.Run("a conversation that was opened before that turn writes nothing", func(t *testing.T) {
 		_, err := rangeOver(stale.Send(t.Context(), "Three."))
 		require.ErrorIs(t, err, chat.ErrChanged)
 	})
-	t.Run("a lease of the time before keeps nobody out, and its holder writes nothing", func(t *testing.T) {
+	t.Run("a lease from before the clock was set back keeps nobody out, and its holder writes nothing", func(t *testing.T) {
 		left, err := store.Acquire(t.Context(), "a", chat.LeaseRequest{Holder: "left", From: time.Now(), Until: time.Now().Add(time.Minute)})
 		require.NoError(t, err)
 		c, err := chat.Open(t.Context(), e, at(1))

@@ -35,9 +35,9 @@ func answered(tb testing.TB, question string) []chat.Entry {
 	return list
 }
 
-// BenchmarkConversation measures what people do with a stored conversation, by its length: opening
-// it with its last messages, a first turn without calls after that, a page of 50 messages, and an
-// export of all. The model is shown 2,000 tokens.
+// BenchmarkConversation measures operations on a stored conversation, by its length: opening it,
+// opening it and sending a message, reading a page of 50 messages, and exporting it. The model is
+// shown 2,000 tokens.
 func BenchmarkConversation(b *testing.B) {
 	for _, messages := range []int{100, 1000, 10000} {
 		s := open(b, filepath.Join(b.TempDir(), "store.db"), sqlitestore.Options{})

@@ -81,8 +81,8 @@ func (s *Store) Path(ctx context.Context, id string, from int64, limit int) (lis
 		}
 		page := page{limit: chat.PageLimit(limit)}
 		for from > 0 && !page.full() {
-			// Most entries have the number after their parent's. At any other entry another run of
-			// numbers begins.
+			// Most entries have the number after that of their parent, so that one query reads a
+			// run of them. Any other entry begins another run.
 			if from, err = page.run(ctx, tx, number, from); err != nil {
 				return err
 			}
@@ -107,8 +107,8 @@ func (p *page) add(e chat.Entry) {
 	p.bytes += len(e.Data) + len(e.Text)
 }
 
-// run adds the entries from the number from downwards as long as each follows the next one, and
-// returns the number of the entry that comes after them.
+// run adds the entries from the number from downwards as long as the next lower number is the
+// parent. It returns the number of the parent of the last entry.
 func (p *page) run(ctx context.Context, tx *sql.Tx, conversation, from int64) (int64, error) {
 	const query = "SELECT " + entryColumns + " FROM entries WHERE conversation = ? AND seq <= ? ORDER BY seq DESC LIMIT ?"
 	before := len(p.entries)

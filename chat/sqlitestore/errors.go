@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// fail returns the error of a call: the cause of ctx's end, an error of chat as it is, or a
-// *chat.StoreError.
+// fail returns the error of a call: the cause of ctx's end, an error that chat.Store promises as it
+// is, or any other as a *chat.StoreError.
 func (s *Store) fail(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
@@ -27,7 +27,7 @@ func (s *Store) fail(ctx context.Context, err error) error {
 	return s.failure(err)
 }
 
-// isOwn reports whether err is one that a chat.Store promises.
+// isOwn reports whether err is an error that chat.Store promises.
 func isOwn(err error) bool {
 	for _, own := range []error{chat.ErrNoConversation, chat.ErrConversationExists, chat.ErrNoEntry} {
 		if errors.Is(err, own) {

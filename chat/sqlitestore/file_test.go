@@ -61,7 +61,7 @@ func openFails(t *testing.T, path string, o sqlitestore.Options) chat.StoreProbl
 	return problem(t, err)
 }
 
-// raw runs statements in a file without this package.
+// raw runs SQL statements on a file without a Store.
 func raw(t *testing.T, path, statements string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -106,7 +106,7 @@ func TestDataSurviveClose(t *testing.T) {
 	assert.Len(t, found, 1)
 	_, err = again.Acquire(t.Context(), "a", chat.LeaseRequest{Holder: "other", From: start, Until: start.Add(time.Second)})
 	var inUse *chat.LeaseError
-	require.ErrorAs(t, err, &inUse, "a lease holds for all that open the file")
+	require.ErrorAs(t, err, &inUse, "a lease is in force for all processes that open the file")
 	assert.Equal(t, l, inUse.Current)
 }
 
@@ -190,7 +190,7 @@ func TestReadOnly(t *testing.T) {
 	assert.Equal(t, chat.ProblemReadOnly, problem(t, err))
 	assert.Equal(t, chat.ProblemReadOnly, problem(t, reader.Create(t.Context(), chat.Metadata{ID: "b"})))
 	_, err = s.Append(t.Context(), l, 1, entry("later"))
-	require.NoError(t, err, "a reader keeps no writer out")
+	require.NoError(t, err, "a reader does not keep writers out")
 }
 
 func TestLocked(t *testing.T) {

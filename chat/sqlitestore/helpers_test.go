@@ -16,7 +16,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// open opens a store until the end of the test.
+// open opens a store, and closes it at the end of the test.
 func open(tb testing.TB, path string, o sqlitestore.Options) *sqlitestore.Store {
 	tb.Helper()
 	s, err := sqlitestore.Open(tb.Context(), path, o)
@@ -33,7 +33,7 @@ func rangeOver(events iter.Seq2[engine.Event, error]) (stop engine.StopReason, e
 	return stop, err
 }
 
-// A writer is a model that writes one text after the messages.
+// A writer is a model whose reply is what the function returns for the messages.
 type writer func([]protocol.Message) string
 
 func (w writer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
@@ -42,7 +42,7 @@ func (w writer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[eng
 	}
 }
 
-// inTurn returns a writer of one reply after the other.
+// inTurn returns a writer that writes one of the replies after the other.
 func inTurn(replies ...string) writer {
 	return func(list []protocol.Message) string {
 		n := 0

@@ -17,8 +17,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// calling returns a model that makes that many calls after each message of the user, one in a
-// reply.
+// calling returns a model that makes the given number of calls after each message of the user, one
+// in each reply.
 func calling(calls int) writer {
 	return func(list []protocol.Message) string {
 		done := 0
@@ -45,10 +45,11 @@ func (s countingStore) Append(ctx context.Context, l chat.Lease, parent int64, e
 	return s.Store.Append(ctx, l, parent, entries...)
 }
 
-// looking returns a function that runs a whole conversation with that many calls. store may be nil.
+// looking returns a function that runs a whole conversation with the given number of calls. store
+// may be nil.
 func looking(tb testing.TB, calls int, store chat.Store) func() {
 	tb.Helper()
-	var seen atomic.Int64 // results differ, so that it is not a loop
+	var seen atomic.Int64 // results differ, so that loop detection does not end the turn
 	look := method(tb, "look", func(context.Context, *tool.Call) (tool.Output, error) {
 		return tool.Output{Text: fmt.Sprint("apples and pears: ", seen.Add(1))}, nil
 	})
@@ -65,8 +66,8 @@ func looking(tb testing.TB, calls int, store chat.Store) func() {
 	}
 }
 
-// journalStores returns the stores to compare: none, one in memory, and files with and without the
-// sync that makes an append durable.
+// journalStores returns the stores to compare: none, a chat.MemoryStore, a Store in memory, and a
+// Store in a file.
 func journalStores(tb testing.TB, appends *atomic.Int64) (names []string, stores []chat.Store) {
 	tb.Helper()
 	file := open(tb, filepath.Join(tb.TempDir(), "store.db"), sqlitestore.Options{})
@@ -81,7 +82,7 @@ const moreCalls = 9
 
 // BenchmarkJournal measures what a journal adds to an iteration with one call, up to the next
 // reply. An iteration is the difference between conversations with many calls and with one, divided
-// by the calls. All take turns, and the fastest of each counts.
+// by the calls. All stores take turns, and the fastest run of each counts.
 func BenchmarkJournal(b *testing.B) {
 	var appends atomic.Int64
 	names, stores := journalStores(b, &appends)
@@ -107,7 +108,7 @@ func BenchmarkJournal(b *testing.B) {
 	}
 }
 
-// TestAppendsOfAnIteration: an iteration with one call needs two appends, whatever the store is.
+// An iteration with one call needs two appends, whatever the store is.
 func TestAppendsOfAnIteration(t *testing.T) {
 	var appends atomic.Int64
 	names, stores := journalStores(t, &appends)

@@ -35,8 +35,8 @@ import (
 )
 
 // The kill test runs a conversation of 20 calls in a child process, kills the child, and lets other
-// children finish the turn. Each call appends a line to a file outside of the store and syncs it, so
-// that the file counts what happened in the world.
+// children finish the turn. Each call appends a line to a file outside of the store and syncs it,
+// so that the file shows which effects happened.
 
 // victim is the environment variable that makes this test binary the child process. Its value is a
 // victimOptions as JSON.
@@ -69,7 +69,7 @@ func TestMain(m *testing.M) {
 }
 
 // replies are what the model writes: 20 calls, of which 4 are approved, 2 denied and 6 idempotent,
-// and a request in code, of which the model is told.
+// and a request in code, which the engine reports to the model.
 func replies() []string {
 	calls := strings.Fields("write put pay, write refuse, pay put write, write write, put put pay, refuse write, write put write, pay put")
 	var list []string
@@ -118,7 +118,8 @@ func (s killingStore) Append(ctx context.Context, l chat.Lease, parent int64, en
 	return last, err
 }
 
-// run begins or finishes the conversation, and prints a line for each event. It is the child process.
+// run begins or finishes the conversation, and prints a line for each event. It runs in the child
+// process.
 func (o *victimOptions) run() error {
 	p := &points{}
 	p.killAt.Store(int64(o.KillAt))
@@ -204,7 +205,7 @@ func (o *victimOptions) engine(p *points) (*engine.Engine, error) {
 	})
 }
 
-// start starts a child. It is killed at the latest with the test.
+// start starts a child, which is killed at the latest when the test ends.
 func (o *victimOptions) start(t *testing.T) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	text, err := json.Marshal(o)
@@ -218,8 +219,9 @@ func (o *victimOptions) start(t *testing.T) (*exec.Cmd, *bufio.Scanner) {
 	return cmd, bufio.NewScanner(out)
 }
 
-// outcome runs a child to its end and reports whether it was killed. after lines of output, the child
-// is killed from outside; 0 does not. passed is how many points it passed, as far as it has told.
+// outcome runs a child to its end and reports whether it was killed. After the given number of
+// lines of output, the test kills the child; 0 means that it does not. passed is the number of
+// points that the child reported last.
 func (o *victimOptions) outcome(t *testing.T, after int) (killed bool, passed, lines int) {
 	t.Helper()
 	cmd, out := o.start(t)
@@ -227,7 +229,7 @@ func (o *victimOptions) outcome(t *testing.T, after int) (killed bool, passed, l
 		_, number, _ := strings.Cut(out.Text(), " ")
 		passed, _ = strconv.Atoi(number)
 		if lines++; lines == after {
-			_ = cmd.Process.Kill() // it may have ended
+			_ = cmd.Process.Kill() // the child may have ended
 		}
 	}
 	err := cmd.Wait()
@@ -256,14 +258,15 @@ func newVictim(t *testing.T, parallel bool) *victimOptions {
 	return &victimOptions{Store: filepath.Join(dir, "store.db"), Effects: filepath.Join(dir, "effects"), Parallel: parallel}
 }
 
-// aftermath is what is left of a conversation.
+// aftermath is what remains of a conversation.
 type aftermath struct {
 	transcript []string       // the messages, without ids and results
 	effects    map[string]int // lines of the file of effects
 	unknown    int            // calls that may have happened
 }
 
-// check checks what a killed conversation has left.
+// check checks the store and the file of effects after a conversation, and returns what they
+// contain.
 func (o *victimOptions) check(t *testing.T) aftermath {
 	t.Helper()
 	a := aftermath{effects: map[string]int{}}
@@ -272,7 +275,7 @@ func (o *victimOptions) check(t *testing.T) aftermath {
 	happened := map[string]int{} // by the request's id
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Fields(line)
-		require.Len(t, fields, 3, "a whole line")
+		require.Len(t, fields, 3, "each line of effects is complete")
 		happened[fields[0]]++
 		a.effects[fields[1]+" "+fields[2]]++
 	}
@@ -285,7 +288,7 @@ func (o *victimOptions) check(t *testing.T) aftermath {
 	results, ends := map[string]*executor.Result{}, 0
 	for i := range entries {
 		require.NoError(t, json.Unmarshal(entries[i].Data, &list[i]))
-		require.Equal(t, int64(i), entries[i].Parent, "one path")
+		require.Equal(t, int64(i), entries[i].Parent, "the entries form one path")
 		if r := list[i].Result; r != nil {
 			require.Nil(t, results[r.ID], "the call %s has one result", r.ID)
 			results[r.ID] = r
@@ -351,8 +354,8 @@ func whole(t *testing.T, parallel bool) (a aftermath, points, lines int) {
 	return a, points, lines
 }
 
-// TestKillAtEachPoint: the process is killed before and after each append to the journal and each
-// effect. Nothing is lost and nothing is done twice.
+// If the process is killed before or after any append to the journal or any effect, nothing is lost
+// and nothing is done twice.
 func TestKillAtEachPoint(t *testing.T) {
 	for _, parallel := range []bool{false, true} {
 		t.Run(fmt.Sprintf("parallel=%t", parallel), func(t *testing.T) {
@@ -372,14 +375,14 @@ func TestKillAtEachPoint(t *testing.T) {
 					o.finish(t)
 					got := o.check(t)
 					requireSameTranscript(t, &want, &got)
-					require.LessOrEqual(t, got.unknown, 3, "only calls that were under way")
+					require.LessOrEqual(t, got.unknown, 3, "only calls that were running may be unknown")
 				})
 			}
 		})
 	}
 }
 
-// TestKillAtRandom: the process is killed from outside at any time, up to three times.
+// The same holds if the process is killed from outside at any time, up to three times.
 func TestKillAtRandom(t *testing.T) {
 	want, _, lines := whole(t, false)
 	for seed := range longtest.Count(2, 300) {

@@ -16,7 +16,7 @@ import (
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
-// TestAgreesWithMemory makes the same calls on a file and in memory, which return the same.
+// A Store and a chat.MemoryStore return the same for the same calls.
 func TestAgreesWithMemory(t *testing.T) {
 	enough, passed := longtest.Count(5, 100), 0 // fewer than rapid wants, since SQLite is slow under the race detector
 	rapid.Check(t, func(r *rapid.T) {
@@ -41,11 +41,11 @@ func TestAgreesWithMemory(t *testing.T) {
 			"search":   p.search,
 			"branches": p.branches,
 		})
-		passed++ // a failure does not come here, so that it can be made smaller
+		passed++ // a failed check does not count, so that rapid can shrink it
 	})
 }
 
-// pair is two stores with the same calls.
+// pair is two stores that get the same calls.
 type pair struct {
 	*rapid.T
 	t      *testing.T
@@ -56,7 +56,7 @@ type pair struct {
 
 var ids = rapid.SampledFrom([]string{"a", "b", "c"})
 
-// both makes a call on both stores and returns what it returned.
+// both makes a call on both stores, requires equal results, and returns them.
 func (p *pair) both(r *rapid.T, call func(chat.Store) (any, error)) any {
 	var got [2]any
 	var errs [2]string
@@ -106,7 +106,7 @@ func (p *pair) lease(r *rapid.T) chat.Lease {
 	if len(p.leases) == 0 {
 		return chat.Lease{Conversation: ids.Draw(r, "id")}
 	}
-	// Mostly a new one.
+	// The newest lease is drawn most often.
 	back := rapid.SampledFrom([]int{0, 0, 0, 1, 2}).Draw(r, "back")
 	return p.leases[max(0, len(p.leases)-1-back)]
 }

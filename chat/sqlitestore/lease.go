@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// A leased is a conversation as a change finds it.
+// leased is the state of a conversation before a change.
 type leased struct {
 	number, tip, entries int64
 	current              chat.Lease // zero if there is none
@@ -29,7 +29,7 @@ func findLease(ctx context.Context, tx *sql.Tx, id string) (c leased, err error)
 	return c, err
 }
 
-// under runs f in a transaction that holds the newest lease of the conversation.
+// under runs f in a transaction if l is the newest lease of its conversation.
 func (s *Store) under(ctx context.Context, l chat.Lease, f func(context.Context, *sql.Tx, leased) error) error {
 	return s.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		c, err := findLease(ctx, tx, l.Conversation)
@@ -113,7 +113,8 @@ func checkEntry(id string, seq, entries int64) error {
 // freePages limits the pages that one Delete gives back to the file system.
 const freePages = 65536
 
-// Delete removes a conversation, as chat.Store says. Its text is overwritten, also in the log.
+// Delete removes a conversation, as chat.Store says. Its text is overwritten, also in the
+// write-ahead log.
 func (s *Store) Delete(ctx context.Context, l chat.Lease) error {
 	err := s.under(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
 		for _, statement := range []string{
@@ -130,7 +131,7 @@ func (s *Store) Delete(ctx context.Context, l chat.Lease) error {
 	if err != nil {
 		return err
 	}
-	// The conversation is gone. If these fail, the next Delete does what they did not.
+	// The conversation is gone. If these statements fail, those of the next Delete free the pages.
 	whole := context.WithoutCancel(ctx)
 	_, _ = s.write.ExecContext(whole, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", freePages))
 	_, _ = s.write.ExecContext(whole, "PRAGMA wal_checkpoint(TRUNCATE)")

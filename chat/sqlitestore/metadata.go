@@ -16,7 +16,7 @@ import (
 const metadataColumns = `c.number, c.id, c.title, c.owner, c.created, c.updated, c.imported, c.tip, c.entries, c.bytes, c.fence,
 	(SELECT group_concat(tag, char(0)) FROM (SELECT tag FROM tags WHERE conversation = c.number ORDER BY tag))`
 
-// A row is what a query returns.
+// A row is a *sql.Row or *sql.Rows.
 type row interface{ Scan(into ...any) error }
 
 // scanMetadata reads the metadata of a conversation, and its number.

@@ -11,8 +11,8 @@ import (
 const applicationID = 0x76637073
 
 // migrations are the steps to the current version of the tables. The step at index i leads from
-// version i to i+1. A step that was released never changes; a new version adds one. Version 0 is a
-// new file.
+// version i to i+1. A step that was released never changes; a new version adds a step. Version 0 is
+// a new file.
 var migrations = []string{`
 -- The fence of the newest lease of all.
 CREATE TABLE store (
@@ -102,7 +102,7 @@ func (s *Store) migrate(ctx context.Context, readOnly bool) error {
 		return errors.New("its tables have an older version; open it once with the right to write")
 	}
 	return s.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		version, isNew, err := versionOf(tx) // another process may have been faster
+		version, isNew, err := versionOf(tx) // another process may have migrated the file meanwhile
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// fileOf returns a store in a file that the statements in testdata made.
+// fileOf returns the path of a store that the given file of statements in testdata made.
 func fileOf(t *testing.T, statements string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", statements))
@@ -53,7 +53,7 @@ func schemaOf(t *testing.T, s *Store) (list []string) {
 }
 
 // TestEachOlderVersion opens a file of each version that was released. testdata/version_N.sql makes
-// one of version N, and is written when that version is, never later.
+// a file of version N. It was written together with that version, and never changes.
 func TestEachOlderVersion(t *testing.T) {
 	fresh := openFile(t, filepath.Join(t.TempDir(), "new.db"))
 	for version := 1; version <= len(migrations); version++ {
@@ -82,7 +82,7 @@ func TestEachOlderVersion(t *testing.T) {
 			}
 			l, err := s.Acquire(ctx, "trip", chat.LeaseRequest{Holder: "test", From: time.Now(), Until: time.Now().Add(time.Minute)})
 			require.NoError(t, err)
-			assert.Equal(t, int64(8), l.Fence, "fences go on")
+			assert.Equal(t, int64(8), l.Fence, "fences continue")
 			last, err := s.Append(ctx, l, 3, chat.Entry{Kind: "user", Time: time.Now(), Data: []byte(`1`), Text: "goes on"})
 			require.NoError(t, err)
 			assert.Equal(t, int64(4), last)

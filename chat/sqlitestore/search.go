@@ -11,16 +11,16 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// searchable returns a text in the form in which it is indexed. SQLite's functions take NUL for the
-// end of a text.
+// searchable returns a text in the form in which it is indexed. NUL is replaced, because SQLite's
+// functions treat it as the end of a text.
 func searchable(text string) string { return strings.ReplaceAll(chat.SearchText(text), "\x00", " ") }
 
 // trigram is the length of the shortest word that the index finds, in characters.
 const trigram = 3
 
 // Search returns a page of matches, as chat.Store says. Words of three characters or more are found
-// by an index. If all words are shorter, as Chinese words often are, it reads all texts in
-// question.
+// by an index. If all words are shorter, as Chinese words often are, it reads the texts of all
+// entries that the options allow.
 func (s *Store) Search(ctx context.Context, o chat.SearchOptions) (list []chat.Match, next string, err error) {
 	words, err := chat.SearchWords(o.Query)
 	if err != nil {
@@ -63,7 +63,8 @@ func (s *Store) Search(ctx context.Context, o chat.SearchOptions) (list []chat.M
 	return list, next, err
 }
 
-// readMatches reads a page of matches. The query selects one more than limit.
+// readMatches reads a page of matches. The query selects one row more than limit, which shows that
+// there is a next page.
 func readMatches(ctx context.Context, tx *sql.Tx, limit int, query string, args []any) (list []chat.Match, next string, err error) {
 	bytes, last := 0, int64(0)
 	err = each(ctx, tx, query, args, func(rows *sql.Rows) (bool, error) {

@@ -19,7 +19,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Random conversations, in which everybody repeats secrets, are stored, exported and imported.
+// Random conversations, in which all texts may contain secrets, are stored, exported and imported.
 func TestLawNoSecretIsInTheFile(t *testing.T) {
 	secrets := []string{"a1B2c3D4", "correct horse battery", `"quoted\secret" & <more>`, "密钥-一二三四五六", "0123456789012345"}
 	word := rapid.SampledFrom(append([]string{

@@ -1,9 +1,9 @@
 // Package sqlitestore keeps conversations in a file of SQLite. A Store is a chat.Store.
 //
-// Several processes of one machine may use one file. What Append wrote is on the disk when it
-// returns: the file is in WAL mode, and each change is synchronized. The file must not be on a
-// network file system, which SQLite's WAL mode does not support. docs/conversations.md describes
-// the tables.
+// Several processes of one machine may use one file. When Append returns, its entries are on the
+// disk: the file is in WAL mode, and each change is synchronized. The file must not be on a network
+// file system, which SQLite's WAL mode does not support. docs/conversations.md describes the
+// tables.
 package sqlitestore
 
 import (
@@ -28,13 +28,14 @@ const Memory = ":memory:"
 
 // Options set up a Store. The zero value is ready to use.
 type Options struct {
-	// ReadOnly opens an existing file without the right to change it. Changes are a
-	// *chat.StoreError.
+	// ReadOnly opens an existing file without the right to change it. Methods that change the store
+	// return a *chat.StoreError.
 	ReadOnly bool
-	// MaxBytes limits the size of the file. A change that needs more is a *chat.StoreError. 0 means
-	// no limit. SQLite rounds it to pages of 4096 bytes. The log beside the file is not included.
+	// MaxBytes limits the size of the file. A change that needs more fails with a *chat.StoreError.
+	// 0 means no limit. SQLite rounds the limit to pages of 4096 bytes. The write-ahead log beside
+	// the file is not included.
 	MaxBytes int64
-	// Wait is how long a change waits for other processes to finish theirs; 0 means 5 seconds.
+	// Wait is how long a change waits for the changes of other processes; 0 means 5 seconds.
 	Wait time.Duration
 }
 
@@ -58,8 +59,8 @@ var _ chat.Store = (*Store)(nil)
 
 // Open opens the store in the file at path, which it creates if there is none. Only the owner of
 // the file can read it and the files that SQLite puts beside it, path-wal and path-shm. An older
-// version of the tables is migrated; a newer one is a *chat.StoreError, as are a file that is no
-// store and one that cannot be opened.
+// version of the tables is migrated. The error is a *chat.StoreError if the version is newer, if
+// the file is not a store, or if it cannot be opened.
 func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	s := &Store{name: path}
 	if path != Memory {
@@ -82,8 +83,8 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	return nil, s.fail(ctx, err)
 }
 
-// prepare makes the first connection and migrates the tables. SQLite does not wait for another
-// process that puts a new file into WAL mode, so prepare does.
+// prepare makes the first connection and migrates the tables. If another process puts a new file
+// into WAL mode, SQLite fails instead of waiting, so prepare tries again.
 func (s *Store) prepare(ctx context.Context, o Options) error {
 	for end := time.Now().Add(cmp.Or(max(0, o.Wait), defaultWait)); ; {
 		err := s.migrate(ctx, o.ReadOnly)
@@ -99,7 +100,7 @@ func (s *Store) prepare(ctx context.Context, o Options) error {
 	}
 }
 
-// connect prepares the connections, which are made when they are needed.
+// connect sets up the pools of connections. Each connection is made when it is first needed.
 func (s *Store) connect(o Options) error {
 	wait := cmp.Or(max(0, o.Wait), defaultWait)
 	shared := []string{
@@ -107,7 +108,7 @@ func (s *Store) connect(o Options) error {
 	}
 	pragmas := slices.Concat(shared, []string{"synchronous(full)"})
 	if !o.ReadOnly {
-		// The first two count only for a file that is new.
+		// page_size and auto_vacuum have an effect on a new file only.
 		pragmas = append(pragmas, fmt.Sprintf("page_size(%d)", pageSize), "auto_vacuum(incremental)")
 		if s.name != Memory {
 			pragmas = append(pragmas, "journal_mode(wal)")
@@ -151,12 +152,12 @@ func (s *Store) dsn(readOnly bool, lock string, pragmas []string) string {
 	}
 	path := filepath.ToSlash(s.name)
 	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // a drive of Windows
+		path = "/" + path // the path begins with a drive of Windows
 	}
 	return "file://" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
 }
 
-// Close closes the store. Calls that run are completed first; calls after it are a
+// Close closes the store. Calls that run are completed first; later calls return a
 // *chat.StoreError.
 func (s *Store) Close() error {
 	var err error
@@ -172,7 +173,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// change runs f in a transaction that writes. ctx may end the wait for it, and not the transaction.
+// change runs f in a transaction that writes. The end of ctx ends the wait for the transaction, but
+// does not interrupt the transaction.
 func (s *Store) change(ctx context.Context, f func(context.Context, *sql.Tx) error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -194,7 +196,7 @@ func (s *Store) change(ctx context.Context, f func(context.Context, *sql.Tx) err
 	return s.fail(whole, tx.Commit())
 }
 
-// look runs f in a transaction that reads one state of the store.
+// look runs f in a transaction that only reads, and sees one state of the store.
 func (s *Store) look(ctx context.Context, f func(*sql.Tx) error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -213,7 +215,7 @@ func each(ctx context.Context, tx *sql.Tx, query string, args []any, read func(*
 	if err != nil {
 		return err
 	}
-	defer func() { _ = rows.Close() }() // rows.Err has its error
+	defer func() { _ = rows.Close() }() // rows.Err returns the same error
 	for rows.Next() {
 		if more, err := read(rows); err != nil || !more {
 			return err

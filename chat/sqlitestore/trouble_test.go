@@ -20,8 +20,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestStorageFailsDuringATurn: the run stops before the next effect, what was stored before can be
-// read, and the turn is finished when the storage works again.
+// If the storage fails during a turn, the run stops before the next effect, what was stored before
+// can be read, and the turn can be finished when the storage works again.
 func TestStorageFailsDuringATurn(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -74,9 +74,9 @@ func TestStorageFailsDuringATurn(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, entries, 3, "user, reply, call_started can be read")
 			_, err = rangeOver(c.Send(t.Context(), "Again."))
-			require.Error(t, err, "the conversation is to be opened again")
+			require.Error(t, err, "the conversation must be opened again")
 			end()
-			// The lease of a store that did not work ends by itself, with its time.
+			// The store could not release the lease. It would expire; the test releases it at once.
 			m, err := options.Store.Metadata(t.Context(), "a")
 			require.NoError(t, err)
 			require.NoError(t, options.Store.Release(t.Context(), chat.Lease{Conversation: "a", Fence: m.Fence}))
@@ -125,7 +125,7 @@ func damageBranches(t *testing.T, path string) (repair func()) {
 	return func() { write(page) }
 }
 
-// TestAReadOnlyStoreTakesNoTurn: nothing runs, and what is stored can be read.
+// With a read-only store no turn begins, and what is stored can be read.
 func TestAReadOnlyStoreTakesNoTurn(t *testing.T) {
 	o := newVictim(t, false)
 	killed, _, _ := o.outcome(t, 0)

@@ -78,7 +78,7 @@ func (s leasesToAll) Acquire(ctx context.Context, id string, r chat.LeaseRequest
 	return l, err
 }
 
-// locksForLong takes a lease from the future for one that is in force.
+// locksForLong treats a lease from the future as in force.
 type locksForLong struct {
 	chat.Store
 	last chat.Lease
@@ -191,7 +191,7 @@ func (s appendsParts) Append(ctx context.Context, l chat.Lease, parent int64, en
 	return last, nil
 }
 
-// sharesData returns the same bytes each time.
+// sharesData returns the same slice of bytes each time.
 type sharesData struct {
 	chat.Store
 	data map[int64]json.RawMessage
@@ -294,7 +294,7 @@ func (s returnsOneBranch) Entries(ctx context.Context, id string, after int64, _
 	return slices.DeleteFunc(list, func(e chat.Entry) bool { return e.Seq <= after }), err
 }
 
-// keepsDeleted lets Search find what was deleted.
+// keepsDeleted lets Search find deleted entries.
 type keepsDeleted struct {
 	chat.Store
 	deleted []chat.Match

@@ -4,6 +4,6 @@
 //		storetest.Run(t, func(t *testing.T) chat.Store { return openMyStore(t) })
 //	}
 //
-// Each failure names the rule that the store breaks. The suite needs no clock: all times in it are
-// those that it hands to the store.
+// Each failure names the rule that the store breaks. The suite passes all times to the store, and
+// almost never reads the clock.
 package storetest

@@ -106,7 +106,7 @@ func (s *suite) appendNeedsTheNewestFence() {
 	other.Conversation = "a"
 	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, other, 1, entry("user", "x"))), "Append with the fence of another conversation must be refused")
 
-	// Time alone takes nothing away from a holder.
+	// A lease whose time is over still writes, as long as nobody has a newer one.
 	s.add(taken, 1, "after the end of the lease, but nobody else has one")
 }
 
@@ -121,10 +121,10 @@ func (s *suite) appendCopies() {
 	copy(got.Data, `"xyz"`)
 	again, err := s.store.Entries(s.ctx, "a", 0, 1)
 	s.must("Entries", err)
-	s.is(string(again[0].Data) == `"abc"`, "an entry must belong to whom the store returns it, and he changed the store: %s", again[0].Data)
+	s.is(string(again[0].Data) == `"abc"`, "the caller must own the entries that a store returns, and a change of one changed the store: %s", again[0].Data)
 	s.must("ChangeMetadata", s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Tags: &[]string{"t"}}))
 	s.metadata("a").Tags[0] = "x"
-	s.is(s.metadata("a").Tags[0] == "t", "metadata must belong to whom the store returns it")
+	s.is(s.metadata("a").Tags[0] == "t", "the caller must own the metadata that a store returns")
 }
 
 func (s *suite) updated() {

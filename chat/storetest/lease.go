@@ -22,7 +22,7 @@ func (s *suite) leaseKeepsOthersOut() {
 	refused[*chat.LeaseError](s, err, "the name of the holder is for people: another request with the same name must be refused too")
 	s.add(l, 0, "still mine")
 	s.createConversation("b")
-	s.acquire("b", "two", start) // conversations are leased one by one
+	s.acquire("b", "two", start) // a lease of one conversation does not lock others
 
 	for _, r := range []chat.LeaseRequest{
 		{Holder: "", From: start, Until: start.Add(time.Second)},

@@ -136,7 +136,7 @@ func (s *suite) listPages() {
 		if page = next; page == "" || pages > 25 {
 			break
 		}
-		if pages == 0 { // a page must not shift
+		if pages == 0 { // a new conversation must not shift the pages
 			s.must("Create", s.store.Create(s.ctx, chat.Metadata{ID: "newer", Created: start.Add(time.Hour)}))
 		}
 	}

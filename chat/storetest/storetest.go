@@ -76,7 +76,7 @@ type suite struct {
 	ctx   context.Context
 }
 
-// must ends the test if what the rule describes failed.
+// must ends the test if err is not nil. rule says what must succeed.
 func (s *suite) must(rule string, err error) {
 	s.Helper()
 	if err != nil {
@@ -110,7 +110,7 @@ func failsAs[E error](s *suite, err error, rule string) E {
 	return e
 }
 
-// refused is failsAs for an error of which only the type counts.
+// refused is like failsAs for an error of which only the type matters.
 func refused[E error](s *suite, err error, rule string) {
 	s.Helper()
 	_ = failsAs[E](s, err, rule)

@@ -26,7 +26,7 @@ func TestBrokenStores(t *testing.T) {
 		{"invents conversations", "unknown_conversation", inventsConversations{empty()}},
 		{"leases to everybody", "lease_keeps_others_out", leasesToAll{empty()}},
 		{"is locked by a clock that was set back", "lease_and_clock", &locksForLong{Store: empty()}},
-		{"gives no lease of a holder that is gone", "lease_taken_over", takesNothingOver{empty()}},
+		{"does not let a lease be taken over", "lease_taken_over", takesNothingOver{empty()}},
 		{"does not renew", "lease_renewed_and_released", doesNotRenew{empty()}},
 		{"releases the lease of another holder", "lease_renewed_and_released", releasesAny{empty()}},
 		{"counts fences in each conversation", "fences_rise", &ownFences{Store: empty()}},
@@ -38,7 +38,7 @@ func TestBrokenStores(t *testing.T) {
 		{"reorders entries", "append", reorders{empty()}},
 		{"appends a part", "append_all_or_nothing", appendsParts{empty()}},
 		{"shares its data", "append_copies", &sharesData{Store: empty()}},
-		{"takes the last time for the latest", "updated", setsUpdatedBack{empty()}},
+		{"sets Updated to the time of the last entry", "updated", setsUpdatedBack{empty()}},
 		{"ignores the end of a context", "canceled", ignoresContext{empty()}},
 		{"returns a path from its beginning", "path", reversesPath{empty()}},
 		{"returns long pages", "page_bytes", returnsLongPages{empty()}},
@@ -56,19 +56,19 @@ func TestBrokenStores(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Empty(t, broken(t, tt.rule, empty()), "the store without the defect")
-			require.NotEmpty(t, broken(t, tt.rule, tt.store), "the rule %s does not find it", tt.rule)
+			require.NotEmpty(t, broken(t, tt.rule, tt.store), "the rule %s does not find the defect", tt.rule)
 		})
 	}
 }
 
-// broken returns how a store breaks a rule.
+// broken returns the failures of a rule for a store.
 func broken(t *testing.T, name string, s chat.Store) (failures []string) {
 	t.Helper()
 	i := slices.IndexFunc(rules, func(r rule) bool { return r.name == name })
 	require.GreaterOrEqual(t, i, 0, "there is no rule %s", name)
 	r := &recorder{}
 	done := make(chan struct{})
-	go func() { // Fatalf ends it
+	go func() { // Fatalf ends this goroutine
 		defer close(done)
 		rules[i].run(&suite{reporter: r, store: s, ctx: t.Context()})
 	}()

@@ -1,4 +1,4 @@
-// Package attach keeps values that belong to something else, for as long as that is in use.
+// Package attach attaches values to other values, and drops them together.
 package attach
 
 import (
@@ -7,14 +7,15 @@ import (
 	"weak"
 )
 
-// Map attaches one value to each key. The value is dropped when the key is garbage. It must not
-// refer to the key, or neither is ever dropped. The zero value is ready to use. A Map is safe for
-// concurrent use.
+// Map attaches one value to each key. The value is dropped when the key is garbage. The value must
+// not refer to the key; otherwise neither is ever dropped. The zero value is ready to use. A Map is
+// safe for concurrent use.
 type Map[K, V any] struct {
 	values sync.Map // by weak.Pointer[K], of *V
 }
 
-// Of returns the value of the key: its zero value until somebody changes it.
+// Of returns the value that is attached to the key. It is the zero value of V until the caller
+// changes it.
 func (m *Map[K, V]) Of(key *K) *V {
 	k := weak.Make(key)
 	if v, ok := m.values.Load(k); ok {

@@ -30,5 +30,5 @@ func TestValuesOfGarbageAreDropped(t *testing.T) {
 	}
 	var s runtime.MemStats
 	runtime.ReadMemStats(&s)
-	require.Less(t, s.HeapAlloc, uint64(100<<20), "of 200 MiB that were attached")
+	require.Less(t, s.HeapAlloc, uint64(100<<20), "200 MiB were attached")
 }

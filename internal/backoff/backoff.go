@@ -14,8 +14,9 @@ type Policy struct {
 	Longest time.Duration // the longest wait of all; at least First
 }
 
-// Wait returns how long to wait after that many failed attempts, counted from 1. It is random, at
-// least half of the policy's limit for that attempt, and less than the limit.
+// Wait returns how long to wait after the given number of failed attempts, which must be at least
+// 1. The wait is random, at least half of the policy's limit for that attempt, and less than the
+// limit.
 func (p Policy) Wait(failed int) time.Duration {
 	d := p.First
 	for ; failed > 1 && d < p.Longest; failed-- {
@@ -25,14 +26,14 @@ func (p Policy) Wait(failed int) time.Duration {
 	return d/2 + rand.N(d/2)
 }
 
-// Allows reports whether the deadline of ctx, if it has one, is later than d from now.
+// Allows reports whether ctx has no deadline, or one that is later than d from now.
 func Allows(ctx context.Context, d time.Duration) bool {
 	deadline, ok := ctx.Deadline()
 	return !ok || time.Until(deadline) > d
 }
 
 // Sleep waits for d and reports whether there is time for another attempt. It returns false at once
-// if the deadline of ctx comes first, and when ctx ends.
+// if the deadline of ctx comes before the wait is over, and when ctx ends.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	if ctx.Err() != nil || !Allows(ctx, d) {
 		return false

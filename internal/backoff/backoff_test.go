@@ -24,7 +24,7 @@ func TestWaitsDoubleUpToTheLongest(t *testing.T) {
 
 func TestTheDeadlineAllowsShorterWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		require.True(t, backoff.Allows(t.Context(), time.Hour), "no deadline")
+		require.True(t, backoff.Allows(t.Context(), time.Hour), "a context without a deadline allows any wait")
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		require.True(t, backoff.Allows(ctx, time.Minute-1))

@@ -38,7 +38,7 @@ func ParseFont(data []byte) (*Font, error) {
 	return &Font{f}, nil
 }
 
-// MissingLettersError is a text with letters that the font does not have.
+// MissingLettersError is the error for a text with letters that the font lacks.
 type MissingLettersError struct{ Letters string }
 
 func (e *MissingLettersError) Error() string {

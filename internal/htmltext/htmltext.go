@@ -40,7 +40,7 @@ func Markdown(r io.Reader, base *url.URL) (text, title string, err error) {
 	}
 }
 
-// hidden are elements whose text nobody reads.
+// hidden are elements whose text a browser does not show as part of the page.
 var hidden = map[atom.Atom]bool{
 	atom.Script: true, atom.Style: true, atom.Noscript: true, atom.Template: true, atom.Svg: true, atom.Iframe: true, atom.Object: true,
 	atom.Select: true, atom.Textarea: true, atom.Button: true, atom.Canvas: true, atom.Audio: true, atom.Video: true,

@@ -16,8 +16,8 @@ import (
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
-// FuzzRead holds Read against encoding/json: both read the same values, except what Read refuses on
-// purpose.
+// FuzzRead compares Read with encoding/json: both read the same values, except for texts that Read
+// refuses on purpose.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,-2.5e+3,"\u00e9\ud83d\ude00"]}`, `[`, `{"a":1,"a":2}`, `"\ud800"`, `01`, `1.`, `-`, "\"\t\"", `nul`, ` {} `} {
 		f.Add(seed)

@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/internal/chinese"
 )
 
-// MaxDepth limits how deep values are nested. What people and models write stays far below it, and
-// code that walks a value may recurse.
+// MaxDepth limits how deep values are nested, so that code that walks a value may recurse. Texts of
+// people and models stay far below the limit.
 const MaxDepth = 100
 
 // The tolerances of a Reader that repairs.

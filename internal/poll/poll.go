@@ -1,4 +1,5 @@
-// Package poll notices that files have changed, on every system and file system alike.
+// Package poll notices changes of files by reading their metadata at intervals, which works on
+// every file system.
 package poll
 
 import (
@@ -27,8 +28,8 @@ func Changes(ctx context.Context, interval time.Duration, last string, stamp fun
 	}
 }
 
-// Stamp returns a text that changes with a file: its kind, size and times, or why it cannot be
-// seen.
+// Stamp returns a text that changes when a file does: its mode, size and modification time, or the
+// error of os.Stat.
 func Stamp(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {

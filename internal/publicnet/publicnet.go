@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// RefusedError is a connection to an address that is not public. It does not contain the address:
-// what a name of an internal network leads to is not for everybody.
+// RefusedError is the error for a connection to an address that is not public. It does not contain
+// the address, which could reveal the structure of an internal network.
 type RefusedError struct{}
 
 func (*RefusedError) Error() string {
@@ -54,7 +54,7 @@ func Public(a netip.Addr) bool {
 	return true
 }
 
-// Port reports whether a port is one of web servers: 80, 443, or one above 1023.
+// Port reports whether a port is usual for web servers: 80, 443, or any port above 1023.
 func Port(port uint16) bool { return port == 80 || port == 443 || port > 1023 }
 
 // Dialer connects to addresses that Allow allows.

@@ -18,8 +18,8 @@ const (
 	everyKind  = 1<<iota - 1
 )
 
-// unescape undoes one level of the escapes of those kinds, and returns the kinds that occur. If the
-// characters mean something else in the text, the output is noise, which hides nothing.
+// unescape undoes one level of the escapes of the given kinds, and returns the kinds that occur. If
+// the characters are not meant as escapes, the output is noise, in which no secret is found.
 func unescape(view []unit, kinds escapeKind) (out []unit, found escapeKind) {
 	text := textOf(view)
 	out = make([]unit, 0, len(view))
@@ -45,7 +45,7 @@ func unescape(view []unit, kinds escapeKind) (out []unit, found escapeKind) {
 
 var kindOf = [256]escapeKind{'%': ofURLs, '=': ofMail, '&': ofHTML, '\\': ofPrograms}
 
-// escape reads the escape that text begins with. n is its length; 0 is none.
+// escape reads the escape that text begins with. n is its length; 0 means that there is none.
 func escape(text string) (decoded string, n int) {
 	switch text[0] {
 	case '%':
@@ -56,7 +56,7 @@ func escape(text string) (decoded string, n int) {
 		}
 		return octet(text, 1)
 	case '=':
-		if len(text) > 1 && text[1] == ' ' { // it was a line's end
+		if len(text) > 1 && text[1] == ' ' { // a soft line break of mail, in which clean replaced the line feed
 			return "", 2
 		}
 		return octet(text, 1)
@@ -74,8 +74,8 @@ func octet(text string, at int) (decoded string, n int) {
 	return "", 0
 }
 
-// backslash reads an escape of JSON or of a programming language. An unknown one is the character
-// that follows, which may itself begin an escape of another kind.
+// backslash reads an escape of JSON or of a programming language. An unknown escape stands for the
+// character after the backslash, which may itself begin an escape of another kind.
 func backslash(text string) (decoded string, n int) {
 	if len(text) == 1 {
 		return "", 0
@@ -155,8 +155,8 @@ func character(c uint) string {
 }
 
 // decodings returns a view read as base64, as hexadecimal digits and as a list of numbers. An
-// encoded text may begin at any byte, and its separators are skipped. So base64 and hexadecimal are
-// read from each start that makes a difference.
+// encoded text may begin at any byte, and its separators are skipped. Therefore base64 and
+// hexadecimal are read from each start that makes a difference.
 func decodings(view []unit) [][]unit {
 	var list [][]unit
 	sextets := digits(view, sextet)
@@ -218,7 +218,7 @@ func nibble(b byte) int {
 	return -1
 }
 
-// decode joins digits of so many bits to bytes.
+// decode joins digits of width bits each to bytes.
 func decode(digits []unit, width int) []unit {
 	out := make([]unit, 0, len(digits)*width/8)
 	acc, bits, first := 0, 0, 0

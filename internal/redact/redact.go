@@ -15,17 +15,18 @@ import (
 const Mask = "[secret]"
 
 const (
-	window   = 8       // bytes of a secret that are never shown in a row
-	shortest = 4       // bytes of a secret; to take out what is shorter would tear words
-	distinct = 6       // bytes that do not occur by chance in what a decoder makes of other text
-	named    = 16      // letters and digits that a secret needs to be known without its other characters: fewer may be a name
-	input    = 8 << 10 // bytes of a text that are looked at; the rest is never shown
+	window   = 8       // consecutive bytes of a secret that are never shown
+	shortest = 4       // bytes of a secret; masking shorter secrets would mask parts of words
+	distinct = 6       // bytes of a piece that does not occur by chance in other text after decoding
+	named    = 16      // letters and digits of a secret that is also searched for without its other characters; one with fewer may be a name
+	input    = 8 << 10 // bytes of a text that are examined; the rest is never shown
 )
 
-// A Redactor knows secrets. It is safe for concurrent use. A nil one knows none.
+// A Redactor masks secrets that it knows. It is safe for concurrent use. A nil Redactor knows no
+// secrets.
 type Redactor struct {
-	visible pieces // of secrets without what is invisible, in lower case
-	letters pieces // of their letters and digits
+	visible pieces // of the visible characters of secrets, in lower case
+	letters pieces // of the letters and digits of secrets
 }
 
 // New returns a Redactor of those secrets. Secrets of fewer than 4 bytes are ignored.
@@ -51,7 +52,7 @@ func (r *Redactor) add(secret string) {
 	r.visible.windows(fold(plain(secret), isVisible))
 	for i := range len(secret) - window + 1 {
 		// A decoder may begin and end within a character. White space at the ends of a part counts
-		// as shown, and is not a character that is searched for.
+		// towards its length, but is not searched for.
 		part := secret[i : i+window]
 		shown := textOf(fold(plain(part), isVisible))
 		if !utf8.ValidString(part) || strings.TrimSpace(part) != part && len(shown) >= distinct {
@@ -91,7 +92,7 @@ func clean(s string) string {
 	}, text.Valid(s)))
 }
 
-// isVisible reports whether a character shows. White space does not.
+// isVisible reports whether a character is visible. White space is not.
 func isVisible(c rune) bool {
 	return !unicode.IsSpace(c) && !unicode.In(c, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
@@ -123,7 +124,7 @@ type unit struct {
 	start, end int
 }
 
-// plain is a text as it is.
+// plain returns the bytes of a text as units, without decoding.
 func plain(text string) []unit {
 	view := make([]unit, len(text))
 	for i := range view {
@@ -176,8 +177,8 @@ func (p pieces) put(part string) {
 	p[len(part)][part] = true
 }
 
-// windows adds each part of a secret that takes the bytes of one window as the secret is written:
-// what is invisible counts. A shorter secret has one part.
+// windows adds the visible characters of each part of window bytes of a secret. Invisible
+// characters count towards the window. A shorter secret is added as a whole.
 func (p pieces) windows(secret []unit) {
 	if len(secret) == 0 {
 		return
@@ -232,7 +233,7 @@ func (s *search) look(view []unit, level int, written bool) {
 	if kinds != 0 {
 		s.look(unescaped, level+1, written)
 	}
-	if kinds&(kinds-1) != 0 { // several
+	if kinds&(kinds-1) != 0 { // more than one kind
 		s.lookByKind(view, kinds, level, written)
 	}
 	for _, decoded := range decodings(view) {
@@ -244,7 +245,7 @@ func (s *search) look(view []unit, level int, written bool) {
 }
 
 // lookByKind undoes escapes of one kind after the other, in every order. A secret may contain what
-// looks like an escape of another kind: there it stands for itself.
+// looks like an escape of another kind: that part must not be decoded.
 func (s *search) lookByKind(view []unit, kinds escapeKind, level int, written bool) {
 	if level == depth {
 		return

@@ -69,7 +69,7 @@ func TestLine(t *testing.T) {
 			require.Equal(t, tt.want, redact.New(tt.secrets...).Line(tt.text, tt.limit))
 		})
 	}
-	t.Run("a nil one knows no secrets", func(t *testing.T) {
+	t.Run("a nil Redactor knows no secrets", func(t *testing.T) {
 		require.Equal(t, "a b", (*redact.Redactor)(nil).Line("a\nb", 10))
 	})
 }
@@ -81,7 +81,8 @@ func checks() int {
 	return 10
 }
 
-// A secret among other text, cut anywhere before and after, in spellings within each other.
+// No part of a secret is shown, in whatever spelling, among whatever text, and wherever the text is
+// cut.
 func TestLawNoPartOfASecretIsShown(t *testing.T) {
 	plain := rapid.RuneFrom([]rune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"))
 	others := rapid.RuneFrom([]rune("abcXYZ019-_.~/+=%&\\\"'<>:;#?@ é词"))
@@ -93,15 +94,14 @@ func TestLawNoPartOfASecretIsShown(t *testing.T) {
 	).Filter(func(s string) bool {
 		for i := range len(s) - 8 + 1 {
 			if len(strings.Join(strings.Fields(s[i:i+8]), "")) < 6 {
-				return false // it is hardly a secret, and not one that a header may hold
+				return false // mostly white space; no header can contain such a secret
 			}
 		}
 		return s == strings.TrimSpace(s) && strings.Count(s, s[:1]) < len(s)/2
 	})
 	noise := rapid.OneOf(rapid.String(), rapid.StringOf(others), rapid.SampledFrom([]string{"error: ", "key=", `{"message":"`, "&amp;", "%25", "\\", "=", "Basic "}))
 	for i := range checks() {
-		// The same draws in each run: what fails once fails again. Other seeds are for those who look for
-		// more.
+		// The seed is fixed, so that each run makes the same draws and a failure repeats.
 		require.NoError(t, flag.Set("rapid.seed", strconv.Itoa(i+1)))
 		rapid.Check(t, func(t *rapid.T) {
 			secret := secrets.Draw(t, "secret")
@@ -134,7 +134,7 @@ func letters(secret string) (n int) {
 	return n
 }
 
-// What holds no secret is shown as it is, whatever it looks like.
+// Text without a secret is shown as it is, whatever it looks like.
 func TestLawOtherTextIsUnchanged(t *testing.T) {
 	r := redact.New(key, "another-secret-0815", "hunter2")
 	rapid.Check(t, func(t *rapid.T) {
@@ -165,7 +165,7 @@ func FuzzLine(f *testing.F) {
 	})
 }
 
-// The work on a hostile text is bounded, since no more than a part of it is looked at.
+// The work on a hostile text is limited, because only the beginning of it is examined.
 func BenchmarkLine(b *testing.B) {
 	r := redact.New(key)
 	for name, text := range map[string]string{

@@ -86,7 +86,7 @@ func (r *reader) loneCloser(p int) bool {
 		return true
 	}
 	next, ok := r.afterCloser(t)
-	return ok && (next == nil || r.peek(*next, r.text[lineStart(r.text, p):next.start]) != nil)
+	return ok && (next == nil || r.peek(*next, r.lineText+r.text[p:next.start]) != nil)
 }
 
 // reclassify, C3: all before the tag becomes reasoning.

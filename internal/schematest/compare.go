@@ -58,7 +58,7 @@ func covers(got, want any, defaults map[string]bool) bool {
 	return reflect.DeepEqual(got, want)
 }
 
-// SameJSON reports whether two JSON values mean the same, numbers digit by digit.
+// SameJSON reports whether two JSON values are equal. Numbers are equal if their digits are.
 func SameJSON(a, b json.RawMessage) bool { return reflect.DeepEqual(decode(a), decode(b)) }
 
 func decode(raw json.RawMessage) (v any) {

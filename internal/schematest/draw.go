@@ -167,7 +167,7 @@ var texts = []string{
 	"```json\n{}\n```", "&lt;b&gt;", "tool_name: x", "１２", "", "null ",
 }
 
-// formatted are texts of formats.
+// formatted has a valid text for each format.
 var formatted = map[string]string{
 	"date-time": "2024-05-01T10:00:00Z", "date": "2024-05-01", "time": "10:00:00Z", "uri": "https://example.com/a?b=c", "email": "a@example.com",
 	"uuid": "123e4567-e89b-12d3-a456-426614174000", "hostname": "example.com", "ipv4": "192.0.2.1", "duration": "P1D", "uri-reference": "/a",

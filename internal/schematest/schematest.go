@@ -1,4 +1,4 @@
-// Package schematest has what the tests of schemas share.
+// Package schematest contains the helpers of tests that need schemas.
 package schematest
 
 import (

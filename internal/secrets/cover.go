@@ -7,17 +7,16 @@ import (
 
 const (
 	// minSecret is the length of the shortest secret that is searched for, in bytes. Shorter ones
-	// are found in anything.
+	// would be found in any text.
 	minSecret = 4
-	// pieceLength is the length of the shortest piece of a secret that is searched for, in bytes:
-	// errors repeat the beginning of what they are about.
+	// pieceLength is the length of the shortest piece of a secret that is searched for, in bytes.
+	// Pieces are searched for because errors often repeat only a part of an argument.
 	pieceLength = 8
 )
 
 // Cover masks the values in texts, in place: as they are, and with the escapes of JSON, Go, HTML
-// and URLs within each other. It finds every piece of 8 bytes or more. It does not find values of
-// fewer than 4 bytes. It takes time in proportion to both arguments, and memory in proportion to
-// texts.
+// and URLs, also nested. It finds every piece of 8 bytes or more. It does not find values of fewer
+// than 4 bytes. It takes time in proportion to both arguments, and memory in proportion to texts.
 func Cover(texts, values []string) {
 	c := coverer{pieces: map[uint64]bool{}}
 	plain := make([]plainText, len(texts))
@@ -43,7 +42,7 @@ func Cover(texts, values []string) {
 
 // A coverer finds the pieces of secrets in texts, and short secrets as a whole.
 type coverer struct {
-	pieces map[uint64]bool // the pieces of the texts, and whether they are secret
+	pieces map[uint64]bool // the pieces of the texts; true if a piece is secret
 	short  []string
 }
 

@@ -19,13 +19,13 @@ const (
 // A Filter masks secrets in text of any origin: known values, and what has the form of a secret.
 // It is safe for concurrent use.
 type Filter struct {
-	short  []string        // known values of less than a piece
-	pieces map[string]bool // of the longer ones
+	short  []string        // known values that are shorter than a piece
+	pieces map[string]bool // the pieces of longer values
 	starts [1 << 12]bool   // hashes of the first four bytes of pieces
 }
 
-// NewFilter returns a Filter of known values. It ignores those of fewer than 8 bytes, and values
-// that begin or end with white space are known without it.
+// NewFilter returns a Filter of known values. It ignores values of fewer than 8 bytes, and white
+// space at the beginning and the end of a value.
 func NewFilter(values []string) *Filter {
 	f := &Filter{pieces: map[string]bool{}}
 	for _, value := range values {
@@ -57,10 +57,10 @@ func hashStart(piece string) uint16 {
 	return uint16(start * 2654435761 >> 20)
 }
 
-// Text returns s with Mask in place of each secret: each known value, and each piece of 12 bytes or
-// more of one, as it is and with the escapes of JSON, Go, HTML and URLs within each other; and what
-// has the form of a secret. A text that is a JSON object or array stays valid JSON. It takes time in
-// proportion to s.
+// Text returns s with Mask in place of each secret: each known value and each piece of 12 bytes or
+// more of a known value, as it is or with the escapes of JSON, Go, HTML and URLs, also nested; and
+// what has the form of a secret. A text that is a JSON object or array stays valid JSON. It takes
+// time in proportion to s.
 func (f *Filter) Text(s string) string {
 	if s != "" && (s[0] == '{' || s[0] == '[') && json.Valid([]byte(s)) {
 		return string(f.JSON([]byte(s), nil))
@@ -106,8 +106,8 @@ type spans [][2]int
 
 func (s *spans) add(from, to int) { *s = append(*s, [2]int{from, to}) }
 
-// mask returns a text with Mask in place of the spans and of the characters that they cut. Spans
-// that touch are one.
+// mask returns a text with Mask in place of the spans, which are first extended to whole
+// characters. Spans that touch get one Mask.
 func (s spans) mask(text string) string {
 	for i := range s {
 		from, to := &s[i][0], &s[i][1]
@@ -120,7 +120,7 @@ func (s spans) mask(text string) string {
 	}
 	slices.SortFunc(s, func(a, b [2]int) int { return a[0] - b[0] })
 	var b strings.Builder
-	end := 0 // of what is written or masked
+	end := 0 // the end of the text that is written or masked
 	for i, span := range s {
 		if i == 0 || span[0] > end {
 			b.WriteString(text[end:span[0]])

@@ -7,10 +7,11 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// A Layout says how a Filter reads a JSON document, by the names of members. A nil Layout means that
-// all of it is Free.
+// A Layout says how a Filter reads a JSON document, by the names of members. A nil Layout means
+// that the whole document is Free.
 type Layout struct {
-	// Fixed are the members whose strings are a part of the document's format. They stay.
+	// Fixed are the members whose strings are a part of the document's format. These strings are
+	// not masked.
 	Fixed map[string]bool
 	// Free are the members with values of any format. Below them nothing is Fixed, the names of
 	// members are masked, too, and so is the value of a member with the name of a secret, such as
@@ -19,7 +20,7 @@ type Layout struct {
 }
 
 // JSON returns a document, which must be valid JSON, with the secrets in it masked. It returns the
-// document itself if there are none. It takes time in proportion to the document.
+// document itself if it contains no secrets. It takes time in proportion to the document.
 func (f *Filter) JSON(document []byte, layout *Layout) []byte {
 	w := jsonFilter{filter: f, layout: layout, document: string(document)}
 	w.value(0, jsonPlace{free: layout == nil})

@@ -8,8 +8,8 @@ import (
 
 // findForms calls mark for each part of a text that has the form of a secret: keys with the prefix
 // of a provider, JSON web tokens, private keys, credentials of HTTP, passwords in URLs, and values
-// that are assigned to a name such as "password". Hashes and UUIDs are no secrets. It takes time in
-// proportion to s.
+// that are assigned to a name such as "password". Hashes and UUIDs are not secrets. It takes time
+// in proportion to s.
 func findForms(s string, mark func(from, to int)) {
 	for i := range keyForms {
 		keyForms[i].find(s, mark)
@@ -22,7 +22,8 @@ func findForms(s string, mark func(from, to int)) {
 	}
 }
 
-// occurrences calls visit with the index of each part in s. visit returns where the search continues.
+// occurrences calls visit with the index of each part in s. visit returns the index at which the
+// search continues.
 func occurrences(s, part string, visit func(at int) (next int)) {
 	for start := 0; start < len(s); {
 		i := strings.Index(s[start:], part)
@@ -212,7 +213,7 @@ func isSecretName(name string) bool {
 	})
 }
 
-// A namedValue is what follows the name of a secret.
+// A namedValue is the value after the name of a secret.
 type namedValue struct {
 	text     string
 	assigned bool // by an equals sign without white space
@@ -228,7 +229,7 @@ func (v namedValue) isSecret(weak bool) bool {
 	case v.assigned, v.quoted:
 		return len(v.text) >= 4
 	}
-	return len(v.text) >= 6 && hasDigit(v.text) // it may be a word or an expression
+	return len(v.text) >= 6 && hasDigit(v.text) // shorter values, or those without a digit, may be words or expressions
 }
 
 // maxExamined limits how much of a value tells what it is, in bytes.
@@ -272,7 +273,8 @@ func isWordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '-'
 }
 
-// lowerASCII returns s with its letters of ASCII in lower case, so that offsets stay.
+// lowerASCII returns s with its ASCII letters in lower case. Unlike with strings.ToLower, offsets
+// stay the same.
 func lowerASCII(s string) string {
 	b := []byte(s)
 	for i, c := range b {

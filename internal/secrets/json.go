@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// A value is a JSON value with its members in the order written, including those given twice.
+// A value is a JSON value with its members in the order written, including duplicates.
 type value struct {
 	scalar json.Token // string, json.Number, bool or nil
 	open   json.Delim // of an object or an array; else 0
@@ -65,8 +65,8 @@ func (v value) append(b []byte) []byte {
 	return append(b, byte(v.open)+2) // the closing delimiter
 }
 
-// documents splits a text that is JSON, one value or several, into values. It repairs JSON as
-// models write it.
+// documents splits a text that consists of one or more JSON values into these values. It repairs
+// damage that is common in the JSON of models.
 func documents(s string) (list []value, ok bool) {
 	d := json.NewDecoder(strings.NewReader(s))
 	for {
@@ -102,15 +102,16 @@ type Masker struct {
 	Unsure bool
 }
 
-// Document returns valid JSON with the members of those names masked, at any depth and in strings
-// that contain JSON. The rest keeps its order and loses needless white space.
+// Document returns a document, which must be valid JSON, with the members called by one of Names
+// masked, at any depth and in strings that contain JSON. Members keep their order, and needless
+// white space is removed.
 func (m Masker) Document(document string) json.RawMessage {
 	v, _ := m.mask(parse(document))
 	return json.RawMessage(v.String())
 }
 
 // Text returns a string with the secrets of the JSON in it masked. Text that is not JSON stays as
-// it is, unless the masker is unsure of it.
+// it is, unless Unsure is set and it mentions a name: then it is masked as a whole.
 func (m Masker) Text(s string) string {
 	masked, _ := m.text(s)
 	return masked
@@ -152,9 +153,9 @@ func (m Masker) text(s string) (masked string, found bool) {
 	return join(list), true
 }
 
-// Unmask returns edited, valid JSON, with its masked secrets replaced by the values at the same
-// place of original. A place is the names of members and the indexes of arrays, also in strings
-// that contain JSON.
+// Unmask returns edited, which must be valid JSON, with its masked secrets replaced by the values
+// at the same place of original. A place is the names of members and the indexes of arrays, also in
+// strings that contain JSON.
 func (n Names) Unmask(edited, original json.RawMessage) json.RawMessage {
 	var before *value
 	if json.Valid(original) {
@@ -200,8 +201,8 @@ func (v *value) exactMember(name string) *value {
 	return nil
 }
 
-// member returns the last member of that name or, without one, the first by name whose folded name
-// is the same.
+// member returns the last member of that name. If there is none, it returns, of the members with
+// the same folded name, the one whose name sorts first.
 func (v *value) member(name string) *value {
 	if m := v.exactMember(name); m != nil {
 		return m
@@ -218,7 +219,8 @@ func (v *value) member(name string) *value {
 	return nil
 }
 
-// unmaskText returns the original, byte for byte, if the text is what a masker made of it.
+// unmaskText unmasks a string that may contain JSON. It returns original, byte for byte, if edited
+// is the masked form of original.
 func (n Names) unmaskText(edited, original string) string {
 	if !strings.Contains(edited, Mask) {
 		return edited
@@ -238,7 +240,7 @@ func (n Names) unmaskText(edited, original string) string {
 }
 
 // Collect returns the secret values of valid JSON as texts, and the names of the members below a
-// secret's name. unsure is that of a Masker.
+// secret's name. unsure is Masker.Unsure.
 func (n Names) Collect(document string, unsure bool) (values, members []string) {
 	c := collector{names: n, unsure: unsure}
 	c.value(parse(document), false)

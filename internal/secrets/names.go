@@ -16,7 +16,7 @@ const Mask = "[secret]"
 // white space are equal.
 type Names []string
 
-// NewNames returns the names.
+// NewNames folds names.
 func NewNames(names []string) Names {
 	folded := make(Names, len(names))
 	for i, name := range names {
@@ -28,7 +28,8 @@ func NewNames(names []string) Names {
 // Has reports whether name is one of the names.
 func (n Names) Has(name string) bool { return slices.Contains(n, text.FoldName(name)) }
 
-// hasTruncated is Has for a name that may end in an ellipsis, as long names do in schema.Problem.
+// hasTruncated is like Has for a name that may end in an ellipsis, as long names in a
+// schema.Problem do.
 func (n Names) hasTruncated(name string) bool {
 	head, truncated := strings.CutSuffix(name, text.Ellipsis)
 	head = text.FoldName(head)
@@ -49,7 +50,8 @@ func (n Names) MentionedIn(s string) bool {
 // separators stand between the names and indexes of a path. A name may contain them, too.
 const separators = ".[]"
 
-// TruncatePath returns a path up to the first name that is a secret's, and whether there is one.
+// TruncatePath returns a path up to the first name of a secret in it. secret says whether there is
+// one.
 func (n Names) TruncatePath(path string) (truncated string, secret bool) {
 	most := 0 // separators in one of the names
 	for _, name := range n {

@@ -9,10 +9,11 @@ import (
 
 // plainText is a text without its escapes, so that two spellings of a text can be compared. Escapes
 // are the backslash escapes of JSON and programming languages, the entities of HTML, and the
-// percent escapes of URLs. Any number of backslashes is one escape.
+// percent escapes of URLs. Any number of backslashes counts as one escape.
 type plainText struct {
 	text []byte
-	// from and to are where each byte of text came from in the original; nil if nobody asks.
+	// from and to are the range in the original that each byte of text came from; nil if they are
+	// not needed.
 	from, to []int
 }
 

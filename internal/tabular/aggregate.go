@@ -14,7 +14,7 @@ import (
 // The limits of the groups of one query.
 const (
 	MaxGroups     = 10_000
-	maxGroupBytes = 8 << 20 // of their names
+	maxGroupBytes = 8 << 20 // bytes of the names of all groups
 	maxKey        = 200     // bytes of a value that names a group
 )
 

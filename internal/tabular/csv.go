@@ -34,7 +34,7 @@ func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {
 	}
 	if bytes.HasPrefix(head, []byte("\ufeff")) {
 		head = head[len("\ufeff"):]
-		_, _ = buffered.Discard(len("\ufeff")) // it was peeked at
+		_, _ = buffered.Discard(len("\ufeff")) // impossible to fail: Peek has read these bytes
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return nil, formatErrorf(name, "is not text in UTF-8; save it as CSV in UTF-8")

@@ -26,7 +26,7 @@ var layoutsByShape = func() map[string][]string {
 			forms = []string{"2006-01-02T15:04:05Z", "2006-01-02T15:04:05+07:00", "2006-01-02T15:04:05-07:00"}
 		}
 		for _, form := range forms {
-			for _, fraction := range []string{":05", ":05.0", ":05,0"} { // which no layout names
+			for _, fraction := range []string{":05", ":05.0", ":05,0"} { // time.Parse reads fractions that no layout names
 				shape := string(appendShape(nil, strings.Replace(form, ":05", fraction, 1)))
 				if !slices.Contains(m[shape], layout) {
 					m[shape] = append(m[shape], layout)

@@ -72,7 +72,7 @@ type Description struct {
 	Notes     []*message.Text `json:"notes,omitempty"`
 }
 
-// columnState is what is known of a column while its table is read.
+// columnState collects the summary of a column while its table is read.
 type columnState struct {
 	filled, numbers, dates int
 	sum                    sum

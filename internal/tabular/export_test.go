@@ -3,8 +3,8 @@ package tabular
 // Layouts are the forms of dates.
 var Layouts = layouts
 
-// Quantiles estimates the quantiles of numbers with a sketch whose levels are that long, and
-// returns how far a rank may be off, as a share.
+// Quantiles estimates the quantiles of numbers with a sketch whose levels have level values each.
+// off is how far a rank may be off, as a share.
 func Quantiles(numbers []float64, level int) (quantile func(q float64) float64, off float64) {
 	s := &sketches{level: level}
 	k := s.sketch()

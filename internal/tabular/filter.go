@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// QueryError is a question that cannot be asked of a table. It says what is wrong, and the way out,
-// in English and Chinese.
+// QueryError is the error for a query that a table cannot answer. It says what is wrong, and the
+// way out, in English and Chinese.
 type QueryError struct{ *message.Text }
 
 // sentence returns a text of this package, or a part of one.

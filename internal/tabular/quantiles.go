@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// maxKept is how many numbers all quantiles of one query keep; 8 bytes each.
+	// maxKept limits the numbers that all sketches of one query keep, of 8 bytes each.
 	maxKept = 4 << 20
 	// The number of values in one level of a sketch: at first, and at least.
 	initialLevel, leastLevel = 4096, 32

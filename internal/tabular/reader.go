@@ -53,8 +53,8 @@ type Options struct {
 // Extensions are the extensions of files that Open reads.
 var Extensions = []string{".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"}
 
-// FormatError is a file that is not a table. It says what is wrong, and the way out, in English and
-// Chinese.
+// FormatError is the error for a file that is not a table. It says what is wrong, and the way out,
+// in English and Chinese.
 type FormatError struct{ *message.Text }
 
 // formatErrorf refuses a file of that name. The format says why.
@@ -103,7 +103,7 @@ func header(name string, cells []string) ([]string, error) {
 	return columns, nil
 }
 
-// errLongRow is a row that exceeds maxRow.
+// errLongRow is the error for a row that exceeds maxRow.
 var errLongRow = errors.New("row is too long")
 
 // rowReader reads a file for a decoder. It fails if the decoder reads too much for one row, or if

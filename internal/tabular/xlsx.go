@@ -55,7 +55,7 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 	x := &xlsxRows{ctx: ctx, name: o.Name, file: file, sheets: file.GetSheetList()}
 	defer func() {
 		if err != nil {
-			_ = x.Close() // the error says more
+			_ = x.Close() // the first error is returned
 		}
 	}()
 	if len(x.sheets) == 0 {

@@ -1,10 +1,10 @@
 // Package builtin provides tools that are useful to any model, and safe by construction: a clock, a
 // calculator, the files and tables below one directory, web pages, and a shell.
 //
-// Agents may call all methods. Most change nothing. Those that do, or that reach out, have a risk
-// that needs approval unless the policy allows it; the shell always asks, and models do not see it
-// unless a toggle names it. What a call reads, keeps and returns is limited in bytes, and a handler
-// ends soon after its context.
+// Agents may call all methods. Most methods change nothing. Those that change files or use the
+// network have a risk that needs approval unless the policy allows it. The shell always needs
+// approval, and models do not see it unless a toggle names it. The bytes that a call reads, keeps
+// and returns are limited, and a handler ends soon after its context.
 package builtin
 
 import (
@@ -54,7 +54,7 @@ func All(o Options) ([]tool.Tool, error) {
 }
 
 // Tools returns the smallest useful set: the clock, the calculator, and a files tool that only
-// reads. It reads only below root. The caller keeps root, and closes it when the tools are no
+// reads files, and only below root. The caller keeps root, and closes it when the tools are no
 // longer used. If root is nil, the files tool is omitted.
 func Tools(root *os.Root) ([]tool.Tool, error) {
 	clock, err := Clock()

@@ -17,7 +17,7 @@ import (
 // args are the arguments of a request, as text.
 type args map[string]string
 
-// kit is the whole set in a registry, with its files below dir.
+// kit is a registry with the tools of builtin.Tools, whose files are below dir.
 type kit struct {
 	*tool.Registry
 	dir string

@@ -58,8 +58,8 @@ func evaluate(ctx context.Context, in evaluateInput) (tool.Output, error) {
 	return tool.Output{Text: text, Details: evaluateDetails{Expression: in.Expression, Result: result, Exact: exact}}, nil
 }
 
-// maxExpression limits the characters of an expression, and maxDepth how deep parentheses, signs and
-// powers are nested in it.
+// maxExpression limits the characters of an expression, and maxDepth how deep parentheses, signs
+// and powers are nested in it.
 const maxExpression, maxDepth = 4096, 100
 
 var (
@@ -103,7 +103,7 @@ func evaluateExpression(ctx context.Context, text string) (x number, err error) 
 	return x, nil
 }
 
-// expression evaluates while it parses. It panics with a fault.
+// expression evaluates while it parses. Its methods report errors by a panic with a fault.
 type expression struct {
 	ctx     context.Context
 	scanner scanner.Scanner
@@ -124,7 +124,7 @@ func (e *expression) fail(at int, format string, args ...any) {
 	panic(fault{errorf(format, args...)})
 }
 
-// hints say what is wrong with a token where it is not expected.
+// hints say what is wrong if a token is not expected.
 var hints = map[string]error{
 	"":  errorf("a number or a ) was expected, but the expression ends"),
 	")": errorf("a number was expected, or this ) is without its ("),
@@ -176,7 +176,7 @@ func (e *expression) calculate(at int, name string, do operation, x, y number) n
 	return z
 }
 
-// value reads operands and the operators between them, of at least that precedence.
+// value reads operands and the operators between them whose precedence is at least binds.
 func (e *expression) value(binds int) number {
 	if e.depth++; e.depth > maxDepth {
 		e.fail(e.at, "nested more than %d levels deep", maxDepth)

@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// TestLawErrorBounds adds and subtracts the same rounded number: the result is x within the error
-// bound.
+// TestLawErrorBounds adds a rounded number to x and subtracts it again. The result must differ from
+// x by at most the error bound.
 func TestLawErrorBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, scale := rapid.Int64Range(1, 1<<53).Draw(t, "x"), rapid.IntRange(-20, 25).Draw(t, "scale")

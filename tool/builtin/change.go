@@ -58,7 +58,7 @@ func (c *change) output(text string) tool.Output {
 	return tool.Output{Text: text, Details: d}
 }
 
-// errChanged is a file that another program changed while a call worked on it.
+// errChanged is the error for a file that another program changed while a call worked on it.
 var errChanged = errorf("another program changed it just now; read it again")
 
 // apply replaces the file at once: a reader sees the old content or the new one, and a failure
@@ -71,7 +71,7 @@ func (f files) apply(ctx context.Context, c *change) error {
 			return f.explainWrite(c.name, err)
 		}
 	}
-	// With a root of its own, the directory stays the same even if its name is moved meanwhile.
+	// The directory is opened as a root, so it stays the same even if it is renamed meanwhile.
 	parent, err := f.root.OpenRoot(dir)
 	if err != nil {
 		return f.explainWrite(c.name, err)
@@ -150,7 +150,7 @@ func (f files) explainWrite(name string, err error) error {
 	return errorf("%q cannot be written: %v", shown, err)
 }
 
-// errLong is a text with more bytes than are read.
+// errLong is the error for a text that is longer than the limit of readUpTo.
 var errLong = errorf("it is too long")
 
 // readUpTo reads all of r, or fails if it is longer.

@@ -71,7 +71,7 @@ func TestWritingAsksByThePolicy(t *testing.T) {
 		require.False(t, e.Method.Idempotent)
 	}
 	_, ok := newKit(t).Lookup("files_write")
-	require.False(t, ok, "a tool is not writable unless that is said")
+	require.False(t, ok, "without Writable a tool has no method that writes")
 }
 
 func TestWrite(t *testing.T) {
@@ -313,7 +313,7 @@ func patched(t *rapid.T, before, diff string) string {
 			last = line[0]
 		}
 	}
-	require.Equal(t, n, at-start, "the hunk has as many lines as it says")
+	require.Equal(t, n, at-start, "the hunk has as many lines as its header says")
 	return strings.Join(append(out, old[at:]...), "")
 }
 

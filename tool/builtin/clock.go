@@ -142,8 +142,8 @@ func countDays(ctx context.Context, in daysInput) (tool.Output, error) {
 // relativeDays are words for a day, and how far it is from today.
 var relativeDays = map[string]int{"": 0, "now": 0, "today": 0, "tomorrow": 1, "yesterday": -1, "今天": 0, "明天": 1, "昨天": -1}
 
-// readDate reads a date as midnight in UTC, whose days all have 24 hours. Without a year it is the
-// nearest such date from today on, in steps of years: 1 for the next one, -1 for the last one.
+// readDate reads a date as midnight in UTC, whose days all have 24 hours. For a date without a
+// year, years is 1 for the next such date from today on, and -1 for the last one up to today.
 func readDate(text string, years int) (time.Time, error) {
 	now := time.Now()
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
@@ -177,7 +177,7 @@ var (
 	clockLayouts = []string{"15:04", "15:04:05", "3:04 PM", "3:04PM", "3 PM", "3PM"}
 )
 
-// readTime reads a time in a zone. A time without a date is one of today there.
+// readTime reads a time in a zone. A time without a date is today's in that zone.
 func readTime(text string, zone *time.Location) (time.Time, error) {
 	text = strings.TrimSpace(width.Fold.String(text))
 	if strings.EqualFold(text, "now") {
@@ -199,7 +199,8 @@ func readTime(text string, zone *time.Location) (time.Time, error) {
 	return time.Time{}, errorf("%q is not a time or date that can be read; write it as 2026-03-01 15:00, 2026-03-01 or 15:00", cut(text, maxEcho))
 }
 
-// maxZone limits the name of a time zone, in bytes. Real ones have less than half as many.
+// maxZone limits the text of a time zone or a time, in bytes. The names of real zones have less
+// than half as many.
 const maxZone = 80
 
 // location finds a time zone by its name or its offset.

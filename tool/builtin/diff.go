@@ -61,7 +61,7 @@ type diffWriter struct {
 }
 
 // lines writes lines with a sign, and counts those that do not fit. Each sign gets a part of the
-// room, so that a long deletion does not hide what is added.
+// bytes, so that a long deletion does not hide the added lines.
 func (d *diffWriter) lines(sign byte, lines []string) {
 	for i, line := range lines {
 		if i >= maxDiffLines/2 || d.text.Len() > maxDiffBytes*(1+strings.IndexByte("-+ ", sign))/3 {
@@ -82,7 +82,7 @@ func (d *diffWriter) lines(sign byte, lines []string) {
 	}
 }
 
-// flush says what was omitted.
+// flush writes how many lines were omitted.
 func (d *diffWriter) flush() {
 	for _, sign := range []byte("-+ ") {
 		if n := d.omitted[sign]; n > 0 {

@@ -12,8 +12,8 @@ import (
 const (
 	// maxNamedLines is how many matches of an ambiguous text an error names.
 	maxNamedLines = 5
-	// maxCompared limits the lines that are compared with one that was not found, and their length
-	// in characters.
+	// maxCompared limits the lines that notFound compares, and maxComparedLine their length in
+	// characters.
 	maxCompared, maxComparedLine = 20_000, 200
 )
 
@@ -50,7 +50,7 @@ func (f files) previewEdit(ctx context.Context, in editInput) (string, error) {
 	return c.preview(), nil
 }
 
-// planEdit checks what an edit would do, and changes nothing. It returns the line of the old text.
+// planEdit returns what an edit would do and the line of the old text. It changes nothing.
 func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error) {
 	switch in.OldText {
 	case "":
@@ -85,7 +85,8 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error)
 	return &change{name, before, after}, 1 + strings.Count(text[:at], "\n"), nil
 }
 
-// ambiguous says where a text occurs that occurs more than once. Places may overlap.
+// ambiguous returns the error for a text that occurs more than once. It names the lines; places may
+// overlap.
 func ambiguous(name, text, old string) error {
 	n, lines := 0, []string{}
 	for at := 0; ; n++ {
@@ -107,8 +108,8 @@ func ambiguous(name, text, old string) error {
 		n, cut(name, maxEcho), where)
 }
 
-// notFound says that a text does not occur, and shows the line that comes nearest to its first
-// line.
+// notFound returns the error for a text that does not occur. It shows the line that is most similar
+// to the first line of the text.
 func (f files) notFound(ctx context.Context, name, text, old string) error {
 	wanted := ""
 	for line := range strings.Lines(old) {

@@ -184,14 +184,14 @@ func explainFetch(ctx context.Context, u *url.URL, err error) error {
 	return tool.Retryable(errorf("%s cannot be fetched: %v", shown, cut(text.OneLine(err.Error()), 200)))
 }
 
-// unreadError is a page that is not text.
+// unreadError is the error for a page that is not text.
 type unreadError struct{ error }
 
 // webPage is what was fetched.
 type webPage struct {
 	address, mediaType, title, text string
 	status                          int
-	cut                             bool
+	cut                             bool // the page is longer than text
 }
 
 // readPage reads the text of a response.

@@ -17,7 +17,7 @@ const (
 	maxListed = 1000
 	// maxCounted limits what one list reads to count lines, in bytes.
 	maxCounted = 16 << 20
-	// maxOthers is how many names a list shows of what does not fit.
+	// maxOthers is how many names of entries that do not fit the pattern a list shows.
 	maxOthers = 20
 )
 
@@ -76,7 +76,7 @@ type list struct {
 	listed  []listedFile
 	fitting int      // entries that fit; more than are listed if there are too many
 	others  []string // the first entries that do not fit
-	omitted int      // further ones
+	omitted int      // further entries that do not fit
 	counted int64    // bytes that were read to count lines
 }
 
@@ -108,7 +108,7 @@ func relativeTo(dir, name string) string {
 	return strings.TrimPrefix(name, dir+"/")
 }
 
-// describe returns what a list tells of an entry. It fails only if the context ends.
+// describe returns an entry for the list. It fails only if the context ends.
 func (l *list) describe(name string, entry fs.DirEntry) (listedFile, error) {
 	d := listedFile{Path: name, Kind: "other"}
 	switch {
@@ -126,8 +126,8 @@ func (l *list) describe(name string, entry fs.DirEntry) (listedFile, error) {
 	return d, l.work.ctx.Err()
 }
 
-// countLines returns how many lines a file has. The result is 0 if the file is not text, or too long
-// to count its lines.
+// countLines returns how many lines a file has. The result is 0 if the file is not text, or too
+// long to count its lines.
 func (l *list) countLines(name string, size int64) int {
 	if size == 0 || l.counted+size > maxCounted {
 		return 0
@@ -147,7 +147,7 @@ func (l *list) countLines(name string, size int64) int {
 }
 
 // text writes one path on each line, directories with a slash at their end, files with their size.
-// A name with a line break is quoted, so that it does not look like two.
+// A name with a line break is quoted, so that it does not look like two names.
 func (l *list) text(p message.Printer, dir, pattern string) string {
 	if len(l.listed) == 0 && !l.partial {
 		return l.nothing(p, dir, pattern)
@@ -177,7 +177,7 @@ func (l *list) text(p message.Printer, dir, pattern string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// nothing says that nothing fits, and what there is instead.
+// nothing says that no entry fits the pattern, and which entries there are.
 func (l *list) nothing(p message.Printer, dir, pattern string) string {
 	if pattern == "" || len(l.others) == 0 {
 		return p.Say("%v is empty.", place(dir))

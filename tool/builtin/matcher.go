@@ -29,7 +29,7 @@ type lineQuery struct {
 type matcher struct {
 	text       []byte         // plain text, if expression is nil
 	expression *regexp.Regexp // finds in time that is linear in the line
-	program    int            // how many steps it takes for each byte, at most
+	program    int            // the maximum number of steps for each byte
 }
 
 func newMatcher(q lineQuery) (matcher, error) {
@@ -67,7 +67,7 @@ func newMatcher(q lineQuery) (matcher, error) {
 	return matcher{expression: re, program: program}, nil
 }
 
-// notAnExpression refuses a query that package regexp cannot read.
+// notAnExpression returns the error for a query that package regexp cannot read.
 func notAnExpression(query string, err error) error {
 	var reason any = err
 	var invalid *syntax.Error
@@ -113,8 +113,8 @@ func (m *matcher) match(w *work, line []byte) (bool, error) {
 	return found, r.err
 }
 
-// runeReader makes a regular expression read a long line character by character. The line ends when
-// the context does: nothing else ends a match that has begun.
+// runeReader makes a regular expression read a long line character by character. It ends the line
+// when the context ends, because there is no other way to stop a match.
 type runeReader struct {
 	work  *work
 	steps int // for each byte

@@ -36,7 +36,7 @@ func newTool(id, title, description string, methods ...func() (tool.Method, erro
 	return t, nil
 }
 
-// languageOf returns the language of the call in whose handler ctx is.
+// languageOf returns the language of the call that ctx belongs to. It is "" if there is no call.
 func languageOf(ctx context.Context) string {
 	if call := tool.CallFrom(ctx); call != nil {
 		return call.Language
@@ -44,7 +44,7 @@ func languageOf(ctx context.Context) string {
 	return ""
 }
 
-// printer writes the results of the call in whose handler ctx is.
+// printer returns the printer for results of the call that ctx belongs to.
 func printer(ctx context.Context) message.Printer { return chinese.Builtin.Printer(languageOf(ctx)) }
 
 // translatedError is an error in another language than English.

@@ -34,9 +34,9 @@ func (f files) target(ctx context.Context, requested string) (name string, info 
 	return "", nil, err
 }
 
-// nearest returns the path that comes closest to one that does not exist, or "". A path with the
-// same last name is the closest, then one with a similar name in the same directory, then a similar
-// path. It fails only if the context ends.
+// nearest returns the existing path that is most similar to name, which does not exist, or "". A
+// path with the same last name comes first, then one with a similar name in the same directory,
+// then any similar path. It fails only if the context ends.
 func (f files) nearest(ctx context.Context, name string) (string, error) {
 	w := newWalker(ctx, f, true)
 	var same string

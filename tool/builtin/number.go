@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	maxBits   = 1 << 14 // of an exact number, about 4,900 digits; a longer one is rounded
-	maxPlaces = 40      // shown of an exact number; one with more decimal places is shown rounded
-	maxDigits = 15      // shown of a rounded number
+	maxBits   = 1 << 14 // bits of an exact number, about 4,900 digits; a longer number is rounded
+	maxPlaces = 40      // decimal places of an exact number; a number with more is shown rounded
+	maxDigits = 15      // digits shown of a rounded number
 	epsilon   = 0x1p-52 // relative error of rounding a float64
-	zero      = 1e-9    // a rounded number with a smaller error may be 0
+	zero      = 1e-9    // a rounded number whose error is smaller counts as 0 if it may be 0
 
 	maxArguments = 256 // of a function
 	maxTurn      = 0.1 // radians by which an angle may be off
@@ -28,7 +28,8 @@ var (
 	unknown  = fault{errorf("no digit of the result is known: it depends on digits that a rounded number does not have")}
 )
 
-// number is an exact fraction, or rounded. The nearest float64 is f, with an error of at most off.
+// number is an exact fraction, or a rounded number if exact is nil. f is the nearest float64; its
+// error is at most off.
 type number struct {
 	exact  *big.Rat
 	f, off float64
@@ -50,7 +51,7 @@ func rational(r *big.Rat) number {
 	return number{r, f, math.Abs(f) * epsilon}
 }
 
-// rounded is a result that is rounded once more.
+// rounded returns f as a rounded number. Its error is off and the error of rounding f.
 func rounded(f, off float64) number {
 	off += math.Abs(f)*epsilon + math.SmallestNonzeroFloat64
 	switch {
@@ -203,12 +204,13 @@ type operator struct {
 	do           operation
 }
 
-// A function takes from least to most arguments, and joins the first with each of the others. If
-// there is only one, that is joined with the default.
+// A function takes from least to most arguments. It applies do to the first argument and the
+// second, then to the result and the third, and so on. If there is only one argument, second is the
+// other.
 type function struct {
 	least, most int
 	do          operation
-	second      []number // the default; without one the only argument is the result
+	second      []number // the default of the second argument; if nil, a single argument is the result
 }
 
 func unary(do func(number) number) function {

@@ -12,12 +12,12 @@ import (
 type page struct {
 	printer message.Printer
 	head    string        // above the lines
-	lines   []string      // from the first one that is wanted
+	lines   []string      // from line first on
 	gap     string        // between the lines and what is below: "\n" ends a Markdown table
 	foot    string        // below the lines
 	what    *message.Text // names the lines, as in "Rows"
 	first   int           // the number of the first line
-	all     int           // lines, with those before and after
+	all     int           // number of lines of the whole list
 	next    string        // the argument that continues, as in "startRow"
 }
 
@@ -60,7 +60,7 @@ func tableLine(cells []string) string {
 	return b.String()
 }
 
-// cellText keeps a cell in its place.
+// cellText replaces the characters that would end a cell or a row.
 var cellText = strings.NewReplacer("|", `\|`, "\r\n", " ", "\n", " ", "\r", " ", "\x00", "")
 
 // tableHead writes the first two lines of a Markdown table.

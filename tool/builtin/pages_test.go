@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// readPage reads from a line on, with a result budget of so many bytes.
+// readPage reads from a line on, with a result budget in bytes.
 func (k kit) readPage(t require.TestingT, path string, startLine, budget int) string {
 	found, err := k.Resolve("files_read", "", nil)
 	require.NoError(t, err)

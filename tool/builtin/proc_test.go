@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// TestFilesOfSizeZero is about files that the system makes up when they are read.
+// TestFilesOfSizeZero reads files whose content the system creates when they are read.
 func TestFilesOfSizeZero(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs /proc")

@@ -163,16 +163,16 @@ func wholeRunes(b []byte) []byte {
 	return b
 }
 
-// lineReader collects the lines from..to of a text, counted from 1; if to is 0, up to the last. It
-// counts all lines.
+// lineReader collects the lines of a text from line from to line to, counted from 1. If to is 0, it
+// collects up to the last line. It counts all lines.
 type lineReader struct {
-	printer    message.Printer // for the note of pageText
-	searchable bool            // files_search can search the text
+	printer    message.Printer // for pageText
+	searchable bool            // for pageText: files_search can search the text
 	from, to   int
 
 	text      []byte
 	count     int  // lines seen
-	last      int  // the last line taken; 0 is none
+	last      int  // the last line in text; 0 if there is none
 	cut       bool // text was omitted at the end
 	uncounted bool // the file has more lines than were seen
 }
@@ -214,7 +214,7 @@ func (l *lineReader) take(piece []byte) {
 	}
 }
 
-// total is the number of lines of the file.
+// total writes the number of lines of the file.
 func (l *lineReader) total() *message.Text {
 	if l.uncounted {
 		return sentence("more than %d", l.count)
@@ -222,8 +222,8 @@ func (l *lineReader) total() *message.Text {
 	return sentence("%d", l.count)
 }
 
-// pageText returns as many whole lines as fit, with a line that says which lines of how many they are
-// and how to continue. A file that fits is returned as it is.
+// pageText returns as many whole lines as fit, with a line that says which lines of how many they
+// are and how to continue. A file that fits is returned as it is.
 func (l *lineReader) pageText(fits func(string) bool) string {
 	if whole := string(l.text); l.from == 1 && l.last == l.count && !l.cut && !l.uncounted && fits(whole) {
 		return whole

@@ -17,7 +17,7 @@ import (
 const (
 	// maxMatches limits the lines that one search returns.
 	maxMatches = 200
-	// maxSearchFile is the size above which a file is left out, in bytes.
+	// maxSearchFile is the size above which a file is skipped, in bytes.
 	maxSearchFile = 4 << 20
 	// maxSearched limits what one search reads in all, in bytes.
 	maxSearched = 256 << 20
@@ -84,7 +84,7 @@ func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) 
 	if find, err = newMatcher(query); err != nil {
 		return s.output(in, where, nil), nil //nolint:nilerr // the first search is complete; the second is a suggestion
 	}
-	// The second search has what is left of the limits of one.
+	// The two searches share the limits of one search.
 	other := search{walker: newWalker(ctx, f, true), find: find, read: s.read, done: s.done}
 	if err := other.run(where, info.IsDir(), pattern); err != nil {
 		return tool.Output{}, err
@@ -181,11 +181,11 @@ func (s *search) reader(file io.Reader) *bufio.Reader {
 	return bufio.NewReaderSize(&contextReader{s.work.ctx, io.LimitReader(file, maxSearchFile+1)}, sniffed)
 }
 
-// errTooLong is a file with more bytes than are searched. Its size need not show that: some files
-// of the system have size 0.
+// errTooLong is the error for a file with more bytes than are searched. Its size may not show that:
+// some files of the system have size 0.
 var errTooLong = errorf("the file is too long to be searched")
 
-// lines tests line by line.
+// lines searches a file line by line.
 func (s *search) lines(name string, r *bufio.Reader) error {
 	size, first := 0, s.found+1
 	for number := 1; ; number++ {
@@ -250,7 +250,7 @@ func (s *search) output(in searchInput, where string, other *search) tool.Output
 	return tool.Output{Text: strings.TrimSuffix(b.String(), "\n"), Details: details}
 }
 
-// total is the number of matching lines.
+// total writes the number of matching lines.
 func (s *search) total() *message.Text {
 	if s.partial {
 		return sentence("more than %v", plural(s.found, "%d matching line"))

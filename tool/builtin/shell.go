@@ -28,7 +28,7 @@ type shellInput struct {
 
 // shellDetails is the result for programs.
 type shellDetails struct {
-	ExitCode int  `json:"exitCode"` // -1 if it was ended
+	ExitCode int  `json:"exitCode"` // -1 if the command was killed
 	More     bool `json:"more"`     // there was more output than is in the text
 }
 
@@ -118,7 +118,7 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 	if len(printed) <= maxReadText && fit(whole) {
 		return tool.Output{Text: whole, Details: shellDetails{ExitCode: r.ExitCode}}
 	}
-	// Errors are at the end, and the beginning says what is done.
+	// Commands usually print errors at the end, and at the beginning what they do.
 	half, shown := maxReadText/2, ""
 	for ; half > 64; half /= 2 {
 		shown = ends(printer(ctx), printed, half) + "\n" + state

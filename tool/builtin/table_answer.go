@@ -28,7 +28,7 @@ type aggregateInput struct {
 	Sheet    string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; left out, the first"`
 }
 
-// answer is the result of a query, on its way to text.
+// answer is the result of a query, and what is needed to write it as text.
 type answer struct {
 	table
 	*tabular.Groups

@@ -47,7 +47,7 @@ func (a *answer) chart() (c chart.Chart, remarks []*message.Text) {
 	list := measures[a.in.Measure]
 	what := a.in.Measure + " of " + a.Column
 	switch a.in.Measure {
-	case "all": // sums beside means and counts would hide them
+	case "all": // sums are so large that means and counts beside them could not be seen
 		list = []measure{meanMeasure}
 		what = "mean of " + a.Column
 	case "quantiles":

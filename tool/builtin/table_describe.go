@@ -84,7 +84,7 @@ func describeTexts(p message.Printer, c tabular.ColumnSummary) string {
 	if c.More {
 		return p.Say("many different or long values")
 	}
-	if c.Different > maxCategories { // they are names or numbers of single things
+	if c.Different > maxCategories { // the values are probably names or numbers of single things
 		return p.Say("%v", plural(c.Different, "%d different value"))
 	}
 	var top []string

@@ -21,7 +21,7 @@ type table struct {
 	font *chart.Font
 }
 
-// openTable opens the table that a request names. The caller closes both.
+// openTable opens the table that a request names. The caller closes the rows and the file.
 func (t table) openTable(ctx context.Context, path, sheet string) (tabular.Rows, *os.File, string, error) {
 	name, _, err := t.target(ctx, path)
 	if err != nil {
@@ -49,7 +49,7 @@ func (t table) tableError(name string, err error) error {
 	return t.explain(name, err)
 }
 
-// notes writes what a person should know, a line each.
+// notes writes each remark on a line of its own.
 func notes(p message.Printer, list []*message.Text) string {
 	var b strings.Builder
 	for _, n := range list {

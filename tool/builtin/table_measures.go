@@ -47,7 +47,8 @@ func figure(n float64) string {
 	return tabular.FormatNumber(n)
 }
 
-// growth writes by how many percent a figure grew. The result is "" if the first figure is not above 0.
+// growth writes by how many percent a figure grew. The result is "" if the first figure is not
+// above 0.
 func growth(from, to float64) string {
 	if math.IsNaN(from) || math.IsNaN(to) || from <= 0 {
 		return ""

@@ -50,7 +50,7 @@ func (w *walker) directory(dir string, depth int, visit func(string, fs.DirEntry
 		return over
 	}
 	if err != nil {
-		if depth > 0 { // the rest is worth listing although one directory is closed
+		if depth > 0 { // the rest is worth listing although one directory cannot be read
 			w.partial = true
 			return nil
 		}
@@ -64,7 +64,7 @@ func (w *walker) directory(dir string, depth int, visit func(string, fs.DirEntry
 		if err := visit(name, entry); err != nil {
 			return err
 		}
-		// A version control system's own files are rarely meant, and large.
+		// The directory .git is large, and users rarely mean its files.
 		if !w.recursive || !entry.IsDir() || entry.Name() == ".git" {
 			w.subdirectories = w.subdirectories || entry.IsDir() && !w.recursive
 			continue
@@ -119,8 +119,9 @@ type glob struct{ patterns []string }
 const maxAlternatives = 64
 
 // newGlob reads a pattern: * and ? and [a-z] within a name, ** for any number of directories, {a,b}
-// for alternatives. A pattern without a slash is for the last name of a path. One with a slash is
-// for the path below the directory that is listed. The empty pattern fits everything.
+// for alternatives. A pattern without a slash is matched with the last name of a path. A pattern
+// with a slash is matched with the path below the listed directory. The empty pattern fits
+// everything.
 func newGlob(pattern string) (glob, error) {
 	pattern = strings.TrimPrefix(strings.TrimSpace(pattern), "./")
 	if pattern == "" {
@@ -165,7 +166,8 @@ func (g glob) match(w *work, name string) (bool, error) {
 
 // matchPath matches name by name; "**" matches any number of names. If the pattern after a "**"
 // does not match, that "**" takes one more name. Only the last "**" needs to do that, because it
-// can take the names of the earlier ones. So no pair is matched more often than there are names.
+// can take the names of the earlier ones. So no pattern and name are matched with each other more
+// often than there are names.
 func matchPath(w *work, pattern, names []string) (bool, error) {
 	p, n := 0, 0
 	star, taken := -1, 0 // the last "**", and the number of names before the rest of the pattern

@@ -15,7 +15,7 @@ type work struct {
 }
 
 // add counts n steps, which are done or about to be done. It returns the error of the context if
-// that has ended.
+// the context has ended.
 func (w *work) add(n int) error {
 	if w.steps -= n; w.steps > 0 {
 		return nil

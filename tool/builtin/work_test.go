@@ -16,8 +16,7 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// countingContext counts the checks of whether it has ended. It ends at the check with the number
-// end; 0 is never.
+// countingContext counts the calls of Err. It ends at the call with the number end; 0 means never.
 type countingContext struct {
 	context.Context
 	checks, end int

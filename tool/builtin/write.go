@@ -53,7 +53,7 @@ func (f files) previewWrite(ctx context.Context, in writeInput) (string, error) 
 	return c.preview(), nil
 }
 
-// planWrite checks what a write would do, and changes nothing.
+// planWrite returns what a write would do. It changes nothing.
 func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
 	name, err := f.clean(in.Path)
 	if err != nil {
@@ -124,8 +124,7 @@ func (f files) content(ctx context.Context, name string) (*oldFile, error) {
 	return &oldFile{string(data), info}, nil
 }
 
-// unchangeable refuses names that are never written: git runs programs that its own directory
-// names.
+// unchangeable refuses paths below a directory .git: git runs programs that files there name.
 func unchangeable(name string) error {
 	for part := range strings.SplitSeq(name, "/") {
 		if strings.EqualFold(part, ".git") {

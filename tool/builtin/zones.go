@@ -18,8 +18,7 @@ var zoneAreas = []string{
 	"America/Indiana/", "America/Kentucky/", "America/North_Dakota/", "Antarctica/", "Arctic/",
 }
 
-// zoneOf names the zones of large cities and countries, and of abbreviations, that no zone is named
-// for.
+// zoneOf maps large cities, countries and abbreviations to their zones, if no zone has their name.
 var zoneOf = map[string]string{
 	"beijing": "Asia/Shanghai", "shenzhen": "Asia/Shanghai", "guangzhou": "Asia/Shanghai", "china": "Asia/Shanghai", "北京": "Asia/Shanghai",
 	"上海": "Asia/Shanghai", "香港": "Asia/Hong_Kong", "台北": "Asia/Taipei", "东京": "Asia/Tokyo", "delhi": "Asia/Kolkata", "mumbai": "Asia/Kolkata",

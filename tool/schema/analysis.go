@@ -17,8 +17,8 @@ type analysis struct {
 type part struct {
 	*cost
 
-	// types are the types that the schema may accept. The set may contain a type that the schema never
-	// accepts, but lacks none that it accepts.
+	// types are the types that the schema may accept. The set may contain a type that the schema
+	// never accepts, but lacks none that it accepts.
 	types types
 	// choices are the only values that the schema takes. nil means any.
 	choices []any

@@ -133,7 +133,8 @@ func (r *request) readArgument(i int, name string, arg *Text) (any, *Problem) {
 	return r.readAll(i, arg)
 }
 
-// checkUnknown returns a finding for each unknown argument, and whether they may be dropped instead.
+// checkUnknown returns a finding for each unknown argument, and whether they may be dropped
+// instead.
 func (r *request) checkUnknown() (found []finding, harmless bool) {
 	given := func(name string) bool { return r.slots[r.parameters.index[name]].from != nil }
 	harmless = r.parameters.silent && len(r.unknown) <= MaxPlaces
@@ -144,8 +145,8 @@ func (r *request) checkUnknown() (found []finding, harmless bool) {
 	return found, harmless
 }
 
-// guessMeant sets Nearest of an unknown argument to the missing argument that it may mean, if exactly
-// one argument is unknown, exactly one is missing, and the value fits.
+// guessMeant sets Nearest of an unknown argument to the missing argument that it may mean, if
+// exactly one argument is unknown, exactly one is missing, and the value fits.
 func (r *request) guessMeant(found []finding) {
 	var missing, unknown []int
 	for i, f := range found {
@@ -171,9 +172,9 @@ func (r *request) guessMeant(found []finding) {
 	}
 }
 
-// mayContainArguments reports whether the value is an object or a list, also as text. Models may write
-// all arguments of a call into one such as "args". If that one were dropped, the call would lack the
-// arguments that restrict it.
+// mayContainArguments reports whether the value is an object or a list, also as text. Models may
+// write all arguments of a call into one such as "args". If that one were dropped, the call would
+// lack the arguments that restrict it.
 func (t *Text) mayContainArguments() bool {
 	value := t.Value
 	if t.JSON {

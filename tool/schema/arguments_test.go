@@ -257,8 +257,8 @@ func TestUnknownForMissing(t *testing.T) {
 	}
 }
 
-// TestMembersOfAMissingObject checks that an error names the members of an object if the argument is
-// missing or is not an object.
+// TestMembersOfAMissingObject checks that an error names the members of an object if the argument
+// is missing or is not an object.
 func TestMembersOfAMissingObject(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","required":["contact"],"properties":{"contact":{"type":"object","required":["email"],
 		"properties":{"email":{"type":"string"},"phone":{"type":["string","null"]}}}}}`)

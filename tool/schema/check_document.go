@@ -14,8 +14,8 @@ func checkDocument(doc any) error {
 // sizes are how much a schema may still contain.
 type sizes struct{ patterns, parts int }
 
-// check subtracts what v contains. It counts data such as examples as well, because only the compiler
-// can tell data from schemas.
+// check subtracts what v contains. It counts data such as examples as well, because only the
+// compiler can tell data from schemas.
 func (s *sizes) check(v any) error {
 	switch v := v.(type) {
 	case bool:

@@ -113,8 +113,8 @@ func (l language) spelled(k types) string {
 	}
 }
 
-// unquote reads a text that is a JSON string, if the schema wants no string: the string's content is
-// read as the wanted value. Commas in the content do not make it a plain list.
+// unquote reads a text that is a JSON string, if the schema wants no string: the string's content
+// is read as the wanted value. Commas in the content do not make it a plain list.
 func (c *coercer) unquote(text string, p *part) (any, bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '"' {
@@ -141,9 +141,9 @@ func (c *coercer) unquote(text string, p *part) (any, bool) {
 	return nil, false
 }
 
-// readString reads a text by a schema that takes strings. The result is not a string only if the text
-// is exactly the JSON of another type that the schema takes: "007" and "yes" are strings. A listed
-// value of an alternative may be written in another case.
+// readString reads a text by a schema that takes strings. The result is not a string only if the
+// text is exactly the JSON of another type that the schema takes: "007" and "yes" are strings. A
+// listed value of an alternative may be written in another case.
 func (c *coercer) readString(text string, p *part) any {
 	if text != "" && strings.IndexByte(`-0123456789tfn[{`, text[0]) >= 0 && text[len(text)-1] > ' ' {
 		if v, err := orderedjson.Read(text); err == nil && typeOf(v)&p.types != 0 {
@@ -176,8 +176,8 @@ func (c *coercer) readString(text string, p *part) any {
 	return text
 }
 
-// readContainer reads a text as an array or an object. If the text is neither, the result is nil and
-// a reason.
+// readContainer reads a text as an array or an object. If the text is neither, the result is nil
+// and a reason.
 func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 	if startsJSON(text) {
 		v, repairs, err := readRepaired(text)

@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// location is the base address of every schema. Its scheme is invented, so that a relative reference
-// does not become a file name.
+// location is the base address of every schema. Its scheme is invented, so that a relative
+// reference does not become a file name.
 const location = "parameters:///schema"
 
 // document is the JSON of a schema with its members in order.

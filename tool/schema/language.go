@@ -25,8 +25,8 @@ func (l language) say(p phrase, values ...any) string {
 	return chinese.Schema.Printer(string(l)).Say(string(p), values...)
 }
 
-// spaced returns a text to be written after Chinese text: it gets a space in front if it begins with
-// an ASCII character.
+// spaced returns a text to be written after Chinese text: it gets a space in front if it begins
+// with an ASCII character.
 func (l language) spaced(said string) string {
 	if l == "zh" && said != "" && said[0] < utf8.RuneSelf {
 		return " " + said

@@ -59,7 +59,8 @@ var hostileArguments = []schema.Text{
 	{Name: "\xff", Value: "a"},
 }
 
-// TestProblemsInChinese checks that the problems in Chinese are the same as in English, for each kind.
+// TestProblemsInChinese checks that the problems in Chinese are the same as in English, for each
+// kind.
 func TestProblemsInChinese(t *testing.T) {
 	s := schematest.Compile(t, hostile)
 	in := func(language string) *schema.ArgumentsError {

@@ -238,8 +238,8 @@ func decoded(t *rapid.T, raw []byte) any {
 	return v
 }
 
-// TestLawEveryValueComesBack draws a schema, a value that it takes, and a text for the value. The text
-// must be read as that value, and the value must be read again without a change or a repair.
+// TestLawEveryValueComesBack draws a schema, a value that it takes, and a text for the value. The
+// text must be read as that value, and the value must be read again without a change or a repair.
 func TestLawEveryValueComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := forms(t, 3)

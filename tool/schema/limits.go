@@ -2,9 +2,9 @@ package schema
 
 import "math"
 
-// The limits of a schema and of what is checked against it. Schemas may be foreign, and models write
-// the arguments. Neither may keep the process busy: the validator follows every alternative of every
-// alternative.
+// The limits of a schema and of what is checked against it. Schemas may be foreign, and models
+// write the arguments. Neither may keep the process busy: the validator follows every alternative
+// of every alternative.
 const (
 	// maxSchemaBytes is several times the size of the largest schemas of public tools.
 	maxSchemaBytes = 256 << 10
@@ -25,7 +25,8 @@ const (
 	maxWork = 1 << 18
 )
 
-// LimitError is the error for a schema that would take too much time to compile or to check against.
+// LimitError is the error for a schema that would take too much time to compile or to check
+// against.
 type LimitError struct {
 	// Reason names the limit, as the rest of a sentence that begins with "the schema".
 	Reason string

@@ -9,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// A plain list is read only if its text can mean nothing else. The functions of this file return the
-// doubt about a text that a person could read in another way; a doubt of "" means that there is none.
+// A plain list is read only if its text can mean nothing else. The functions of this file return
+// the doubt about a text that a person could read in another way; a doubt of "" means that there is
+// none.
 
 // listForm says what a schema allows in a plain list of scalars. It decides how the list is read.
 type listForm struct {
@@ -122,8 +123,8 @@ func joinsTwo(text string, enumeration bool) bool {
 	return false
 }
 
-// marker marks a line as an element of a list. It is a bullet, or a count: a number or a letter with
-// punctuation.
+// marker marks a line as an element of a list. It is a bullet, or a count: a number or a letter
+// with punctuation.
 type marker struct {
 	form  string // the bullet, or the first marker that counts in this way: "(1)", "a."
 	count int    // the number, or the place of the letter in the alphabet; 0 for a bullet, -1 for the number 0
@@ -200,9 +201,9 @@ func markerDoubt(pieces []piece, kind string) phrase {
 	return ""
 }
 
-// dropMarkers removes the markers of lines if all lines have markers of the same form, and counts are
-// 1, 2, 3. counted reports that it removed counts. It refuses markers if only some lines have them,
-// and counts that may be text.
+// dropMarkers removes the markers of lines if all lines have markers of the same form, and counts
+// are 1, 2, 3. counted reports that it removed counts. It refuses markers if only some lines have
+// them, and counts that may be text.
 func dropMarkers(pieces []piece) (counted bool, doubt phrase) {
 	marked, certain, inOrder := 0, false, true
 	list := make([]marker, len(pieces))

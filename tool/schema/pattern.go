@@ -109,8 +109,8 @@ func translatePattern(written string) (translated string, err error) {
 	return translated, err
 }
 
-// patternSize estimates the instructions of a regular expression before it is compiled. It returns 1
-// if the expression does not compile.
+// patternSize estimates the instructions of a regular expression before it is compiled. It returns
+// 1 if the expression does not compile.
 func patternSize(written string) int {
 	if len(written) > maxPatterns {
 		return maxPatterns + 1

@@ -42,8 +42,8 @@ const (
 	CodeEncoding Code = "encoding"
 	// CodeLimit is a value past a limit of this package.
 	CodeLimit Code = "limit"
-	// CodeForm is a value that none of several alternatives accepts, or that the schema refuses for a
-	// reason without a keyword.
+	// CodeForm is a value that none of several alternatives accepts, or that the schema refuses for
+	// a reason without a keyword.
 	CodeForm Code = "form"
 )
 

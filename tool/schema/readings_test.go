@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// The schemas of foreign tools that describe an argument several times at the top level: in the forms
-// of oneOf or anyOf, or again in allOf.
+// The schemas of foreign tools that describe an argument several times at the top level: in the
+// forms of oneOf or anyOf, or again in allOf.
 const (
 	byKind = `{"type":"object","oneOf":[
 		{"properties":{"kind":{"const":"at"},"value":{"type":"integer"}},"required":["kind","value"]},

@@ -20,7 +20,8 @@ const (
 	UnknownArgument = "unknown_argument"
 	// BooleanSpelling reads a boolean that is not spelled true or false.
 	BooleanSpelling = "boolean_spelling"
-	// NumberSpelling reads a number in a spelling that JSON lacks, such as "+5", "007", ".5" or "5.".
+	// NumberSpelling reads a number in a spelling that JSON lacks, such as "+5", "007", ".5" or
+	// "5.".
 	NumberSpelling = "number_spelling"
 	// FullWidthDigits reads a number in full-width digits: ５０.
 	FullWidthDigits = "full_width_digits"

@@ -16,8 +16,8 @@ var booleans = map[string]bool{
 	"false": false, "no": false, "0": false, "否": false,
 }
 
-// readScalar reads a text as null, a number or a boolean, whichever k contains, and returns the repair
-// that this took, if any.
+// readScalar reads a text as null, a number or a boolean, whichever k contains, and returns the
+// repair that this took, if any.
 func readScalar(text string, k types) (v any, repair string, ok bool) {
 	text = strings.TrimSpace(text)
 	if k&typeNull != 0 && strings.EqualFold(text, "null") {
@@ -137,8 +137,8 @@ func sameWords(a, b string) bool {
 	}
 }
 
-// nextOfWords returns the character at s[i:] in lower case, and where the next one begins. It returns
-// an underscore for all that separates two words, and -1 at the end.
+// nextOfWords returns the character at s[i:] in lower case, and where the next one begins. It
+// returns an underscore for all that separates two words, and -1 at the end.
 func nextOfWords(s string, i int) (r rune, next int) {
 	if i == len(s) {
 		return -1, i

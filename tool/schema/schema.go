@@ -118,8 +118,8 @@ func (s *Schema) Unchecked() []string { return s.unchecked }
 // TakesOthers reports whether arguments that the schema does not declare are accepted.
 func (s *Schema) TakesOthers() bool { return s.parameters.open }
 
-// Takes reports whether an argument of that name, in any spelling that Object reads, is passed on to
-// the method. Arguments of other names are unknown.
+// Takes reports whether an argument of that name, in any spelling that Object reads, is passed on
+// to the method. Arguments of other names are unknown.
 func (s *Schema) Takes(name string) bool {
 	_, declared := s.parameters.match(name)
 	return declared || s.parameters.takesOther(name)

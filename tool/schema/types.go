@@ -6,8 +6,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// types is a set of JSON types. typeNumber alone means numbers that are not integers; the type number
-// of JSON Schema is typeNumber|typeInteger.
+// types is a set of JSON types. typeNumber alone means numbers that are not integers; the type
+// number of JSON Schema is typeNumber|typeInteger.
 type types uint8
 
 const (

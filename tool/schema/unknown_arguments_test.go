@@ -95,8 +95,8 @@ func requireUnknown(t *testing.T, err error, name string) {
 	require.True(t, last.Unknown())
 }
 
-// TestDroppedArgumentsChangeNothing checks that ObjectWith with DropUnknown returns what Object returns
-// for the request without the dropped arguments.
+// TestDroppedArgumentsChangeNothing checks that ObjectWith with DropUnknown returns what Object
+// returns for the request without the dropped arguments.
 func TestDroppedArgumentsChangeNothing(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{"path":{"type":"string","default":"."},"n":{"type":"integer","minimum":1}},"required":["n"]}`)
 	rapid.Check(t, func(t *rapid.T) {

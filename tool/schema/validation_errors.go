@@ -168,9 +168,9 @@ func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) f
 	return f.unknownArgument(joinPath(err.InstanceLocation, name), names, given, f.unknown)
 }
 
-// unknownArgument returns the finding that the last name of a path is not one of names. given reports
-// whether a name is in the request; such a name is not suggested. nth counts unknown arguments: a
-// similar name is searched only for those that an error shows.
+// unknownArgument returns the finding that the last name of a path is not one of names. given
+// reports whether a name is in the request; such a name is not suggested. nth counts unknown
+// arguments: a similar name is searched only for those that an error shows.
 func (l language) unknownArgument(path, names []string, given func(string) bool, nth int) finding {
 	p := Problem{Code: CodeUnknown, Expected: l.say("no such argument"), Received: l.say("an unknown argument")}
 	switch {
@@ -185,8 +185,8 @@ func (l language) unknownArgument(path, names []string, given func(string) bool,
 	return finding{path: path, Problem: p}
 }
 
-// nearest returns the name that an unknown one may mean: a name that differs in few letters, or else
-// one whose words the unknown name contains. It is "" if there is none.
+// nearest returns the name that an unknown one may mean: a name that differs in few letters, or
+// else one whose words the unknown name contains. It is "" if there is none.
 func nearest(unknown string, names []string) string {
 	if near := text.Nearest(unknown, names); len(near) > 0 {
 		return near[0]
@@ -199,8 +199,8 @@ func nearest(unknown string, names []string) string {
 	return ""
 }
 
-// alternatives reports a value that does not match anyOf or oneOf. If all schemas but one want another
-// type, it reports the findings of that schema. Otherwise it says which types are allowed.
+// alternatives reports a value that does not match anyOf or oneOf. If all schemas but one want
+// another type, it reports the findings of that schema. Otherwise it says which types are allowed.
 func (f *findings) alternatives(err *jsonschema.ValidationError) {
 	depth := len(err.InstanceLocation)
 	var near []*jsonschema.ValidationError

@@ -26,7 +26,8 @@ func equal(a, b any) bool {
 	return bytes.Equal(orderedjson.Append(nil, a), orderedjson.Append(nil, b))
 }
 
-// mass returns the size of a value: an upper bound of the cost of visiting it and all that it contains.
+// mass returns the size of a value: an upper bound of the cost of visiting it and all that it
+// contains.
 func mass(v any) int {
 	size := 2
 	switch v := v.(type) {

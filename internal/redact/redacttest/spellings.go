@@ -115,16 +115,16 @@ var Spellings = []Spelling{
 	{Name: "escaped for a URL", Spell: url.QueryEscape},
 	{Name: "escaped for a URL in small letters", Spell: then(url.PathEscape, strings.ToLower)},
 	{Name: "all of it escaped for a URL", Spell: each("%%%02X")},
-	{Name: "the same in small letters", Spell: each("%%%02x")},
-	{Name: "the same twice", Spell: then(each("%%%02X"), url.QueryEscape)},
-	{Name: "the same three times", Spell: then(then(each("%%%02X"), url.QueryEscape), url.QueryEscape)},
+	{Name: "all of it escaped for a URL in small letters", Spell: each("%%%02x")},
+	{Name: "all of it escaped for a URL twice", Spell: then(each("%%%02X"), url.QueryEscape)},
+	{Name: "all of it escaped for a URL three times", Spell: then(then(each("%%%02X"), url.QueryEscape), url.QueryEscape)},
 	{Name: "as old scripts escape it", Spell: each("%%u00%02x")},
 	{Name: "in JSON", Spell: inJSON},
 	{Name: "in JSON within JSON", Spell: then(inJSON, inJSON)},
 	{Name: "in JSON with its slashes escaped", Spell: func(s string) string { return strings.ReplaceAll(inJSON(s), "/", `\/`) }},
 	{Name: "all of it escaped for JSON", Spell: each(`\u%04x`)},
-	{Name: "the same in capital letters", Spell: each(`\u%04X`)},
-	{Name: "the same within JSON", Spell: then(each(`\u%04x`), inJSON)},
+	{Name: "all of it escaped for JSON in capital letters", Spell: each(`\u%04X`)},
+	{Name: "all of it escaped for JSON within JSON", Spell: then(each(`\u%04x`), inJSON)},
 	{Name: "in braces", Spell: each(`\u{%x}`)},
 	{Name: "in 8 digits", Spell: each(`\U%08x`)},
 	{Name: "as bytes of a program", Spell: each(`\x%02x`)},
@@ -170,7 +170,7 @@ var Spellings = []Spelling{
 	{Name: "backwards", Spell: backwards},
 }
 
-// row is how many bytes of a secret in a row must not be shown.
+// row is the least number of consecutive bytes of a secret that must not be shown.
 const row = 8
 
 // Leak returns a part of shown that reveals 8 bytes of the secret in a row, in one of the
@@ -248,7 +248,7 @@ func (s Spelling) parts(secret, whole string) (parts []string) {
 	return parts
 }
 
-// estimatedParts is for a spelling that does not write each byte by itself.
+// estimatedParts is like parts, for a spelling that does not write each byte by itself.
 func (s Spelling) estimatedParts(secret, whole string) (parts []string) {
 	whole = whole[len(whole)*s.Lead/(len(secret)+s.Lead):]
 	size := (row*len(whole) + len(secret) - 1) / len(secret) * 3 / 2 // half as much again, because a decoder cannot begin everywhere

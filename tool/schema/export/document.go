@@ -19,7 +19,7 @@ func argumentsOf(s *schema.Schema) []string {
 	return names
 }
 
-// read reads the JSON of a schema, which is valid.
+// read reads the JSON of a schema. raw must be valid.
 func read(raw []byte) any {
 	v, err := orderedjson.ReadOrdered(string(raw))
 	if err != nil {

@@ -24,25 +24,25 @@ type Definition struct {
 // model sees another one, which Call translates back. Tools are safe for concurrent use.
 type Tools struct {
 	json      json.RawMessage
-	wire      map[string]string   // full name to the provider's
+	wire      map[string]string   // the provider's name by full name
 	functions map[string]function // by the provider's name
 }
 
 // function is the definition behind a provider's name.
 type function struct {
 	name      string
-	arguments map[string]string // the provider's name to the declared one, if they differ
+	arguments map[string]string // the declared name by the provider's, if they differ
 }
 
 // NewTools writes definitions in a provider's form, in their order. A name that the provider
-// accepts is unchanged. In other names, underscores replace the characters that are not allowed. If
-// that is not unique or too long, or if most characters are lost, it ends in a piece of the name's
-// hash, which does not depend on the other definitions.
+// accepts is unchanged. In other names, underscores replace the characters that are not allowed. A
+// name that is then not unique or too long, or that loses most of its characters, ends in a piece
+// of the original name's hash. The hash does not depend on the other definitions.
 //
 // A schema is written as declared, as far as the provider accepts it. The rest is omitted or
 // becomes part of the description. A call is checked against the whole schema in any case.
 //
-// The error is about an unknown provider, or about a name that two definitions have.
+// NewTools fails if the provider is unknown or if two definitions have the same name.
 func NewTools(p Provider, definitions []Definition) (*Tools, error) {
 	rule, known := functionNames[p]
 	if !known {
@@ -102,8 +102,8 @@ func definition(p Provider, name string, d Definition, arguments map[string]stri
 // caller must not change it.
 func (t *Tools) JSON() json.RawMessage { return t.json }
 
-// Neutralized returns JSON with each text and each name of a member as neutralize writes it. Titles
-// and descriptions of tools are foreign text, and a model may repeat them.
+// Neutralized returns what JSON returns, after neutralize has changed each text and each member
+// name. Titles and descriptions of tools are foreign text, and a model may repeat them.
 func (t *Tools) Neutralized(neutralize func(string) string) json.RawMessage {
 	return orderedjson.Append(nil, mapTexts(read(t.json), neutralize))
 }

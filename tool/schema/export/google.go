@@ -16,7 +16,7 @@ import (
 func googleSchema(v any) *orderedjson.Object {
 	o, ok := v.(*orderedjson.Object)
 	if !ok {
-		return orderedjson.New("type", "STRING") // the schemas true and false name no type
+		return orderedjson.New("type", "STRING") // true and false name no type
 	}
 	o = merged(o)
 	types, nullable := typesIn(o)
@@ -122,7 +122,7 @@ var googleLimits = map[string][]string{
 	"array": {"minItems", "maxItems"}, "object": {"minProperties", "maxProperties"},
 }
 
-// googleItems returns one schema for all elements, because the API cannot describe single elements.
+// googleItems returns one schema for all elements: the API has no schemas by position.
 func googleItems(o *orderedjson.Object) *orderedjson.Object {
 	var forms []*orderedjson.Object
 	for _, v := range append(slices.Clone(o.List("prefixItems")), o.Values["items"]) {

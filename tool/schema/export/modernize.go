@@ -49,8 +49,8 @@ func modernize(v any) any {
 	return c
 }
 
-// withItems gives each array without a schema for its elements one that takes any, which OpenAI's
-// API insists on.
+// withItems adds a schema that accepts any element to each array that has none, because OpenAI's
+// API requires one.
 func withItems(v any) any {
 	o, ok := v.(*orderedjson.Object)
 	if !ok {

@@ -26,15 +26,15 @@ const (
 	Google Provider = "google"
 )
 
-// naming is what a provider accepts as a name.
+// naming says which names a provider accepts.
 type naming struct {
 	also   string // characters besides ASCII letters, digits and the underscore
 	letter bool   // a letter or an underscore comes first
-	max    int    // characters; 0 is any name at all
-	stem   string // of a name of which nothing else is left
+	max    int    // characters; 0 means that any name is accepted
+	stem   string // begins a name that has lost all of its characters
 }
 
-// What the APIs accept, by their references and their errors.
+// The names that the APIs accept, by their reference documentation and their error messages.
 var (
 	functionNames = map[Provider]naming{
 		OpenAI:    {also: "-", max: 64, stem: "tool"},
@@ -50,7 +50,7 @@ var (
 	}
 )
 
-// wireNames gives each name one that the rule allows, no two the same.
+// wireNames maps each name to one that the rule allows. No two names have the same result.
 func wireNames(names []string, rule naming) (map[string]string, error) {
 	wire, taken := make(map[string]string, len(names)), map[string]int{}
 	for _, name := range names {
@@ -61,8 +61,8 @@ func wireNames(names []string, rule naming) (map[string]string, error) {
 		taken[wire[name]]++
 	}
 	for _, name := range names {
-		// A name that the rule allows stays. All others that look alike get a hash, whatever their
-		// order, and so do those of which little is left.
+		// A name that the rule allows stays. Other names get a hash if they collide, whatever their
+		// order, or if they lose most of their characters.
 		if plain := wire[name]; plain != name && (taken[plain] > 1 || rule.losesMost(name)) || !rule.fits(plain) {
 			delete(wire, name)
 			for round := 0; wire[name] == ""; round++ {
@@ -108,7 +108,7 @@ func (n naming) replace(name string) string {
 	return b.String()
 }
 
-// losesMost reports whether replace takes most characters out of a name.
+// losesMost reports whether replace drops most characters of a name.
 func (n naming) losesMost(name string) bool {
 	lost := 0
 	for _, r := range name {
@@ -119,8 +119,8 @@ func (n naming) losesMost(name string) bool {
 	return n.max > 0 && 2*lost > utf8.RuneCountInString(name)
 }
 
-// hashed ends a name in a piece of the hash of the whole name. Of a name that loses most characters
-// the rest comes before it, without the underscores of what is lost.
+// hashed returns plain with a piece of the hash of name at its end. If name loses most characters,
+// the underscores in place of the lost ones are omitted.
 func (n naming) hashed(plain, name string, round int) string {
 	const digits = 8
 	salted := name

@@ -48,7 +48,7 @@ func TestSchemasForOpenAIAndAnthropic(t *testing.T) {
 		{"numbers keep their digits", `{"type":"object","properties":{"a":{"maximum":9007199254740993}}}`, `{"type":"object","properties":{"a":{"maximum":9007199254740993}}}`},
 		{"no type and no properties", `{}`, `{"properties":{},"type":"object"}`},
 		{"an object or null", `{"type":["object","null"],"properties":{}}`, `{"type":"object","properties":{}}`},
-		{"the name of the dialect goes", `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{}}`, `{"type":"object","properties":{}}`},
+		{"the name of the dialect is omitted", `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{}}`, `{"type":"object","properties":{}}`},
 		{
 			"elements by position in an older draft", `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"items":[{"type":"string"}],"additionalItems":false}}}`,
 			`{"type":"object","properties":{"a":{"prefixItems":[{"type":"string"}],"items":false}}}`,
@@ -66,7 +66,7 @@ func TestSchemasForOpenAIAndAnthropic(t *testing.T) {
 			`{"type":"object","description":"which","properties":{"a":{"type":"string"},"b":{"type":"string"}},"additionalProperties":false}`,
 		},
 		{
-			"what stands beside a reference comes first", `{"allOf":[{"properties":{"a":{"$ref":"#/$defs/a","description":"mine"}}}],"additionalProperties":true,"$defs":{"a":{"type":"string","description":"theirs"}}}`,
+			"a keyword beside a reference overrides its target", `{"allOf":[{"properties":{"a":{"$ref":"#/$defs/a","description":"mine"}}}],"additionalProperties":true,"$defs":{"a":{"type":"string","description":"theirs"}}}`,
 			`{"type":"object","properties":{"a":{"type":"string","description":"mine"}}}`,
 		},
 	} {
@@ -135,8 +135,8 @@ func TestSchemasForGoogle(t *testing.T) {
 		{"listed strings without a type", `{"enum":["a","b",null]}`, `{"type":"STRING","nullable":true,"enum":["a","b"]}`},
 		{"listed numbers", `{"enum":[1,2],"description":"How many"}`, `{"type":"INTEGER","description":"How many. One of 1, 2."}`},
 		{"a constant", `{"const":"a"}`, `{"type":"STRING","enum":["a"]}`},
-		{"a format that it knows", `{"type":"string","format":"date-time"}`, `{"type":"STRING","format":"date-time"}`},
-		{"a format that it does not know", `{"type":"string","format":"uri"}`, `{"type":"STRING"}`},
+		{"a format that the API accepts", `{"type":"string","format":"date-time"}`, `{"type":"STRING","format":"date-time"}`},
+		{"a format that the API refuses", `{"type":"string","format":"uri"}`, `{"type":"STRING"}`},
 		{"a list without elements", `{"type":"array","minItems":1}`, `{"type":"ARRAY","items":{"type":"STRING"},"minItems":1}`},
 		{"a list by position", `{"prefixItems":[{"type":"string"},{"type":"integer"}]}`, `{"type":"ARRAY","items":{"anyOf":[{"type":"STRING"},{"type":"INTEGER"}]}}`},
 		{"one of several", `{"oneOf":[{"type":"string"},{"type":"null"}],"description":"d"}`, `{"type":"STRING","description":"d","nullable":true}`},
@@ -263,7 +263,7 @@ func TestLawNamesForProviders(t *testing.T) {
 				wire := tools.Name(n)
 				back, _, err := tools.Call(wire, "{}")
 				if !allowed[p].MatchString(wire) || back != n || err != nil {
-					t.Fatalf("%s: %q is called %q and leads back to %q (%v)", p, n, wire, back, err)
+					t.Fatalf("%s: %q is written %q and translated back to %q (%v)", p, n, wire, back, err)
 				}
 			}
 		}
@@ -309,7 +309,7 @@ func TestToolsRefuse(t *testing.T) {
 		{"{\"\xff\":1}", "export: the arguments of unknown are not UTF-8"},
 	} {
 		name, _, err := tools.Call("unknown", test.arguments)
-		assert.Equal(t, "unknown", name, "the registry judges a name that no definition has")
+		assert.Equal(t, "unknown", name, "an unknown name is returned unchanged")
 		require.EqualError(t, err, test.want)
 	}
 }

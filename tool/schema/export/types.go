@@ -46,7 +46,7 @@ func merged(o *orderedjson.Object) *orderedjson.Object {
 	return c
 }
 
-// typesIn lists the types that a schema names, null aside.
+// typesIn lists the types that a schema names, except null.
 func typesIn(o *orderedjson.Object) (types []string, nullable bool) {
 	listed := o.List("type")
 	if t := o.Text("type"); t != "" {
@@ -64,7 +64,7 @@ func typesIn(o *orderedjson.Object) (types []string, nullable bool) {
 	return types, nullable
 }
 
-// alternativesIn lists the alternatives of a schema, null aside.
+// alternativesIn lists the alternatives of a schema, except null.
 func alternativesIn(o *orderedjson.Object) (alternatives []*orderedjson.Object, nullable bool) {
 	for _, v := range slices.Concat(o.List("anyOf"), o.List("oneOf")) {
 		if sub, ok := v.(*orderedjson.Object); ok {
@@ -118,7 +118,7 @@ func typeOf(v any) string {
 	return "object"
 }
 
-// choicesIn lists the values that a schema allows, null aside. The result is nil if the
+// choicesIn lists the values that a schema allows, except null. The result is nil if the
 // schema lists no values.
 func choicesIn(o *orderedjson.Object) []any {
 	choices := o.List("enum")
