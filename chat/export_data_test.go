@@ -208,7 +208,7 @@ func TestExportMarkdown(t *testing.T) {
 	assert.LessOrEqual(t, long.entries, 6*1500, "each entry is read a few times, however long the conversation is")
 }
 
-func TestExportCostsWhatIsExported(t *testing.T) {
+func TestExportReadsEachEntryOnce(t *testing.T) {
 	long := longConversation(t, chat.NewMemoryStore(), 10000)
 	require.NoError(t, chat.Export(t.Context(), &bytes.Buffer{}, long, "a"))
 	assert.Equal(t, 15000, long.entries, "each entry is read once")

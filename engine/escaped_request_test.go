@@ -15,7 +15,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestEscapedRequest has a model write its request with the marks that results show in foreign text.
+// TestEscapedRequest has a model write its request with neutralized marks, as it reads them in
+// foreign text.
 func TestEscapedRequest(t *testing.T) {
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, qwencoder.Protocol{}} {
 		request := func(name, text string) string {
@@ -36,14 +37,14 @@ func TestEscapedRequest(t *testing.T) {
 			msgs    []protocol.Message
 			replies []string
 			shown   int // messages for the model that show the request in the right form
-			notices int
+			notices int // -1 is not checked
 			stop    engine.StopReason
 		}{
 			{"alone", question, []string{escaped, "Done."}, 1, 1, engine.StopDone},
 			{"after prose", question, []string{"Let me see.\n" + escaped, "Done."}, 1, 1, engine.StopDone},
 			{"between plain marks", question, []string{inside, "Done."}, 1, -1, engine.StopDone},
-			{"then in the right form", question, []string{escaped, own, "Done."}, 1, 1, engine.StopDone},
-			{"once in a run", question, []string{escaped, escaped, "Done."}, 1, 2, engine.StopDone},
+			{"and then in the right form", question, []string{escaped, own, "Done."}, 1, 1, engine.StopDone},
+			{"twice, but it is shown once in a run", question, []string{escaped, escaped, "Done."}, 1, 2, engine.StopDone},
 			{"of an unknown tool", question, []string{p.Neutralize(request("t_none", "hello"))}, 0, 0, engine.StopDone},
 			{"in a fence", question, []string{"```\n" + escaped + "\n```"}, 0, 0, engine.StopDone},
 			{"after a file that contains it", append(slices.Clone(question), foreign), []string{escaped}, 0, 1, engine.StopDone},

@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/chat/sqlitestore"
 )
 
-// filled returns a store in a file with a conversation of n entries.
+// filled returns a store in a file, with a conversation of the given number of entries.
 func filled(b *testing.B, entries int) (*sqlitestore.Store, chat.Lease) {
 	b.Helper()
 	s, err := sqlitestore.Open(b.Context(), filepath.Join(b.TempDir(), "store.db"), sqlitestore.Options{})

@@ -59,7 +59,8 @@ func (i *interrupts) handle(s os.Signal) {
 	}
 }
 
-// press counts one Ctrl-C, and stops the turn that is under way.
+// press counts one Ctrl-C, and stops the turn that is under way. turn reports whether there was
+// one, and again whether nothing was typed since another Ctrl-C.
 func (i *interrupts) press() (turn, again bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

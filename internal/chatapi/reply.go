@@ -71,8 +71,8 @@ func (f Frame) UsageChunk(usage Usage) Reply {
 	return Reply{Frame: f, Choices: []Choice{}, Usage: &usage}
 }
 
-// Events returns the events of a stream: its pieces after an opening, a finish reason and a usage,
-// both unless they are "" or nil, and Done.
+// Events returns the events of a stream: an opening, the pieces, a finish reason if it is not
+// "", a usage if it is not nil, and Done.
 func (f Frame) Events(pieces []Content, finish string, usage *Usage) []string {
 	events := []string{Event(f.Chunk(Opening(), ""))}
 	for _, piece := range pieces {

@@ -6,9 +6,10 @@ import (
 )
 
 const (
-	month = `(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:tember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)`
-	day   = `\d{1,2}(?:st|nd|rd|th)?`
-	year  = `\b(?:,? \d{4}\b)?`
+	month = `(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|` +
+		`Sep(?:tember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)`
+	day  = `\d{1,2}(?:st|nd|rd|th)?`
+	year = `\b(?:,? \d{4}\b)?`
 )
 
 // dateForm matches 2026-12-24, 24 December 2026, December 24 and 2026年12月24日.

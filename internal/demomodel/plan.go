@@ -78,7 +78,7 @@ func (c catalog) try(m *method, v *values) *attempt {
 	return a
 }
 
-// best returns the method that a part asks for, or nil. A lacking value costs 1.5 of the score.
+// best returns the method that a part asks for, or nil. Lacking values lower a method's score.
 func (c catalog) best(v *values, s span) (best *attempt) {
 	v = v.within(s)
 	for _, m := range c {

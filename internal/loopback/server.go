@@ -86,8 +86,8 @@ func serve(o Options) *Server {
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ErrorLog:          slog.NewLogLogger(o.Logger.Handler(), slog.LevelDebug),
-		// A new connection is announced before the next one is accepted. So while one waits here,
-		// the others stay in the system's queue.
+		// A new connection is announced before the next one is accepted. So while this one
+		// waits, further connections stay in the system's queue.
 		ConnState: func(_ net.Conn, state http.ConnState) {
 			switch state {
 			case http.StateNew:
@@ -149,8 +149,8 @@ func refusePages(o Options) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The server does not wait for a client that reads nothing.
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
-		asked := *r
-		asked.Method = http.MethodPost // the origin of other methods is not checked
+		withPost := *r
+		withPost.Method = http.MethodPost // the origin of other methods is not checked
 		host, _, err := net.SplitHostPort(r.Host)
 		if err != nil {
 			host = strings.Trim(r.Host, "[]")
@@ -159,7 +159,7 @@ func refusePages(o Options) http.Handler {
 		case !isLoopback(host):
 			o.Refuse(w, "foreign_host", fmt.Sprintf(
 				"the request names the host %.100q; this server answers only to localhost and to the loopback addresses", r.Host))
-		case origins.Check(&asked) != nil:
+		case origins.Check(&withPost) != nil:
 			o.Refuse(w, "foreign_origin", fmt.Sprintf(
 				"the request comes from the origin %.100q; this server answers programs, and no pages of other origins", r.Header.Get("Origin")))
 		default:

@@ -128,10 +128,10 @@ type runner struct {
 	pipes []*os.File // the ends of this process
 
 	exited  chan error    // the result of Wait
-	flooded chan struct{} // closed when the output exceeds MaxOutput
-	enough  chan struct{} // closed when Until returns true
+	tooLong chan struct{} // closed when the output exceeds MaxOutput
+	until   chan struct{} // closed when Until returns true
 	readers chan struct{} // closed when both outputs are read to their end
-	printed []byte        // owned by the readers until readers is closed, or until enough is
+	printed []byte        // owned by the readers until readers or until is closed
 	tail    tail
 }
 
@@ -169,8 +169,8 @@ func (r *runner) start() (err error) {
 	if err := r.cmd.Start(); err != nil {
 		return err
 	}
-	r.exited, r.flooded = make(chan error, 1), make(chan struct{})
-	r.enough, r.readers = make(chan struct{}), make(chan struct{})
+	r.exited, r.tooLong = make(chan error, 1), make(chan struct{})
+	r.until, r.readers = make(chan struct{}), make(chan struct{})
 	go func() {
 		_, _ = input.Write(r.Input) // an error is normal: a child may end without reading its input
 		_ = input.Close()
@@ -203,12 +203,12 @@ func (r *runner) readOutput(output io.Reader) {
 		case len(r.printed)+n > r.MaxOutput:
 			r.printed = append(r.printed, piece[:r.MaxOutput-len(r.printed)]...)
 			dropped = true
-			close(r.flooded)
+			close(r.tooLong)
 		default:
 			r.printed = append(r.printed, piece[:n]...)
 			if until != nil && n > 0 && until(r.printed) {
 				dropped = true
-				close(r.enough)
+				close(r.until)
 			}
 		}
 		if err != nil {
@@ -221,24 +221,24 @@ func (r *runner) readOutput(output io.Reader) {
 func (r *runner) wait(ctx context.Context) (Result, error) {
 	select {
 	case err := <-r.exited:
-		return r.finish(err), r.floodError()
-	case <-r.enough:
+		return r.finish(err), r.tooLongError()
+	case <-r.until:
 		go r.linger()
 		return Result{Output: bytes.Clone(r.printed), ExitCode: -1, State: "still running"}, nil
-	case <-r.flooded:
+	case <-r.tooLong:
 	case <-ctx.Done():
 	}
 	KillGroup(r.cmd)
 	result := r.finish(<-r.exited)
-	if err := r.floodError(); err != nil {
+	if err := r.tooLongError(); err != nil {
 		return result, err
 	}
 	return result, context.Cause(ctx)
 }
 
-func (r *runner) floodError() error {
+func (r *runner) tooLongError() error {
 	select {
-	case <-r.flooded:
+	case <-r.tooLong:
 		return &OutputError{r.MaxOutput}
 	default:
 		return nil

@@ -34,7 +34,7 @@ func (in *input) value(op mark, around surroundings) value {
 			break
 		}
 		v.ambiguous, keyed = true, o.start
-		i = o.end - 1 // V16: marks count in the spelling of an opener that means nothing, and this one does
+		i = o.end - 1 // V16: no mark begins in an opener that means something
 	}
 	if !v.closed {
 		v.end, v.after = len(in.text), len(in.text)

@@ -21,12 +21,12 @@ type FileOptions struct {
 	Pins Pins
 }
 
-// FileSource offers the servers that a file lists as other MCP clients keep it: a JSON object with
-// the member mcpServers, or servers. Variables are expanded as Config.Expand does. Unknown members
-// are ignored, and so are members that allow calls. Each server is a provider; if it cannot be
-// used, the reason says why. The file is read again when it changes. Then new servers are started,
-// removed ones stopped, and those with a changed entry restarted. If the changed file cannot be
-// read, the servers of its last good version stay. NewFileSource returns a FileSource.
+// FileSource offers the servers of a file in the form that other MCP clients use: a JSON object
+// with the member mcpServers, or servers. Variables are expanded as Config.Expand does. Unknown
+// members are ignored, and so are members that allow calls. Each server is a provider; if it cannot
+// be used, the reason says why. The file is read again when it changes. Then new servers are
+// started, removed ones stopped, and those with a changed entry restarted. If the changed file
+// cannot be read, the servers of its last good version stay. NewFileSource returns a FileSource.
 type FileSource struct {
 	path    string
 	options FileOptions

@@ -46,8 +46,8 @@ func googleSchema(v any) *orderedjson.Object {
 	return googlePlain(o, impliedType(o, types), nullable)
 }
 
-// googleAlternatives writes alternatives. The API takes nothing beside them, so their common
-// description goes to the first.
+// googleAlternatives writes alternatives. The API accepts no other keyword beside them, so the
+// first alternative gets their common description.
 func googleAlternatives(o *orderedjson.Object, alternatives []*orderedjson.Object, nullable bool) *orderedjson.Object {
 	list := make([]any, len(alternatives))
 	for i, sub := range alternatives {
