@@ -75,7 +75,8 @@ func TestBranches(t *testing.T) {
 	})
 	t.Run("refused", func(t *testing.T) {
 		before := told(c)
-		// If the conversation continued in the middle of a turn, the calls of that turn would run again.
+		// If the conversation continued in the middle of a turn, the calls of that turn would run
+		// again.
 		require.ErrorIs(t, c.Branch(t.Context(), history[3].Seq), chat.ErrBranchPoint)
 		require.ErrorIs(t, c.Branch(t.Context(), 1000), chat.ErrNoEntry)
 		require.ErrorIs(t, take(t, c.Edit(t.Context(), history[1].Seq, "x")).err, chat.ErrBranchPoint)

@@ -2,5 +2,6 @@
 
 package chat
 
-// processGone returns false, because processes cannot be checked on this system. The lease has to expire.
+// processGone returns false, because processes cannot be checked on this system. The lease has to
+// expire.
 func processGone(int) bool { return false }

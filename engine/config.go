@@ -49,8 +49,8 @@ type Config struct {
 	MaxTime Duration `json:"maxTime" yaml:"maxTime"`
 	// MaxTokens is what the replies of one run may cost, in tokens of prompts and replies together:
 	// from 1000 to 1,000,000,000; 0 means no limit. The cost is what the model's server reports, or
-	// an estimate if it reports none. If twice the cost of the last reply would exceed the limit, the
-	// model writes one last reply without tools.
+	// an estimate if it reports none. If twice the cost of the last reply would exceed the limit,
+	// the model writes one last reply without tools.
 	MaxTokens int `json:"maxTokens" yaml:"maxTokens"`
 	// HistoryTokens is the maximum length of the conversation that the model is shown, in estimated
 	// tokens: from 1000 to 1,000,000,000; 0 means no limit. To stay within it, old results are

@@ -27,8 +27,8 @@ type truncated struct {
 // lost is what the model had begun after the last whole field. The model does not see it again, so
 // a continuation must begin with it. Otherwise something is missing.
 type lost struct {
-	// field is how many whole fields the block has. Unless end is set, the next field must have this
-	// name and role.
+	// field is how many whole fields the block has. Unless end is set, the next field must have
+	// this name and role.
 	field int
 	name  string
 	role  scan.FieldRole
@@ -46,8 +46,8 @@ type lost struct {
 }
 
 // truncated returns the block in which the token limit truncated the reply; nil if there is none.
-// It is also nil if nothing tells how the block must continue, because then no continuation could be
-// checked.
+// It is also nil if nothing tells how the block must continue, because then no continuation could
+// be checked.
 func (d *reader) truncated(reply *parser.Reply) *truncated {
 	if !d.finished || d.finish != protocol.FinishLength || d.fabricated || len(reply.Requests) == 0 {
 		return nil

@@ -18,8 +18,8 @@ func (d Duration) String() string { return time.Duration(d).String() }
 // MarshalText returns the spelling of time.Duration.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads a duration such as "30s". Only 0 needs no unit. Validate checks the range. The
-// error is a *ConfigError without a field.
+// UnmarshalText reads a duration such as "30s". Only 0 needs no unit. Validate checks the range.
+// The error is a *ConfigError without a field.
 func (d *Duration) UnmarshalText(data []byte) error {
 	v, err := time.ParseDuration(string(data))
 	if err != nil {
@@ -29,8 +29,8 @@ func (d *Duration) UnmarshalText(data []byte) error {
 	return nil
 }
 
-// UnmarshalJSON reads a string like UnmarshalText, and the number 0; null changes nothing. The error
-// is a *json.UnmarshalTypeError, to which the decoder adds the field.
+// UnmarshalJSON reads a string like UnmarshalText, and the number 0; null changes nothing. The
+// error is a *json.UnmarshalTypeError, to which the decoder adds the field.
 func (d *Duration) UnmarshalJSON(data []byte) error {
 	var v any
 	if err := json.Unmarshal(data, &v); err != nil || v == nil {

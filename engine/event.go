@@ -55,8 +55,8 @@ const (
 	EventToolDone
 	// EventIterationDone ends a reply and its calls, also if it was aborted: Iteration.
 	EventIterationDone
-	// EventRunDone is the last item of every run: Stop, Limit if the run reached one, and Err if the
-	// run failed. The sequence yields the same error with the event.
+	// EventRunDone is the last item of every run: Stop, Limit if the run reached one, and Err if
+	// the run failed. The sequence yields the same error with the event.
 	EventRunDone
 )
 

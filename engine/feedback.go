@@ -86,8 +86,8 @@ func (f *feedback) add(iteration *Iteration, again, last bool) {
 	iteration.addNote(strings.Join(notes, "\n\n"), examples)
 }
 
-// lacksAnswer reports whether a reply contains neither text nor a request, and the model has not been
-// told about such a reply before.
+// lacksAnswer reports whether a reply contains neither text nor a request, and the model has not
+// been told about such a reply before.
 func (f *feedback) lacksAnswer(iteration *Iteration) bool {
 	return !f.toldEmpty && len(iteration.Requests) == 0 && len(iteration.Reply.Dropped) == 0 && len(iteration.missed) == 0 &&
 		iteration.Reply.Finish.Complete() && strings.TrimSpace(iteration.Reply.Text.String()) == ""
@@ -138,7 +138,8 @@ func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples 
 }
 
 // stillRequests reports whether the last reply requests tools, although none are available in it. A
-// request that did not run because of its place or form counts if a person would see an empty answer.
+// request that did not run because of its place or form counts if a person would see an empty
+// answer.
 func (f *feedback) stillRequests(iteration *Iteration) bool {
 	blank := strings.TrimSpace(iteration.Reply.Text.String()) == ""
 	return len(iteration.Requests) > 0 || blank && (len(iteration.Reply.Dropped) > 0 || len(f.missedRequests(iteration)) > 0)

@@ -76,7 +76,8 @@ func (c *conversation) shorten(at int) {
 }
 
 // shortResult returns the beginning of a long result, up to the end of a line if possible, and a
-// note of how much is omitted. It depends on its arguments alone. Its result is never shortened again.
+// note of how much is omitted. It depends on its arguments alone. Its result is never shortened
+// again.
 func shortResult(result, language string) string {
 	if len(result) <= minShortened {
 		return result

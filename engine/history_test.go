@@ -42,8 +42,8 @@ func TestAConversationKeepsItsBeginning(t *testing.T) {
 	}
 }
 
-// conversationKeepsItsBeginning draws a conversation. sizes has the lines of the result of each call
-// of registry, by the call's short ID.
+// conversationKeepsItsBeginning draws a conversation. sizes has the lines of the result of each
+// call of registry, by the call's short ID.
 func conversationKeepsItsBeginning(rt *rapid.T, t *testing.T, registry *tool.Registry, sizes map[string]int, calls bool) {
 	budget := rapid.IntRange(1000, 6000).Draw(rt, "budget")
 	options := config(func(c *engine.Config) {

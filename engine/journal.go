@@ -55,8 +55,8 @@ const (
 // Entry is one step of a session, as data. The constant of its Kind names the fields that are set.
 // Secret arguments are masked in all of them, as tool.Entry.MaskArguments says. Text of the model
 // does not contain the values of secret arguments either. Words of the user and results of tools
-// are as they were: a Journal that writes them masks other secrets itself, as package chat does with
-// Engine.Secrets. The JSON form has stable names.
+// are as they were: a Journal that writes them masks other secrets itself, as package chat does
+// with Engine.Secrets. The JSON form has stable names.
 type Entry struct {
 	Kind EntryKind `json:"kind"`
 	Time time.Time `json:"time"`

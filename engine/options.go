@@ -50,8 +50,8 @@ type Options struct {
 	Summarize func(ctx context.Context, full executor.FullResult, tokens int) (string, error)
 	// EstimateTokens estimates the tokens of a text; nil means protocol.EstimateTokens.
 	EstimateTokens protocol.TokenEstimator
-	// Audit receives one record for each request that gets a result, with the session's id and owner;
-	// nil keeps none.
+	// Audit receives one record for each request that gets a result, with the session's id and
+	// owner; nil keeps none.
 	Audit executor.AuditFunc
 	// Secrets returns secrets of the application that Engine.Secrets would not know, such as tokens
 	// of its own API; nil knows none. It is safe for concurrent use.

@@ -83,8 +83,8 @@ func (m *parrot) examine(shown []protocol.Message) {
 	}
 }
 
-// bareRepairs are the repairs that read requests without marks. There is nothing in such a request to
-// neutralize, so it needs approval.
+// bareRepairs are the repairs that read requests without marks. There is nothing in such a request
+// to neutralize, so it needs approval.
 func bareRepairs(p protocol.Protocol) (names []string) {
 	for _, r := range p.Repairs() {
 		if r.Bare {

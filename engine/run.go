@@ -236,7 +236,8 @@ func (r *run) modelRequest(tools bool) ModelRequest {
 	return ModelRequest{Messages: r.conversation.request(prompt, note), Stop: r.settings.stop}
 }
 
-// noticeEscaped reports that a reply contains requests with escaped marks, in one notice for people.
+// noticeEscaped reports that a reply contains requests with escaped marks, in one notice for
+// people.
 func (r *run) noticeEscaped(iteration *Iteration) {
 	for i := range iteration.missed {
 		if iteration.missed[i].reason == phraseEscaped {

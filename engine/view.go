@@ -11,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// view is what the model of a session sees: which methods, and what its prompt lists. It is safe for
-// concurrent use.
+// view is what the model of a session sees: which methods, and what its prompt lists. It is safe
+// for concurrent use.
 type view struct {
 	engine *Engine
 	narrow narrowing

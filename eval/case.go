@@ -49,9 +49,9 @@ func (e *CaseError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.L
 func (e *CaseError) Unwrap() error { return e.Err }
 
 // ReadCases reads a file of cases, one JSON object on each line; docs/evaluation.md describes them.
-// Blank lines are skipped. A line that is not a case yields a *CaseError, and the next line follows;
-// a line of more than MaxLine bytes ends the sequence with one. file is the name that errors and IDs
-// show.
+// Blank lines are skipped. A line that is not a case yields a *CaseError, and the next line
+// follows; a line of more than MaxLine bytes ends the sequence with one. file is the name that
+// errors and IDs show.
 func ReadCases(r io.Reader, file string) iter.Seq2[Case, error] {
 	return func(yield func(Case, error) bool) {
 		lines := bufio.NewScanner(r)

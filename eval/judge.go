@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// An Outcome says whether the calls ran that a reply was meant to make. If several outcomes hold, the
-// first in the list below counts.
+// An Outcome says whether the calls ran that a reply was meant to make. If several outcomes hold,
+// the first in the list below counts.
 type Outcome string
 
 // The outcomes, the worst first.
@@ -212,7 +212,8 @@ type writtenReply struct {
 	asked  int
 }
 
-// Stream implements engine.Model. Asked to continue a truncated reply, the model is truncated again.
+// Stream implements engine.Model. Asked to continue a truncated reply, the model is truncated
+// again.
 func (m *writtenReply) Stream(context.Context, engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
 		m.asked++

@@ -21,8 +21,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// letters are the outcomes as the table below writes them. "-" is a call that does not run, whether or
-// not the model is told.
+// letters are the outcomes as the table below writes them. "-" is a call that does not run, whether
+// or not the model is told.
 var letters = map[byte][]eval.Outcome{
 	'R': {eval.Right}, 'r': {eval.Refused}, 'u': {eval.Unseen}, '-': {eval.Refused, eval.Unseen},
 	'a': {eval.OtherArguments}, 'c': {eval.Uncalled}, '*': eval.Outcomes,

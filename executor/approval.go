@@ -71,8 +71,8 @@ const (
 
 // Decision is what a person decides about a call. Conversation.Decide takes it, and so do the
 // sessions of an engine and the conversations of package chat; an Approver returns it by
-// Question.Answer. Its JSON may come from a web page. The zero value denies in an Answer, and Decide
-// refuses it. The Decision of a policy is in package github.com/vcpgo/vcp/executor/policy.
+// Question.Answer. Its JSON may come from a web page. The zero value denies in an Answer, and
+// Decide refuses it. The Decision of a policy is in package github.com/vcpgo/vcp/executor/policy.
 type Decision struct {
 	Verdict Verdict `json:"verdict"`
 	// Reason is why the call is denied, which the model reads; it may be "".

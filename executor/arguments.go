@@ -16,7 +16,8 @@ import (
 // does not name the method.
 const commandArgument = "command"
 
-// typedArguments returns the arguments as the method's schema wants them. Errors contain no secrets.
+// typedArguments returns the arguments as the method's schema wants them. Errors contain no
+// secrets.
 func typedArguments(req Request, resolution tool.Resolution, o schema.ObjectOptions) (json.RawMessage, []schema.Repaired, error) {
 	var few [8]schema.Text // memory for as many as most requests have
 	texts := few[:0]

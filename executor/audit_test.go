@@ -38,8 +38,8 @@ func (r *records) take(_ context.Context, record executor.AuditRecord) error {
 
 const secret = "hush-hush-hush"
 
-// vault returns a registry with the tool "vault". Its methods have a secret parameter, and each ends in
-// another way.
+// vault returns a registry with the tool "vault". Its methods have a secret parameter, and each
+// ends in another way.
 func vault(t testing.TB) *tool.Registry {
 	t.Helper()
 	schema := json.RawMessage(`{"type":"object","properties":{

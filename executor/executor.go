@@ -9,8 +9,8 @@
 //   - excerpt: a result over its budget is summarized or shortened.
 //
 // An application answers approvals with an Approver, or later with Conversation.Decide. What needs
-// approval is a Policy of package github.com/vcpgo/vcp/executor/policy. An AuditFunc gets a record of
-// each request.
+// approval is a Policy of package github.com/vcpgo/vcp/executor/policy. An AuditFunc gets a record
+// of each request.
 package executor
 
 import (

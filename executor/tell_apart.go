@@ -36,8 +36,8 @@ func TellApart(results []Result) []string {
 	return told
 }
 
-// tellGroupApart sets the arguments that distinguish the results at these indexes, which are all of one
-// method.
+// tellGroupApart sets the arguments that distinguish the results at these indexes, which are all of
+// one method.
 func tellGroupApart(results []Result, group []int, told []string) {
 	calls := make([][]orderedjson.Member, len(group))
 	values := map[string]map[string]int{} // how many calls have an argument with a value

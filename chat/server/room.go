@@ -221,8 +221,8 @@ func (s *Server) publish(ctx context.Context, rm *room) error {
 // resetEvent tells a page to ask for the conversation again.
 const resetEvent = `{"kind":"reset"}`
 
-// newMessages returns the messages after the one whose Seq is stable. known is false if that message
-// is not on the path to tip, because the branch has changed, or if too many follow it.
+// newMessages returns the messages after the one whose Seq is stable. known is false if that
+// message is not on the path to tip, because the branch has changed, or if too many follow it.
 func (s *Server) newMessages(ctx context.Context, id string, tip, stable int64) (list []message, known bool, err error) {
 	page, older, err := chat.ReadPage(ctx, s.o.Store, id, tip, maxPublished)
 	if err != nil {

@@ -45,8 +45,9 @@ const victim = "VCP_TEST_VICTIM"
 type victimOptions struct {
 	Store, Effects string // files
 	Parallel       bool
-	// KillAt is the number of the point at which the process kills itself, from 1; 0 means never. There are
-	// two points for each append to the journal and two for each effect: before it and after it.
+	// KillAt is the number of the point at which the process kills itself, from 1; 0 means never.
+	// There are two points for each append to the journal and two for each effect: before it and
+	// after it.
 	KillAt int
 }
 
@@ -370,7 +371,8 @@ func TestKillAtEachPoint(t *testing.T) {
 					o := newVictim(t, parallel)
 					o.KillAt = n
 					killed, _, _ := o.outcome(t, 0)
-					// Calls that start together share an append, so a parallel run may have fewer points.
+					// Calls that start together share an append, so a parallel run may have fewer
+					// points.
 					require.True(t, killed || parallel)
 					o.finish(t)
 					got := o.check(t)

@@ -73,8 +73,8 @@ func (a *approver) alone(read func() (string, error)) (string, error) {
 }
 
 // mayShow returns a filter for the methods that a model is shown; nil shows all. If nobody can be
-// asked, the filter hides methods whose calls need approval by the setting approve. It does not hide
-// those that a person has named, nor any if each call is to ask: mayAsk refuses to begin then.
+// asked, the filter hides methods whose calls need approval by the setting approve. It does not
+// hide those that a person has named, nor any if each call is to ask: mayAsk refuses to begin then.
 func (a *approver) mayShow(s *settings) func(*tool.Entry) bool {
 	if a.unavailable == nil || s.Mode == engine.ModeManual {
 		return nil
@@ -88,8 +88,8 @@ func (a *approver) mayShow(s *settings) func(*tool.Entry) bool {
 	}
 }
 
-// reportHidden says which methods of sources mayShow hides from the model, and what would show them.
-// Those that are built in would be named in each chat without a terminal.
+// reportHidden says which methods of sources mayShow hides from the model, and what would show
+// them. Those that are built in would be named in each chat without a terminal.
 func (a *approver) reportHidden(w io.Writer, space *workspace) {
 	shown := a.mayShow(space.settings)
 	if shown == nil {

@@ -179,7 +179,8 @@ func TestParseDocument(t *testing.T) {
 	}
 }
 
-// TestConfigurationDocument compares the table of docs/configuration.md with the fields of the command.
+// TestConfigurationDocument compares the table of docs/configuration.md with the fields of the
+// command.
 func TestConfigurationDocument(t *testing.T) {
 	text := readFile(t, "docs/configuration.md")
 	const head = "\n| field | takes | default | what it does | flag |\n|---|---|---|---|---|\n"

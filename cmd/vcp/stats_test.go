@@ -40,7 +40,8 @@ repairs             0
 `, statsText(engine.Stats{Replies: 1}))
 }
 
-// In the first of two answers the model calls a tool, then calls one with a mistake, then corrects it.
+// In the first of two answers the model calls a tool, then calls one with a mistake, then corrects
+// it.
 func statsScript(t *testing.T) *modelserver.Server {
 	return modelserver.Start(t,
 		modelserver.Text(request(t, "calculator_evaluate", "expr", "1+1")), modelserver.Text(request(t, "calculator_evaluate", "expression", "1+1")),

@@ -1,12 +1,12 @@
-// Command analyst answers questions about a table: CSV, TSV, JSON lines or XLSX. The model reads the
-// names of the columns and the figures that the table tool calculates, and never a row.
+// Command analyst answers questions about a table: CSV, TSV, JSON lines or XLSX. The model reads
+// the names of the columns and the figures that the table tool calculates, and never a row.
 //
 //	vcp demo-model --addr 127.0.0.1:8117 &
 //	OPENAI_BASE_URL=http://127.0.0.1:8117/v1 go run ./examples/analyst
 //
-// asks the committed table for the trend of last quarter, without any network. Any other server that
-// speaks the OpenAI chat API does as well. With --listen 127.0.0.1:8118 the program serves a page
-// instead, which shows the plan, the calls, the table and the chart of each answer.
+// asks the committed table for the trend of last quarter, without any network. Any other server
+// that speaks the OpenAI chat API does as well. With --listen 127.0.0.1:8118 the program serves a
+// page instead, which shows the plan, the calls, the table and the chart of each answer.
 package main
 
 import (

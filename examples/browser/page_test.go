@@ -242,8 +242,8 @@ func TestVectorsDoNothing(t *testing.T) {
 	require.Empty(t, b.seen())
 }
 
-// TestVectorsDoSomething keeps the test above honest: without the renderer the browser sees what the
-// vectors do.
+// TestVectorsDoSomething keeps the test above honest: without the renderer the browser sees what
+// the vectors do.
 func TestVectorsDoSomething(t *testing.T) {
 	browser := newBrowser(t)
 	a := start(t)

@@ -27,8 +27,8 @@ func Main(m *testing.M, program func()) {
 	os.Exit(m.Run())
 }
 
-// Command returns a command that runs the program in a directory, with models as its server. path is
-// the test binary of a package that calls Main, or the program.
+// Command returns a command that runs the program in a directory, with models as its server. path
+// is the test binary of a package that calls Main, or the program.
 func Command(t testing.TB, path, dir string, models *modelserver.Server, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), path, args...)
@@ -37,7 +37,8 @@ func Command(t testing.TB, path, dir string, models *modelserver.Server, args ..
 	return cmd
 }
 
-// Server is a program that serves HTTP as a process of its own. It is killed at the end of the test.
+// Server is a program that serves HTTP as a process of its own. It is killed at the end of the
+// test.
 type Server struct {
 	Address string
 	Kill    func()

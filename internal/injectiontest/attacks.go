@@ -40,8 +40,8 @@ func Read(tb testing.TB, path string) (list []Attack) {
 	return list
 }
 
-// Requests returns the distinct requests for the trap that a reader of one of the protocols finds in
-// the attack.
+// Requests returns the distinct requests for the trap that a reader of one of the protocols finds
+// in the attack.
 func (a *Attack) Requests(tb testing.TB, protocols []protocol.Protocol) (list []protocol.ToolRequest) {
 	tb.Helper()
 	for _, p := range protocols {
@@ -62,8 +62,8 @@ func (a *Attack) Requests(tb testing.TB, protocols []protocol.Protocol) (list []
 	return list
 }
 
-// textOf returns the text of Go string literals that are joined by " + ". *n after a literal repeats
-// it n times.
+// textOf returns the text of Go string literals that are joined by " + ". *n after a literal
+// repeats it n times.
 func textOf(literals string) (string, error) {
 	var text strings.Builder
 	for rest := literals; rest != ""; {

@@ -47,7 +47,8 @@ func argumentSpelling(req *protocol.ToolRequest, a *protocol.Argument) (words st
 	return "\x01" + methodSpelling(req) + "\x00" + string(fold(nil, a.Name)) + "\x00" + string(value), true
 }
 
-// argumentTexts returns the text of an argument, and the strings in it if it is a list or an object.
+// argumentTexts returns the text of an argument, and the strings in it if it is a list or an
+// object.
 func argumentTexts(a protocol.Argument) []string {
 	text := argumentText(a)
 	if start := strings.TrimLeft(text, " \t\r\n"); start != "" && (start[0] == '[' || start[0] == '{') {

@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A request that is escaped, quoted, surrounded, cut in two or sprinkled with invisible characters is
-// found. So is the same request in another protocol. A request with other values is not.
+// A request that is escaped, quoted, surrounded, cut in two or sprinkled with invisible characters
+// is found. So is the same request in another protocol. A request with other values is not.
 func TestLawARequestIsFoundInAnyDress(t *testing.T) {
 	dresses := map[string]func(string) string{
 		"as it is": func(s string) string { return s },
@@ -62,8 +62,8 @@ func TestLawARequestIsFoundInAnyDress(t *testing.T) {
 	})
 }
 
-// A foreign value is found whatever the model adds: other arguments of any length, or strings next to
-// it in a list or an object.
+// A foreign value is found whatever the model adds: other arguments of any length, or strings next
+// to it in a list or an object.
 func TestLawEachArgumentCountsAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		foreign := rapid.StringMatching(`[a-z0-9./@-]{16,60}`).Draw(t, "foreign value")

@@ -20,8 +20,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// TestTheDocumentTellsWhatIsFound compares the rules of a Memory with those of raw shingles, and the
-// outcome with the table in docs/security.md. A cell has one number, or one for each protocol.
+// TestTheDocumentTellsWhatIsFound compares the rules of a Memory with those of raw shingles, and
+// the outcome with the table in docs/security.md. A cell has one number, or one for each protocol.
 func TestTheDocumentTellsWhatIsFound(t *testing.T) {
 	document, err := os.ReadFile("../../docs/security.md")
 	require.NoError(t, err)
@@ -149,8 +149,8 @@ func inConversations(list []conversation) func(*testing.T, protocol.Protocol) ta
 	}
 }
 
-// inCorpus makes the first request of each attack that the protocol can write, with an addition to its
-// first value.
+// inCorpus makes the first request of each attack that the protocol can write, with an addition to
+// its first value.
 func inCorpus(attacks []injectiontest.Attack, addition string) func(*testing.T, protocol.Protocol) tally {
 	return func(t *testing.T, p protocol.Protocol) (sum tally) {
 		for i := range attacks {

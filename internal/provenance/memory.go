@@ -5,9 +5,9 @@
 // A request occurs in foreign text in any of three cases:
 //
 //   - The text contains a request for the same method with the same arguments, or with one equal
-//     value that is not too common. The text is read at level greedy, in each protocol of the session
-//     and in the forms that models are trained on, with and without escapes and invisible characters.
-//     Two texts in a row that contain one half of a request each count as one text.
+//     value that is not too common. The text is read at level greedy, in each protocol of the
+//     session and in the forms that models are trained on, with and without escapes and invisible
+//     characters. Two texts in a row that contain one half of a request each count as one text.
 //   - The text names the method, and contains 80 % of the shingles of an argument, whatever the
 //     other arguments are. Values of fewer than 16 bytes have no shingles. Values alone prove
 //     nothing, because a model may pass on what it has read. Neither does a name within a value.
@@ -124,8 +124,8 @@ func (m *Memory) AddForeign(source protocol.Source, words string, calls ...proto
 	}
 }
 
-// textOverhead is how many bytes a text counts in addition to its own, for its entries in a list and
-// in a map.
+// textOverhead is how many bytes a text counts in addition to its own, for its entries in a list
+// and in a map.
 const textOverhead = 128
 
 func size(words string) int { return len(words) + textOverhead }

@@ -73,8 +73,8 @@ func spellings(words string) []string {
 	return []string{words}
 }
 
-// readSpelling adds the keys of the requests in a text if counts reports true for their place. A text
-// without marks of a protocol contains no request in that protocol.
+// readSpelling adds the keys of the requests in a text if counts reports true for their place. A
+// text without marks of a protocol contains no request in that protocol.
 func (m *Memory) readSpelling(words string, counts func(start, end int) bool, keys *requestKeys) {
 	work.Add(len(words))
 	for _, p := range m.options.Protocols {
@@ -90,7 +90,8 @@ func (m *Memory) readSpelling(words string, counts func(start, end int) bool, ke
 }
 
 // readAlone reads a part of a text alone, because what follows a request may change how the request
-// is read. A part that begins with a brace is always read: some protocols read objects without marks.
+// is read. A part that begins with a brace is always read: some protocols read objects without
+// marks.
 func (m *Memory) readAlone(block string, keys *requestKeys) {
 	m.readLoosely(block, keys)
 	for _, p := range m.options.Protocols {

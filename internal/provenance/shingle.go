@@ -9,8 +9,8 @@ import (
 // shingleBytes is the number of folded bytes in a shingle. Shorter texts prove nothing.
 const shingleBytes = 16
 
-// The hash of a shingle depends on these random numbers, so that nobody can prepare texts with equal
-// hashes.
+// The hash of a shingle depends on these random numbers, so that nobody can prepare texts with
+// equal hashes.
 var seedLow, seedHigh = rand.Uint64() | 1, rand.Uint64() | 1
 
 // hash returns the hash of the shingle at the start of b.

@@ -38,8 +38,8 @@ func (m *Memory) userWroteShingles(list []uint64) bool {
 	return isMost(found, len(list))
 }
 
-// userWroteValues reports whether the user's words of this turn contain each value of a request that
-// has arguments.
+// userWroteValues reports whether the user's words of this turn contain each value of a request
+// that has arguments.
 func (m *Memory) userWroteValues(req *protocol.ToolRequest) bool {
 	return len(req.Arguments) > 0 && !slices.ContainsFunc(req.Arguments, func(a protocol.Argument) bool {
 		return !m.userWroteText(argumentText(a))

@@ -40,8 +40,8 @@ const (
 	maxCandidates = 64
 	// maxShown limits a reported value, in bytes.
 	maxShown = 200
-	// maxProse is the length in bytes from which a value counts as prose. Paths are not searched for
-	// in prose.
+	// maxProse is the length in bytes from which a value counts as prose. Paths are not searched
+	// for in prose.
 	maxProse = 256
 )
 

@@ -42,8 +42,8 @@ func writeSales(t testing.TB, path string, size int) {
 	require.NoError(t, f.Close())
 }
 
-// monthsByRegion are the figures that both sides calculate: for each month and region the count, the
-// sum, the least and the largest revenue.
+// monthsByRegion are the figures that both sides calculate: for each month and region the count,
+// the sum, the least and the largest revenue.
 const monthsByRegion = `SELECT substr(date,1,7), region, count(*), printf('%.2f', sum(CAST(revenue AS REAL))),
 	printf('%.2f', min(CAST(revenue AS REAL))), printf('%.2f', max(CAST(revenue AS REAL))) FROM sales GROUP BY 1, 2 ORDER BY 1, 2;`
 
@@ -69,8 +69,8 @@ func describeSales(ctx context.Context, rows tabular.Rows) error {
 	return err
 }
 
-// TestFiguresOfSQLite calculates with the same file by the command line of SQLite. Both sides run as
-// processes of their own, in turns; the fastest run of each counts. In the long run the file has
+// TestFiguresOfSQLite calculates with the same file by the command line of SQLite. Both sides run
+// as processes of their own, in turns; the fastest run of each counts. In the long run the file has
 // 100 MB.
 func TestFiguresOfSQLite(t *testing.T) {
 	sqlite, err := exec.LookPath("sqlite3")

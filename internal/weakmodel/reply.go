@@ -61,8 +61,8 @@ func (m *Model) writesJSON() bool { return m.form.field == `"arguments"` }
 
 var unescaped = strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\\`, `\`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 
-// afterRequest reads the messages that followed a request. If done is true, text is the reply, which
-// ends the task.
+// afterRequest reads the messages that followed a request. If done is true, text is the reply,
+// which ends the task.
 func (m *Model) afterRequest(read string) (text string, done bool) {
 	s := m.current()
 	switch {
@@ -92,8 +92,8 @@ func (m *Model) afterRequest(read string) (text string, done bool) {
 	return "", false
 }
 
-// alteredFirst reports whether a text shows an altered mark before a right request. The model copies
-// the spelling that it sees first.
+// alteredFirst reports whether a text shows an altered mark before a right request. The model
+// copies the spelling that it sees first.
 func (m *Model) alteredFirst(read string) bool {
 	altered, right := strings.Index(read, "始_ESCAPE」"), strings.Index(read, m.form.start)
 	return altered >= 0 && (right < 0 || altered < right)

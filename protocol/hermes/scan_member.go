@@ -236,8 +236,8 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	s.body.arguments = s.body.arguments || name == keyArguments
 }
 
-// skipMember makes the token the key of a member that is not part of the request. A tag in its value
-// is data, as in any value.
+// skipMember makes the token the key of a member that is not part of the request. A tag in its
+// value is data, as in any value.
 func (s *scanner) skipMember(tok *scan.Token, code scan.ErrorCode) {
 	tok.Kind, tok.Role, tok.Code = scan.TokenField, scan.FieldComment, worse(tok.Code, code)
 	s.openValue(stateValue)

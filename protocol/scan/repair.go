@@ -62,8 +62,8 @@ type Repair struct {
 	Level Tolerance
 	// Doc says in one sentence what is repaired.
 	Doc string
-	// Bare reports that it reads requests without marks, in text that Neutralize does not change. So
-	// foreign text may contain such a request; the engine asks before it runs one.
+	// Bare reports that it reads requests without marks, in text that Neutralize does not change.
+	// So foreign text may contain such a request; the engine asks before it runs one.
 	Bare bool
 }
 

@@ -35,9 +35,9 @@ type Scanner interface {
 
 	// Requests reads the fields of one ended request: one reading, or several if the protocol has
 	// batches. If the caller ends the request itself, Abort comes first. Some or all fields may be
-	// missing if the reply ended in the request or the request is over a limit. The list and the arguments of its readings are valid until the next call of
-	// the scanner; they may share the memory of fields. The error of a reading belongs to the
-	// caller.
+	// missing if the reply ended in the request or the request is over a limit. The list and the
+	// arguments of its readings are valid until the next call of the scanner; they may share the
+	// memory of fields. The error of a reading belongs to the caller.
 	Requests(fields []Field) []Reading
 }
 

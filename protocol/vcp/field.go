@@ -2,9 +2,9 @@ package vcp
 
 import "github.com/vcpgo/vcp/protocol/scan"
 
-// findCleanField finds the most frequent kind of field fast: blanks, line breaks and commas, then an
-// ASCII key, a colon and a plain opener. key is the start of the key, end the offset of the colon;
-// end is 0 for any other field.
+// findCleanField finds the most frequent kind of field fast: blanks, line breaks and commas, then
+// an ASCII key, a colon and a plain opener. key is the start of the key, end the offset of the
+// colon; end is 0 for any other field.
 func findCleanField(src []byte, from, maxKey int) (key, end int) {
 	i := from
 	for i < len(src) && (src[i] == '\n' || src[i] == ' ' || src[i] == ',' || src[i] == '\r' || src[i] == '\t') {
@@ -21,8 +21,8 @@ func findCleanField(src []byte, from, maxKey int) (key, end int) {
 	return key, i
 }
 
-// emitCleanField returns the filler before a field that findCleanField found, and the field with the
-// next call.
+// emitCleanField returns the filler before a field that findCleanField found, and the field with
+// the next call.
 func (s *scanner) emitCleanField(src []byte, from, key, end int) (int, *scan.Token, error) {
 	tok := s.newMark(scan.TokenField)
 	tok.Rule, tok.NameEnd, tok.Role = scan.TextTrim, end-key, roleOf(src[key:end])

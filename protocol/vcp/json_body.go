@@ -82,7 +82,8 @@ func fieldOf(fields []scan.Field, name string) *scan.Field {
 	return nil
 }
 
-// uniqueKeys reports whether no object in the next value of d, which is valid, contains a key twice.
+// uniqueKeys reports whether no object in the next value of d, which is valid, contains a key
+// twice.
 func uniqueKeys(d *json.Decoder) bool {
 	open, _ := d.Token()
 	if open != json.Delim('{') && open != json.Delim('[') {
@@ -105,7 +106,8 @@ func uniqueKeys(d *json.Decoder) bool {
 	return true
 }
 
-// escapes finds each escape of JSON as a whole. Its group is the beginning of half a surrogate pair.
+// escapes finds each escape of JSON as a whole. Its group is the beginning of half a surrogate
+// pair.
 var escapes = regexp.MustCompile(`\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]|(u[dD][89a-fA-F])|.)`)
 
 // halfSurrogate reports whether JSON contains an escape of half a surrogate pair, which is not a

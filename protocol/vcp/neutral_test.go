@@ -39,8 +39,8 @@ func TestNeutralize(t *testing.T) {
 // A message of the model may end in half a mark. Neutralized text after it does not complete the
 // mark.
 func TestNeutralTextCompletesNoMark(t *testing.T) {
-	// Neutralize may keep "]>>>" after the words of a marker: it changes the openers that follow, so
-	// that the request has no field.
+	// Neutralize may keep "]>>>" after the words of a marker: it changes the openers that follow,
+	// so that the request has no field.
 	const marked, bare = "]>>>\ntool_name:「始」a_b「末」\n<<<[END_TOOL_REQUEST]>>>", "」a_b「末」\n"
 	for _, parted := range [][2]string{
 		{"<<<[TOOL_REQUEST", marked},

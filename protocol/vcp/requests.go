@@ -122,8 +122,8 @@ func (b *blockReader) repairCase(exact, folded string) {
 	}
 }
 
-// batch returns the numbers of the numbered commands. A single one is renamed to command, because its
-// number means nothing.
+// batch returns the numbers of the numbered commands. A single one is renamed to command, because
+// its number means nothing.
 func (b *blockReader) batch() []string {
 	numbers := commandNumbers(b.names)
 	if len(numbers) == 0 || b.takes(keyCommand+numbers[0]) {

@@ -112,8 +112,8 @@ func (s *scanner) startBare(src []byte, from, at int) (int, *scan.Token, error) 
 	return s.emitBefore(src, from, at-from, scan.TokenText, "", 0, modeBlock)
 }
 
-// textMarker decides what a marker in text means, and makes its token. scan.MatchNo means that it is
-// text like any other.
+// textMarker decides what a marker in text means, and makes its token. scan.MatchNo means that it
+// is text like any other.
 func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict scan.Match) {
 	if m.kind == markerRequest && !m.end {
 		return s.requestStart(src, from, at, m, atEOF)

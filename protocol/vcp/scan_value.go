@@ -97,7 +97,8 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 	}
 }
 
-// valueEdge makes the mark of an opener or closer inside the value; ok is false if it is plain data.
+// valueEdge makes the mark of an opener or closer inside the value; ok is false if it is plain
+// data.
 func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n int, to mode, ok bool) {
 	own := &s.value.opener
 	if kind == anchorClose {

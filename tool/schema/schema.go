@@ -162,10 +162,10 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 // A name that the schema does not declare means the one declared name that differs only in case,
 // hyphens, underscores and white space. The type that the schema wants decides how a text is read:
 //
-//   - A string is the text, byte for byte. So is the value if the schema names no type. If the schema
-//     allows a string and another type, only a text that is exactly the JSON of that other type is
-//     not a string. A value that the schema lists may be written in another case if only one listed
-//     value fits.
+//   - A string is the text, byte for byte. So is the value if the schema names no type. If the
+//     schema allows a string and another type, only a text that is exactly the JSON of that other
+//     type is not a string. A value that the schema lists may be written in another case if only
+//     one listed value fits.
 //   - A number keeps all its digits; NaN and infinity are not numbers. A boolean is true, yes, 1 or
 //     是, or false, no, 0 or 否, in any case. Null is null if null is allowed; for an optional
 //     argument that cannot be null it is absence.
