@@ -11,8 +11,6 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
-
-	"github.com/vcpgo/vcp/internal/text"
 )
 
 // check runs the validator on v, whose mass is at most size, and returns its findings. known are
@@ -150,53 +148,6 @@ func (f *findings) dependent(path []string, because string, names []string) {
 		}
 		f.note(joinPath(path, name), CodeRequired, f.say("a value, because %s is given", because), f.say("nothing"))
 	}
-}
-
-func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) finding {
-	f.unknown++
-	var names []string
-	if len(err.InstanceLocation) == 0 {
-		names = f.parameters.names
-	} else if p := f.parameters.byLocation[err.SchemaURL]; p != nil {
-		if names = f.sorted[p]; names == nil {
-			names = sortedKeys(p.named)
-			f.sorted = map[*part][]string{p: names} // a long list of objects has the same unknown members again and again
-		}
-	}
-	object, _ := f.at(err.InstanceLocation).(map[string]any)
-	given := func(name string) bool { _, ok := object[name]; return ok }
-	return f.unknownArgument(joinPath(err.InstanceLocation, name), names, given, f.unknown)
-}
-
-// unknownArgument returns the finding that the last name of a path is not one of names. given
-// reports whether a name is in the request; such a name is not suggested. nth counts unknown
-// arguments: a similar name is searched only for those that an error shows.
-func (l language) unknownArgument(path, names []string, given func(string) bool, nth int) finding {
-	p := Problem{Code: CodeUnknown, Expected: l.say("no such argument"), Received: l.say("an unknown argument")}
-	switch {
-	case len(names) == 0:
-		p.Expected = l.say("no arguments")
-	case len(names) <= maxShown:
-		p.Expected = l.say("one of the arguments %s", strings.Join(names, ", "))
-	}
-	if nth <= maxShown {
-		p.Nearest = nearest(path[len(path)-1], slices.DeleteFunc(slices.Clone(names), given))
-	}
-	return finding{path: path, Problem: p}
-}
-
-// nearest returns the name that an unknown one may mean: a name that differs in few letters, or
-// else one whose words the unknown name contains. It is "" if there is none.
-func nearest(unknown string, names []string) string {
-	if near := text.Nearest(unknown, names); len(near) > 0 {
-		return near[0]
-	}
-	for _, name := range names {
-		if text.ContainsWords(unknown, name) {
-			return name
-		}
-	}
-	return ""
 }
 
 // alternatives reports a value that does not match anyOf or oneOf. If all schemas but one want
