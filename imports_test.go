@@ -26,7 +26,7 @@ type rule struct {
 	// pkg is a package's path below the module, or "dir/*" for all packages below dir that have no
 	// rule of their own.
 	pkg string
-	// may lists packages of this module in the same form; nil is none of them.
+	// may lists the packages of this module that pkg may import, in the same form.
 	may []string
 	// std keeps foreign modules out as well.
 	std bool

@@ -77,11 +77,13 @@ func New(e *engine.Engine, o Options) (*Conversation, error) {
 	if o.Store == nil {
 		return newConversation(e, o, nil, nil, 0), nil
 	}
-	meta, err := CheckedMetadata(Metadata{ID: o.ID, Title: o.Title, Owner: o.Owner, Tags: o.Tags})
+	s := &stored{store: o.Store, secrets: secretFilter{engine: e}, isNew: true}
+	meta, err := CheckedMetadata(Metadata{ID: o.ID, Title: o.Title, Owner: o.Owner, Tags: maskedTexts(o.Tags, s.secrets.now())})
 	if err != nil {
 		return nil, err
 	}
-	return newConversation(e, o, &stored{store: o.Store, secrets: secretFilter{engine: e}, meta: meta, isNew: true}, nil, 0), nil
+	s.meta = meta
+	return newConversation(e, o, s, nil, 0), nil
 }
 
 // Open returns a conversation of a store, to be continued with e. It reads the newest messages;
@@ -148,7 +150,7 @@ func (c *Conversation) History() []Message {
 	return cloneMessages(c.history)
 }
 
-// Last returns a copy of the newest message; false if there is none.
+// Last returns a copy of the newest message. The boolean is false if there is no message.
 func (c *Conversation) Last() (Message, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

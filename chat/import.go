@@ -138,7 +138,7 @@ func (in *importer) header() error {
 	}
 	var err error
 	in.meta, err = CheckedMetadata(Metadata{
-		ID: cmp.Or(in.options.ID, given.ID), Title: in.filter.Text(given.Title), Tags: given.Tags, Owner: in.options.Owner,
+		ID: cmp.Or(in.options.ID, given.ID), Title: in.filter.Text(given.Title), Tags: maskedTexts(given.Tags, in.filter), Owner: in.options.Owner,
 		Created: in.past(given.Created), Imported: given.Entries,
 	})
 	in.meta.Tip, in.meta.Entries = given.Tip, given.Entries

@@ -117,6 +117,15 @@ func coverReply(r *engine.RecordedReply, values []string) {
 	}
 }
 
+// maskedTexts returns the texts without secrets.
+func maskedTexts(list []string, filter *secrets.Filter) []string {
+	list = slices.Clone(list)
+	for i, text := range list {
+		list[i] = filter.Text(text)
+	}
+	return list
+}
+
 func filesWithoutSecrets(files []tool.File, filter *secrets.Filter) []tool.File {
 	files = slices.Clone(files)
 	for i := range files {

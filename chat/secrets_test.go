@@ -77,7 +77,7 @@ func TestStoredConversationsLackSecrets(t *testing.T) {
 				says("<think>"+secret+"</think>I use "+secret+". ", asked), says("```\n", asked, "```\n"+secret), says("It was " + secret),
 			}, nil, show)
 			store := chat.NewMemoryStore()
-			c, err := chat.New(e, chat.Options{ID: "a", Store: store, Title: "With " + secret})
+			c, err := chat.New(e, chat.Options{ID: "a", Store: store, Title: "With " + secret, Tags: []string{secret}})
 			require.NoError(t, err)
 			require.NoError(t, take(t, c.Send(t.Context(), "Here is "+secret)).err)
 
@@ -100,6 +100,7 @@ func TestStoredConversationsLackSecrets(t *testing.T) {
 			m, err := store.Metadata(t.Context(), "a")
 			require.NoError(t, err)
 			assert.Equal(t, "With [secret]", m.Title)
+			assert.Equal(t, []string{"[secret]"}, m.Tags)
 
 			var export bytes.Buffer
 			unmasked := strings.NewReplacer("[secret]", string(encoded[1:len(encoded)-1]))

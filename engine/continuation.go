@@ -45,9 +45,9 @@ type lost struct {
 	end string
 }
 
-// truncated returns the block in which the token limit truncated the reply; nil if there is none.
-// It is also nil if nothing tells how the block must continue, because then no continuation could
-// be checked.
+// truncated returns the block in which the token limit truncated the reply, or nil if there is
+// none. It is also nil if nothing tells how the block must continue, because then no continuation
+// could be checked.
 func (d *reader) truncated(reply *parser.Reply) *truncated {
 	if !d.finished || d.finish != protocol.FinishLength || d.fabricated || len(reply.Requests) == 0 {
 		return nil

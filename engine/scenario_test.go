@@ -103,7 +103,7 @@ func scenarioEvents(t *testing.T) []engine.Event {
 type scenario struct {
 	archive *txtar.Archive
 	config  engine.Config
-	answers []string // of the approver; nil if there is none
+	answers []string // of the approver, or nil if there is none
 	calls   model.Calls
 	asks    []protocol.Message
 	replies []modelserver.Reply

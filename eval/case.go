@@ -133,7 +133,7 @@ func succeed(context.Context, *tool.Call) (tool.Output, error) { return tool.Out
 // maxID is how much of an id is kept, in bytes.
 const maxID = 200
 
-// shownID returns an id as reports show it; "" if there is none.
+// shownID returns an id as reports show it, or "" if there is none.
 func shownID(id json.RawMessage) string {
 	var s string
 	if json.Unmarshal(id, &s) != nil { // null is ""

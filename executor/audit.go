@@ -41,7 +41,7 @@ type AuditRecord struct {
 	Decision  policy.Decision `json:"decision,omitempty"`
 	DecidedBy DecidedBy       `json:"decidedBy,omitempty"`
 	Why       string          `json:"why,omitempty"`
-	// Provenance names the foreign text that the request occurs in; nil if there is none.
+	// Provenance names the foreign text that the request occurs in, or nil if there is none.
 	Provenance *Provenance `json:"provenance,omitempty"`
 	// Status and ErrorType are those of the result.
 	Status    protocol.ResultStatus `json:"status"`

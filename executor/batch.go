@@ -52,7 +52,7 @@ type execution struct {
 	consultation *consultation // from stage answered on
 	preview      *previewing   // in stage previewing
 	approved     *Digest       // what a person approved, if it covers this call only
-	previewed    string        // the preview that a person approved; "" if there is none
+	previewed    string        // the preview that a person approved, or "" if there is none
 	needs        []need        // locks that are still to be acquired
 	run          *handlerRun   // from stage queued on
 	running      handlerRun    // memory for run

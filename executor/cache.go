@@ -99,8 +99,8 @@ func (c *resultCache) writing(next tool.Handler, toolID string) tool.Handler {
 	}
 }
 
-// getOrBegin returns a fresh output or, if there is none, the run that may keep one. The run must
-// be ended.
+// getOrBegin returns a fresh output. If no output is cached, it returns the run that may keep one.
+// The run must be ended.
 func (c *resultCache) getOrBegin(key cacheKey, method *tool.Entry) (tool.Output, *cacheableRun) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -181,7 +181,7 @@ var repeats = map[string]func(args string, cut int) error{
 }
 
 // pieceOf returns a piece of 8 bytes of the secret that occurs in text, with backslashes or without
-// them; "" if there is none.
+// them, or "" if there is none.
 func pieceOf(secret, text string) string {
 	bare := strings.NewReplacer(`\`, "")
 	for _, pair := range [][2]string{{secret, text}, {bare.Replace(secret), bare.Replace(text)}} {

@@ -41,7 +41,7 @@ type value struct {
 	start, end int
 	closed     int // end of its closer; beyond the input if it has none
 	rule       scan.TextRule
-	marker     int   // offset of the first END in it; -1 if there is none
+	marker     int   // offset of the first END in it, or -1 if there is none
 	skips      []int // offsets of bytes that do not belong to it
 }
 

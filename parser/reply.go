@@ -81,14 +81,14 @@ type Cut struct {
 	// At is the offset in the reply of the end of the last whole field; that of the request if it
 	// has none.
 	At int
-	// Argument is the name of the argument in which the reply ended; "" if there is none.
+	// Argument is the name of the argument in which the reply ended, or "" if there is none.
 	Argument string
 }
 
 // Field is one field of a block: an argument, a name or a label. Which of these it is depends on
 // the protocol.
 type Field struct {
-	// Name is the key as written, without decoration; "" if there is none.
+	// Name is the key as written, without decoration, or "" if there is none.
 	Name string
 	// Start is the offset of the name in the reply.
 	Start int

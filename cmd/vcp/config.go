@@ -21,7 +21,7 @@ import (
 // shownSetting is a field of the configuration as vcp config shows it.
 type shownSetting struct {
 	Name  string          `json:"name"`
-	Value json.RawMessage `json:"value"` // as in a file; null if there is none
+	Value json.RawMessage `json:"value"` // as in a file, or null if there is none
 	From  string          `json:"from"`  // "default", "file", a flag, or an environment variable
 }
 

@@ -38,7 +38,7 @@ const (
 // field is the rule of one field of a configuration, as this command shows it.
 type field struct {
 	engine.ConfigField
-	env string // the environment variable that sets it; "" if there is none
+	env string // the environment variable that sets it, or "" if there is none
 	own bool   // only this command has the field, not the engine
 }
 
@@ -79,7 +79,7 @@ var fields = func() []field {
 // text reports whether the value of a field of this command is a text.
 func (f *field) text() bool { return f.Name != fieldSources && f.Name != fieldOverrides }
 
-// flagName returns the name of the flag that sets the field; "" if there is none.
+// flagName returns the name of the flag that sets the field, or "" if there is none.
 func (f *field) flagName() string {
 	if f.Placeholder == "" {
 		return ""

@@ -22,7 +22,7 @@ type scriptTask struct {
 	argument string
 	values   string         // a format for their numbers
 	found    *regexp.Regexp // matches what the model looks for in results; its group is a value
-	change   string         // method to call for each value that was found; "" is none
+	change   string         // method to call for each value that was found, or "" if there is none
 	answer   func(found []string) string
 	code     string // a script that solves the task and returns the answer
 }

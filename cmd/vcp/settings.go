@@ -22,7 +22,7 @@ type settings struct {
 	engine.Config
 	own  map[string]string // the values of the command's own fields
 	from map[string]string // by field: what set it, if it is not the default
-	file string            // the file that was read; "" if there is none
+	file string            // the file that was read, or "" if there is none
 
 	sources   []tool.Source // of the file, then of the flags; not started
 	pins      mcp.Pins      // of the sources that are MCP servers

@@ -17,7 +17,7 @@ import (
 type sourceKind struct {
 	field   string   // its value says where the tools are
 	options []string // the fields that an entry may have next to it
-	flag    string   // takes the value as a text; "" is none
+	flag    string   // takes the value as a text, or "" if no flag does
 	usage   string   // of the flag, with the placeholder in backquotes
 	isPath  bool     // the value of the flag is a path
 	// open makes the sources of an entry, without starting them.

@@ -172,7 +172,7 @@ func sameRequest(a, b protocol.ToolRequest) bool {
 	return a.ToolName == b.ToolName && slices.Equal(a.Arguments, b.Arguments)
 }
 
-// A step is a part of a question and the attempt for it; nil if there is none.
+// A step is a part of a question and the attempt for it, which is nil if no method fits.
 type step struct {
 	span
 	*attempt

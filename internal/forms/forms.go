@@ -18,7 +18,7 @@ type Form struct {
 	Close    string // its end
 	// follows lists the bytes that may follow Open and white space; "" means any byte.
 	follows string
-	// also is the ID of another protocol whose requests begin with Open; "" if there is none.
+	// also is the ID of another protocol whose requests begin with Open, or "" if there is none.
 	also string
 }
 
@@ -93,9 +93,9 @@ func set(protocol string, pairs []string) *needles.Set {
 	return needles.New(pairs...)
 }
 
-// At returns the form of the request at the start of b; nil if there is none. protocol is the ID of
-// the protocol in use, whose own form is not considered. short reports that more input could make b
-// a request.
+// At returns the form of the request at the start of b, or nil if there is none. protocol is the ID
+// of the protocol in use, whose own form is not considered. short reports that more input could
+// make b a request.
 func At(b []byte, protocol string) (f *Form, short bool) {
 	for i := range all {
 		f := &all[i]

@@ -202,7 +202,7 @@ const maxMember = 32
 // firstOfCall is the first member of a call.
 var firstOfCall = regexp.MustCompile(`^"(?:name|tool_name|tool|function|arguments|parameters|args|input|type|id)"\s*:`)
 
-// objectAround returns the object whose first member begins at an offset; "" if there is none.
+// objectAround returns the object whose first member begins at an offset, or "" if there is none.
 func objectAround(text string, at int) (object string, start int) {
 	begin := at - 1
 	for begin >= 0 && strings.IndexByte(" \t\r\n", text[begin]) >= 0 {

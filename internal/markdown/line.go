@@ -45,7 +45,8 @@ func (c *cursor) quote() bool {
 }
 
 // item reads the mark of a list item and returns the number of columns by which its content is
-// indented; 0 if there is none. In a paragraph an item must have content, and a number must be 1.
+// indented, or 0 if there is none. In a paragraph an item must have content, and a number must be
+// 1.
 func (c *cursor) item(inParagraph bool) int {
 	n := listMark(c.rest())
 	if n == 0 || n == len(c.rest()) && c.more { // a blank must follow

@@ -6,8 +6,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Copied returns the source of the foreign text that a request was copied from. ok is false if
-// there is none, or if the user wrote the request in this turn. fullName is the name of the method,
+// Copied returns the source of the foreign text that a request was copied from. ok is false if the
+// request was not copied, or if the user wrote it in this turn. fullName is the name of the method,
 // and identify returns the ID of the request, as Options.Identify does.
 func (m *Memory) Copied(req protocol.ToolRequest, fullName string, identify func() string) (source protocol.Source, ok bool) {
 	m.mu.Lock()

@@ -45,7 +45,8 @@ func unescape(view []unit, kinds escapeKind) (out []unit, found escapeKind) {
 
 var kindOf = [256]escapeKind{'%': ofURLs, '=': ofMail, '&': ofHTML, '\\': ofPrograms}
 
-// escape reads the escape that text begins with. n is its length; 0 means that there is none.
+// escape reads the escape that text begins with. n is the length of the escape, or 0 if text begins
+// with none.
 func escape(text string) (decoded string, n int) {
 	switch text[0] {
 	case '%':

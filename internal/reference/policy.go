@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// insideSections returns the reasoning section around each block; nil if there is none.
+// insideSections returns the reasoning section around each block, or nil if there is none.
 func (r *reader) insideSections() []*section {
 	inside := make([]*section, len(r.blocks))
 	for i, b := range r.blocks {

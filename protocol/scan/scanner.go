@@ -77,9 +77,9 @@ type Options struct {
 	// MaxKey limits the length of a key, in bytes; 0 is MaxKeyBytes. A field with a longer key has
 	// CodeLimitExceeded. All other limits are the caller's.
 	MaxKey int
-	// BlockBytes is the caller's limit for one request, in bytes from its start mark; 0 is none. A
-	// scanner that replaces many bytes by one TokenValue ends that token at the limit. So the
-	// events of a request up to the limit do not depend on how the input is cut.
+	// BlockBytes is the caller's limit for one request, in bytes from its start mark; 0 means no
+	// limit. A scanner that replaces many bytes by one TokenValue ends that token at the limit.
+	// So the events of a request up to the limit do not depend on how the input is cut.
 	BlockBytes int
 }
 

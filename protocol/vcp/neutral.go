@@ -180,7 +180,7 @@ func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) 
 	return b.String()
 }
 
-// nextCoreMark returns the end of the core of the next block marker; -1 if there is none.
+// nextCoreMark returns the end of the core of the next block marker, or -1 if there is none.
 func nextCoreMark(s string, from int) int {
 	for {
 		at, end := nextCore(s, from)
@@ -194,7 +194,7 @@ func nextCoreMark(s string, from int) int {
 	}
 }
 
-// nextOpenerMark returns the end of the word of the next opener; -1 if there is none.
+// nextOpenerMark returns the end of the word of the next opener, or -1 if there is none.
 func nextOpenerMark(s string, from int) int {
 	for {
 		at := strings.Index(s[from:], wordOpen)

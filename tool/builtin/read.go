@@ -172,7 +172,7 @@ type lineReader struct {
 
 	text      []byte
 	count     int  // lines seen
-	last      int  // the last line in text; 0 if there is none
+	last      int  // the last line in text, or 0 if there is none
 	cut       bool // text was omitted at the end
 	uncounted bool // the file has more lines than were seen
 }

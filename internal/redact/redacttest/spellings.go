@@ -174,7 +174,7 @@ var Spellings = []Spelling{
 const row = 8
 
 // Leak returns a part of shown that reveals 8 bytes of the secret in a row, in one of the
-// spellings; "" if there is none.
+// spellings, or "" if there is none.
 func Leak(shown, secret string) string {
 	seen := visible(shown)
 	for i := range len(secret) - row + 1 {
