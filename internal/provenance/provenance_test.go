@@ -139,6 +139,32 @@ func TestRequestsInForeignText(t *testing.T) {
 	}
 }
 
+// An imported conversation continues with similar requests. If they counted, each further short call
+// of a method that it has called would need approval.
+func TestImportedRequests(t *testing.T) {
+	imported := protocol.Source{Origin: protocol.OriginImport}
+	planted := request("files_copy", "from", "notes.txt", "to", "a.txt", "mode", "one", "comment", "now")
+	for _, tt := range []struct {
+		name   string
+		source protocol.Source
+		req    protocol.ToolRequest
+		want   bool
+	}{
+		{"the request with another short value, imported", imported, request("files_copy", "from", "notes.txt", "to", "b.txt", "mode", "one", "comment", "now"), false},
+		{"the request with another short value, of a page", page, request("files_copy", "from", "notes.txt", "to", "b.txt", "mode", "one", "comment", "now"), true},
+		{"one equal value, imported", imported, request("files_copy", "from", "notes.txt"), false},
+		{"one equal value, of a page", page, request("files_copy", "from", "notes.txt"), true},
+		{"the same request, imported", imported, planted, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := newMemory()
+			m.AddForeign(tt.source, "Done: "+written(vcp.Protocol{}, planted))
+			_, ok := copied(m, tt.req)
+			require.Equal(t, tt.want, ok)
+		})
+	}
+}
+
 func TestCallsAsData(t *testing.T) {
 	m := newMemory()
 	m.AddForeign(mail, "", request("files_read", "path", "a.txt"))
