@@ -114,11 +114,10 @@ func (o *Options) cacheKey() cacheKey {
 	return k
 }
 
-// alwaysComparable says for each type of Protocol whether all its values can be compared.
+// alwaysComparable maps the type of a Protocol to whether all values of the type can be compared.
 var alwaysComparable sync.Map
 
-// isComparable reports whether p can be compared. It is as exact as reflect.Value.Comparable, which
-// is slow, and remembers the answer for types that it is the same for.
+// isComparable reports whether p can be compared. reflect.Value.Comparable does too, but slowly.
 func isComparable(p protocol.Protocol) bool {
 	t := reflect.TypeOf(p)
 	always, known := alwaysComparable.Load(t)

@@ -44,7 +44,7 @@ func lastBytes(before, text string) string {
 // requestKeys are the keys of requests that were read.
 type requestKeys struct {
 	all         map[uint64]bool // nil if there are none
-	ofArguments bool // add those of single arguments too
+	ofArguments bool            // add those of single arguments too
 }
 
 // read adds the keys of all requests in a text, in every form and spelling.
