@@ -44,7 +44,7 @@ func workerOf(t testing.TB) []string {
 	return []string{program, worker}
 }
 
-// calls record what a script calls. Its methods return their arguments, and "fail" fails.
+// calls records what a script calls. Each method returns its arguments, except t_fail, which fails.
 type calls struct {
 	mu   sync.Mutex
 	made []string
@@ -136,7 +136,7 @@ func TestAScriptThatFailsSaysWhere(t *testing.T) {
 	}
 }
 
-// The language of a call is that of all that the script's process says.
+// Errors of a script are in the language of the call.
 func TestErrorsAreChineseInAChineseCall(t *testing.T) {
 	for _, c := range []struct{ name, code, want string }{
 		{"a thrown value", "throw {code: 7}", `脚本抛出了 {"code":7}`},
@@ -251,7 +251,7 @@ func TestTheEndOfTheContextEndsAScript(t *testing.T) {
 	}
 }
 
-func TestAWorkerThatDoesNotWork(t *testing.T) {
+func TestBrokenWorkers(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		worker []string
