@@ -302,7 +302,7 @@ const (
 
 // The work from the body to the events is in proportion to the size of any stream. No clock is
 // involved: readers count the bytes that they examine (internal/work), and copies allocate.
-func TestMeasuredWork(t *testing.T) {
+func TestUnracedWorkIsLinear(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const n = 1000
 	streams := hostileStreams()

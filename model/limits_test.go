@@ -18,7 +18,7 @@ import (
 const maxMemory = 32
 
 // Any value takes memory in proportion to its length.
-func TestMeasuredMemoryOfAValue(t *testing.T) {
+func TestUnracedMemoryOfAValue(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const size = 512 << 10
 	fill := func(thing string) string { return strings.Repeat(thing, size/len(thing)) }
@@ -60,7 +60,7 @@ func TestMeasuredMemoryOfAValue(t *testing.T) {
 	}
 }
 
-func TestMeasuredLongResponses(t *testing.T) {
+func TestUnracedLongResponses(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	megabyte := strings.Repeat("x", 1<<20)
 	for _, tt := range []struct {
