@@ -33,7 +33,7 @@ func TestDiagnoseAnEscapedOpener(t *testing.T) {
 			"The value of tool_name begins with the escaped mark 始_ESCAPE: write only 始 in the brackets before it, and 末 in those after it.",
 			"tool_name 的值前面是转义后的标记 始_ESCAPE；请在括号里只写 始，值后面的括号里写 末。",
 		},
-		{"a value that contains it", "tool_name:「始」a「末」,\ntext:「始」b:「始_ESCAPE」c「末」「末」", "", ""},
+		{"a value that contains an escaped mark", "tool_name:「始」a「末」,\ntext:「始」b:「始_ESCAPE」c「末」「末」", "", ""},
 		{"no opener", "tool_name: a「末」", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
