@@ -67,7 +67,7 @@ var importRules = []rule{
 	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/scan", "protocol/*", "parser", "internal/chatapi", "internal/loopback", "internal/text"}},
 	{pkg: "internal/document", may: []string{"internal/text"}},
 	{pkg: "internal/provenance", may: []string{"protocol", "protocol/scan", "parser", "internal/forms", "internal/orderedjson", "internal/secrets", "internal/text", "internal/work"}},
-	{pkg: "internal/rapidseed"},
+	{pkg: "internal/rapidseed", may: []string{"internal/longtest"}},
 	{pkg: "internal/redact", may: []string{"internal/text"}, std: true},
 	{pkg: "internal/loopback", std: true},
 	{pkg: "internal/redact/redacttest", std: true},
