@@ -22,12 +22,9 @@ type spent struct {
 // exhausted reports whether no tokens are left for another reply.
 func (s *spent) exhausted(c *Config) bool { return c.MaxTokens > 0 && s.tokens >= c.MaxTokens }
 
-// add adds the cost of a reply to a request. If the server does not report it, it is estimated, but
-// only if MaxTokens is set.
-func (s *spent) add(e *Engine, c *Config, req *ModelRequest, u *Usage, reply *protocol.Message, reasoning string) {
-	if c.MaxTokens == 0 {
-		return
-	}
+// add adds the cost of a reply to a request. The cost is estimated if the server does not report
+// it.
+func (s *spent) add(e *Engine, req *ModelRequest, u *Usage, reply *protocol.Message, reasoning string) {
 	cost := 0
 	if u != nil {
 		cost = u.PromptTokens + u.CompletionTokens

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/executor/policy"
+	texts "github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -259,7 +260,7 @@ func (b *batch) preview(c *execution) (string, *failure) {
 		b.logPanic(c, p.err, p.stack)
 		return "", brokeDown(c.method.FullName)
 	case p.err != nil:
-		return "", failed(c.masked(p.err.Error()))
+		return "", failed(c.masked(texts.In(p.err, b.conversation.language())))
 	default:
 		return c.masked(p.text), nil
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool/schema"
 )
@@ -31,7 +32,7 @@ func newDecoder(in reflect.Type) *decoder {
 func (d *decoder) into(in any, arguments []byte) error {
 	if d.times != nil {
 		var err error
-		if arguments, err = d.times.convert(arguments, ""); err != nil {
+		if arguments, err = d.times.convert(arguments); err != nil {
 			return err
 		}
 	}
@@ -50,15 +51,10 @@ func (d *decoder) problem(err error, call *Call) error {
 	if errors.As(err, &already) {
 		return err
 	}
-	say := func(en, zh string) string {
-		if call.Language == "zh" {
-			return zh
-		}
-		return en
-	}
+	say := chinese.Tool.Printer(call.Language).Say
 	path, value, err := d.culprit(err, call.Arguments)
 	p := schema.Problem{
-		Path: path, Code: schema.CodeType, Expected: say("arguments that can be read", "可以读取的参数"), Received: shorten(string(value)),
+		Path: path, Code: schema.CodeType, Expected: say("arguments that can be read"), Received: shorten(string(value)),
 	}
 	var mismatch *json.UnmarshalTypeError
 	switch {
@@ -66,12 +62,12 @@ func (d *decoder) problem(err error, call *Call) error {
 		if mismatch.Field != "" {
 			p.Path = mismatch.Field
 		}
-		p.Expected, p.Received = say("a value that fits ", "适合此类型的值：")+mismatch.Type.String(), mismatch.Value
+		p.Expected, p.Received = say("a value that fits %s", mismatch.Type), mismatch.Value
 	case path != "":
-		p.Expected = say("a value that can be read", "可以读取的值")
+		p.Expected = say("a value that can be read")
 	}
 	if mismatch == nil && !call.Method.Secret(path) {
-		p.Expected += " (" + shorten(call.Method.CallSecrets(call.Arguments).MaskText(err.Error())) + ")"
+		p.Expected += say(" (%s)", shorten(call.Method.CallSecrets(call.Arguments).MaskText(err.Error())))
 	}
 	return &schema.ArgumentsError{Problems: []schema.Problem{p}, Language: call.Language}
 }
@@ -119,7 +115,7 @@ func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 // with an offset.
 type timePlaces struct {
 	// here converts the value if the type itself is one of these two. It is nil otherwise.
-	here   func(text json.RawMessage, path string) (json.RawMessage, error)
+	here   func(text json.RawMessage) (json.RawMessage, error)
 	elem   *timePlaces            // of a list or a map
 	fields map[string]*timePlaces // of a struct, by their names in JSON
 }
@@ -172,12 +168,12 @@ func readsItself(t reflect.Type) bool {
 
 // convert returns JSON with durations in nanoseconds and times with an offset. Values of another
 // shape are unchanged, so that encoding/json refuses them.
-func (d *timePlaces) convert(text json.RawMessage, path string) (json.RawMessage, error) {
+func (d *timePlaces) convert(text json.RawMessage) (json.RawMessage, error) {
 	text = bytes.TrimSpace(text)
 	switch {
 	case len(text) == 0:
 	case d.here != nil && text[0] == '"':
-		return d.here(text, path)
+		return d.here(text)
 	case d.elem != nil && text[0] == '[':
 		var list []json.RawMessage
 		if err := json.Unmarshal(text, &list); err != nil {
@@ -185,7 +181,7 @@ func (d *timePlaces) convert(text json.RawMessage, path string) (json.RawMessage
 		}
 		for i := range list {
 			var err error
-			if list[i], err = d.elem.convert(list[i], path+"["+strconv.Itoa(i)+"]"); err != nil {
+			if list[i], err = d.elem.convert(list[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -204,7 +200,7 @@ func (d *timePlaces) convert(text json.RawMessage, path string) (json.RawMessage
 				continue
 			}
 			var err error
-			if members[name], err = in.convert(member, strings.TrimPrefix(path+"."+name, ".")); err != nil {
+			if members[name], err = in.convert(member); err != nil {
 				return nil, err
 			}
 		}
@@ -214,20 +210,20 @@ func (d *timePlaces) convert(text json.RawMessage, path string) (json.RawMessage
 }
 
 // nanoseconds turns the text of a duration into a number.
-func nanoseconds(text json.RawMessage, path string) (json.RawMessage, error) {
+func nanoseconds(text json.RawMessage) (json.RawMessage, error) {
 	var s string
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, err
 	}
 	v, err := time.ParseDuration(s)
 	if err != nil {
-		return nil, &schema.ArgumentsError{Problems: []schema.Problem{{Path: path, Expected: `a duration such as "1m30s"`, Received: shorten(string(text))}}}
+		return nil, err
 	}
 	return strconv.AppendInt(nil, int64(v), 10), nil
 }
 
 // withOffset adds the local offset to a time that has none.
-func withOffset(text json.RawMessage, _ string) (json.RawMessage, error) {
+func withOffset(text json.RawMessage) (json.RawMessage, error) {
 	var s string
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, err

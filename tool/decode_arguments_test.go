@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/internal/chinese"
+	"github.com/vcpgo/vcp/internal/message/messagetest"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/schema"
 )
@@ -152,6 +154,10 @@ type picky struct {
 
 func (*picky) UnmarshalJSON(text []byte) error { return errors.New("never mind " + string(text)) }
 
+func TestEachTextIsTranslated(t *testing.T) {
+	messagetest.Check(t, chinese.Tool, map[string]int{"say": 0})
+}
+
 // A value that its type refuses is a mistake of the model, not a failure of the method.
 func TestTypeRefusesArgument(t *testing.T) {
 	type in struct {
@@ -171,7 +177,7 @@ func TestTypeRefusesArgument(t *testing.T) {
 		{"text that its UnmarshalText refuses", `{"a":"x","host":"nowhere"}`, `host: expected a value that can be read (` + parse + `), got "nowhere"`},
 		{"JSON that its UnmarshalJSON refuses", `{"pick":[{"x":1}]}`, `pick: expected a value that can be read (never mind {"x":1}), got [{"x":1}]`},
 		{"a leap second, which the schema accepts", `{"at":"2016-12-31T23:59:60Z"}`, `at: expected a value that can be read (parsing time "2016-12-31T23:59:60Z": second out of range), got "2016-12-31T23:59:60Z"`},
-		{"a duration that no schema has checked", `{"wait":"soon"}`, `wait: expected a duration such as "1m30s", got "soon"`},
+		{"a duration that no schema has checked", `{"wait":"soon"}`, `wait: expected a value that can be read (time: invalid duration "soon"), got "soon"`},
 		{"a duration that is a number", `{"wait":1.5}`, `wait: expected a value that fits time.Duration, got number 1.5`},
 		{"bytes that are not in base64", `{"a":"x","data":"a-b"}`, `data: expected a value that can be read (illegal base64 data at input byte 1), got "a-b"`},
 		{"a secret, without the error of its type", `{"key":"nowhere"}`, `key: expected a value that can be read, got "nowhere"`},

@@ -5,23 +5,23 @@ package chinese
 var BuiltinDefinitions = map[string]string{
 	"Tells what time it is now, and today's date and day of the week, here or in another time zone. Use it for every question about the current time, date, day, month or year.": "告诉你现在的时间、今天的日期和星期，可以是本地时区，也可以是其他时区。凡是关于当前时间、日期、星期、月份或年份的问题都使用它。",
 
-	"the time zone to tell the time in: a name such as Europe/Berlin, Asia/Tokyo or UTC, or an offset such as +02:00; left out, it is the zone of this machine": "要查询的时区：名称，例如 Europe/Berlin、Asia/Tokyo 或 UTC，或者偏移量，例如 +02:00；省略时为本机时区",
+	"the time zone to tell the time in: a name such as Europe/Berlin, Asia/Tokyo or UTC, or an offset such as +02:00; if omitted, the zone of this machine": "要查询的时区：名称，例如 Europe/Berlin、Asia/Tokyo 或 UTC，或者偏移量，例如 +02:00；省略时为本机时区",
 
 	"Converts a given time from one time zone to another, such as 15:00 from Europe/Lisbon to Asia/Tokyo.": "把给定的时间从一个时区换算到另一个时区，例如把 Europe/Lisbon 的 15:00 换算到 Asia/Tokyo。",
 
 	"the time to convert, such as 2026-03-01 15:00; without a date it is today's": "要换算的时间，例如 2026-03-01 15:00；没有日期时为今天",
 
-	"the time zone of that time, such as Europe/Lisbon or +02:00; left out, it is the zone of this machine": "该时间所在的时区，例如 Europe/Lisbon 或 +02:00；省略时为本机时区",
+	"the time zone of that time, such as Europe/Lisbon or +02:00; if omitted, the zone of this machine": "该时间所在的时区，例如 Europe/Lisbon 或 +02:00；省略时为本机时区",
 
 	"the time zone to convert to, such as Asia/Tokyo": "目标时区，例如 Asia/Tokyo",
 
 	"Tells how far apart two dates are: how long until 24 December, how long since 1 March.": "计算两个日期相隔多久：距离 12 月 24 日还有多久，从 3 月 1 日到现在过了多久。",
 
-	"the first date, such as 2026-03-01; left out, it is today; without a year, the last one before today": "第一个日期，例如 2026-03-01；省略时为今天；没有年份时为今天之前最近的一个",
+	"the first date, such as 2026-03-01; if omitted, today; without a year, the last one before today": "第一个日期，例如 2026-03-01；省略时为今天；没有年份时为今天之前最近的一个",
 
-	"the second date, such as 2026-12-24; left out, it is today; without a year, the next one after today": "第二个日期，例如 2026-12-24；省略时为今天；没有年份时为今天之后最近的一个",
+	"the second date, such as 2026-12-24; if omitted, today; without a year, the next one after today": "第二个日期，例如 2026-12-24；省略时为今天；没有年份时为今天之后最近的一个",
 
-	"Calculates the value of an arithmetic expression, exactly: what is 17*23, how much is 12.5% of 80 (written 80*12.5/100), compute a sum, difference, product, quotient, power or root. Knows + - * / % (remainder) ^ and parentheses, the constants pi, tau and e, and the functions sqrt, cbrt, abs, sign, min, max, sum, avg, round(x, digits), floor, ceil, trunc, mod, gcd, lcm, factorial, pow, exp, ln, log (base 10, or log(x, base)), log2, hypot, sin, cos, tan, asin, acos, atan, atan2 (angles in radians; rad and deg convert).": "精确计算算术表达式的值：17*23 等于多少，80 的 12.5% 是多少（写成 80*12.5/100），求和、差、积、商、幂或根。支持 + - * / %（余数）^ 和括号，常数 pi、tau 和 e，以及函数 sqrt、cbrt、abs、sign、min、max、sum、avg、round(x, 位数)、floor、ceil、trunc、mod、gcd、lcm、factorial、pow、exp、ln、log（以 10 为底，或 log(x, 底数)）、log2、hypot、sin、cos、tan、asin、acos、atan、atan2（角度用弧度；rad 和 deg 用于换算）。",
+	"Calculates the value of an arithmetic expression, exactly: what is 17*23, how much is 12.5% of 80 (written 80*12.5/100), compute a sum, difference, product, quotient, power or root. Knows + - * / % (remainder) ^ and parentheses, the constants pi, tau and e, and the functions sqrt, cbrt, abs, sign, min, max, sum, mean (or avg), round(x, digits), floor, ceil, trunc, mod, gcd, lcm, factorial, pow, exp, ln, log (base 10, or log(x, base)), log2, hypot, sin, cos, tan, asin, acos, atan, atan2 (angles in radians; rad and deg convert).": "精确计算算术表达式的值：17*23 等于多少，80 的 12.5% 是多少（写成 80*12.5/100），求和、差、积、商、幂或根。支持 + - * / %（余数）^ 和括号，常数 pi、tau 和 e，以及函数 sqrt、cbrt、abs、sign、min、max、sum、mean（或 avg）、round(x, 位数)、floor、ceil、trunc、mod、gcd、lcm、factorial、pow、exp、ln、log（以 10 为底，或 log(x, 底数)）、log2、hypot、sin、cos、tan、asin、acos、atan、atan2（角度用弧度；rad 和 deg 用于换算）。",
 
 	"the arithmetic expression to calculate, such as 17*23 or (2+3)^2 / sqrt(16)": "要计算的算术表达式，例如 17*23 或 (2+3)^2 / sqrt(16)",
 
@@ -39,7 +39,7 @@ var BuiltinDefinitions = map[string]string{
 
 	"the first line to read, counted from 1; a negative number counts from the end, so -20 reads the last 20 lines": "要读取的第一行，从 1 开始计数；负数从末尾计数，例如 -20 读取最后 20 行",
 
-	"the last line to read; left out, the file is read to its end": "要读取的最后一行；省略时读到文件末尾",
+	"the last line to read; a negative number counts from the end, as in startLine; if omitted, the file is read to its end": "要读取的最后一行；负数从末尾计数，与 startLine 相同；省略时读到文件末尾",
 
 	"Searches the contents of files for a text and returns the lines that hold it, each with its file and line number. Use it to find where a word, a name or a function occurs, which files mention something, or how often (with count).": "在文件内容中搜索一段文本，返回包含它的各行及其文件名和行号。用它查找某个词、名称或函数出现在哪里，哪些文件提到了某事，或者出现了多少次（用 count）。",
 
@@ -73,7 +73,7 @@ var BuiltinDefinitions = map[string]string{
 
 	"the file with the table: CSV, TSV, JSON lines or XLSX, relative to the root directory": "表格所在的文件：CSV、TSV、JSON 行或 XLSX，相对于根目录",
 
-	"the sheet of an XLSX file; left out, the first": "XLSX 文件中的工作表；省略时为第一个",
+	"the sheet of an XLSX file; if omitted, the first": "XLSX 文件中的工作表；省略时为第一个",
 
 	"Calculates totals, averages and other figures of a column of a table in a file, for groups and over time, and draws a chart of them. Use it for sums, means, counts, trends and comparisons; it reads all rows and returns only the figures.": "计算文件中表格某一列的总和、平均值等数据，可以分组，也可以按时间，并可画出图表。用于求和、求平均、计数、看趋势和作比较；它读取所有行，只返回结果。",
 
@@ -93,7 +93,7 @@ var BuiltinDefinitions = map[string]string{
 
 	"only up to this date": "只到这个日期为止",
 
-	"the column of the dates; left out, the first one with dates": "日期所在的列；省略时为第一个含有日期的列",
+	"the column of the dates; if omitted, the first one with dates": "日期所在的列；省略时为第一个含有日期的列",
 
 	"conditions that rows must meet, such as: status = open and size >= 100": "行必须满足的条件，例如：status = open and size >= 100",
 
@@ -107,7 +107,7 @@ var BuiltinDefinitions = map[string]string{
 
 	"conditions that rows must meet, such as: status = open and size >= 100 and note contains late": "行必须满足的条件，例如：status = open and size >= 100 and note contains late",
 
-	"the columns to show, with commas between them; left out, all": "要显示的列，用逗号分隔；省略时为全部",
+	"the columns to show, with commas between them; if omitted, all": "要显示的列，用逗号分隔；省略时为全部",
 
 	"a column to sort by": "用来排序的列",
 

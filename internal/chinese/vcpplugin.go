@@ -4,6 +4,7 @@ import "github.com/vcpgo/vcp/internal/message"
 
 // VCPPlugin has the texts of results and errors of package tool/vcpplugin.
 var VCPPlugin = message.Catalog{
+	"the plug-in cannot run: %v":                                            "该插件无法运行：%v",
 	"the plug-in failed without a message":                                  "插件失败，没有给出信息",
 	`the plug-in printed no JSON object with "status" (%s)`:                 `插件没有输出含有 "status" 的 JSON 对象（%s）`,
 	`the plug-in printed no JSON object with "status" (%s): %s`:             `插件没有输出含有 "status" 的 JSON 对象（%s）：%s`,

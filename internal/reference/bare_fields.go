@@ -22,8 +22,8 @@ func (r *reader) opener(o mark) {
 	r.pass(len(firstRune(r.text[o.start:]))) // V16: a mark may begin in an opener
 }
 
-// noticeEnd returns where the notice of a field in text ends: at the end of its opener, but
-// marks in the tail of V16 count.
+// noticeEnd returns where the notice of a field in text ends: at the end of its opener, or, for an
+// opener of V16, after its 始, because a mark in its tail counts.
 func (in *input) noticeEnd(o mark) int {
 	if o.form == badTagForm {
 		return o.start + strings.Index(in.text[o.start:], "始") + len("始")
@@ -31,8 +31,8 @@ func (in *input) noticeEnd(o mark) int {
 	return o.end
 }
 
-// bareFields, B12: at greedy fields at line starts are a request if the first is tool_name and no
-// mark comes before them.
+// bareFields reads, at greedy, a request from fields at line starts (B12): the first is tool_name
+// and no mark comes before them.
 func (r *reader) bareFields(k fieldKey, o mark) bool {
 	if r.seen || r.section != nil || !r.o.allows("bare_fields") || !isBlankWide(r.text[lineStart(r.text, k.from):k.from]) {
 		return false
@@ -68,8 +68,8 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 	return true
 }
 
-// nextBareField returns the field that follows a bare field, at the start of a line, with only
-// commas and white space between.
+// nextBareField returns the opener of the field that follows a bare field. That field begins a
+// line, and only commas and white space are between the two.
 func (in *input) nextBareField(from int) (mark, bool) {
 	for p := from; p < len(in.text); p++ {
 		o, ok := openerAt(in.text, p)

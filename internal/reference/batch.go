@@ -32,7 +32,7 @@ func (r *reader) requests(b *block, status string) []Request {
 		r.judge(&one, b, fields, status)
 		return []Request{one}
 	}
-	for _, n := range batch { // what is wrong with one is wrong with all
+	for _, n := range batch { // a duplicate key of one request is an error of all
 		own := ofBatch(fields, batch, n)
 		if one := q; r.duplicates(&one, own) {
 			b.defect("duplicate_key", b.start)
@@ -48,8 +48,8 @@ func (r *reader) requests(b *block, status string) []Request {
 }
 
 // namedFields lists the fields of a block with their names. It omits hidden fields and those
-// without a key or an end. F4: other spellings of tool_name and command are read if the exact key
-// is absent.
+// without a key or an end. It reads other spellings of tool_name and command if the exact key is
+// absent (F4).
 func (r *reader) namedFields(b *block) []named {
 	var list []named
 	if b.unmarked != nil && len(b.fields) > 0 {
@@ -83,8 +83,8 @@ func (r *reader) namedFields(b *block) []named {
 	return list
 }
 
-// numberedCommands, section 4: returns the numbers of two or more commands, in order; or the key of
-// a single one.
+// numberedCommands returns the numbers of two or more numbered commands, in order; or, if there is
+// only one, its key (section 4).
 func numberedCommands(fields []named) (batch []string, lone string) {
 	for _, f := range fields {
 		digits, ok := strings.CutPrefix(f.name, "command")
@@ -103,8 +103,8 @@ func numberedCommands(fields []named) (batch []string, lone string) {
 
 func trailingDigits(s string) string { return s[len(strings.TrimRight(s, "0123456789")):] }
 
-// ofBatch, section 4: the fields of one request of a batch: its own, without their digits, and the
-// shared ones, unless it has its own.
+// ofBatch returns the fields of request n of a batch (section 4): its own fields, without their
+// digits, and each shared field of which it has no own.
 func ofBatch(fields []named, batch []string, n string) []named {
 	var list []named
 	own := map[string]bool{}

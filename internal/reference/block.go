@@ -10,26 +10,26 @@ type block struct {
 	start, end int
 	around     surroundings
 	fields     []field
-	early      []field // those whose value greedy has ended early
+	early      []field // the fields whose value greedy has ended early
 	unmarked   *unmarkedBody
 	defects    []defect
 	repairs    []Repair
 	strays     []mark   // closers outside of values (V15)
-	names      []string // the reasoning tags that are open at its end
+	names      []string // the reasoning tags that are open at the block's end
 	style      string   // of an escaped START (B5)
 
-	bare       bool // it has no markers (B12)
-	cut        bool // the message ends in it
+	bare       bool // the block has no markers (B12)
+	cut        bool // the message ends in the block
 	open       bool // a value is open at the message's end
-	ended      bool // it ends at an END, or a repair has ended it
-	hasEnd     bool // it ends at an END
+	ended      bool // the block ends at an END, or a repair has ended it
+	hasEnd     bool // the block ends at an END
 	paired     bool // that END is escaped in the style of its START (B5)
-	beforeMark bool // it ends at an END or at a START
+	beforeMark bool // the block ends at an END or at a START
 	swallowed  bool // a value ran past the end of its surroundings (C12)
 
 	// The rest is for the Hermes form.
 	calls      []*call
-	members    []Span       // with their keys
+	members    []Span       // the members read so far, with their keys
 	fieldCount int          // number of arguments so far
 	runs       map[int]bool // lengths of the runs of backticks that are open before START
 	keyed      bool         // a member has a value
@@ -72,9 +72,9 @@ type named struct {
 type call struct {
 	name, label string
 	arguments   []Argument
-	// For T14: its name is a string; its arguments are an object; it contains something else.
+	// For T14: the name is a string; the arguments are an object; the call contains something else.
 	named, object, other bool
-	// For J20: the keys of its members without repairs, and its arguments in the order written.
+	// For J20: the keys of the members without repairs, and the arguments in the order written.
 	members []string
 	written []Argument
 	closed  int // the end of its arguments, if they are an object
@@ -113,7 +113,8 @@ func (b *block) code() string {
 	return ""
 }
 
-// refused reports whether a block is refused whatever its end. It lists no missing_block_end then.
+// refused reports whether a block is refused whatever its end is. Such a block lists no
+// missing_block_end.
 func (b *block) refused() bool {
 	refusing := []string{"ambiguous_value", "bad_tag", "bad_key", "stray_closer", "no_fields", "bare_value"}
 	return slices.ContainsFunc(refusing, b.has)
@@ -156,8 +157,7 @@ func (b *block) without(last int, code string) {
 	}
 }
 
-// tooLong, B15 and C9: reports whether one of the values of a block ends past the limit of its
-// size.
+// tooLong reports whether one of the values of a block ends past the limit of its size (B15, C9).
 func (b *block) tooLong(limit int) bool {
 	for _, f := range b.fields {
 		if f.value.after-b.start > limit {
@@ -167,8 +167,8 @@ func (b *block) tooLong(limit int) bool {
 	return false
 }
 
-// belongsToOtherForm, B7: reports whether the first field of a body in JSON or in tags is a field
-// of the block: its key comes after a brace, a comma or a line break.
+// belongsToOtherForm reports whether the first field of a body in JSON or in tags is a field of the
+// block: its key comes after a brace, a comma or a line break (B7).
 func (in *input) belongsToOtherForm(b *block, f field) bool {
 	if !f.keyed {
 		return false
@@ -182,7 +182,7 @@ func (in *input) belongsToOtherForm(b *block, f field) bool {
 	return false
 }
 
-// filler, B7: returns the body of a block without its fields, which are not text of it.
+// filler returns the body of a block without its fields, which are not text of it (B7).
 func (in *input) filler(b *block, at, end int) string {
 	var s strings.Builder
 	for _, f := range b.fields {

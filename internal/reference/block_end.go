@@ -14,7 +14,7 @@ func (in *input) endsAt(b *block, m marker, at int, other bool, runs map[int]boo
 	in.spanAfter(b, m.end, runs)
 }
 
-// endsAtStart, B11: a START outside a value ends the block before it.
+// endsAtStart ends a block at a START outside of its values (B11).
 func (in *input) endsAtStart(b *block, last, at int, other bool, start int, runs map[int]bool) {
 	in.spanAfter(b, last, runs)
 	if other && b.has("no_fields") && !complete(in.filler(b, at, start)) {
@@ -30,10 +30,10 @@ func (in *input) endsAtStart(b *block, last, at int, other bool, start int, runs
 	b.without(last, "unclosed_block")
 }
 
-// endsWithSurroundings, C12: a block ends with its surroundings, and B9 does not complete it.
+// endsWithSurroundings ends a block together with its surroundings; B9 does not complete it (C12).
 func (in *input) endsWithSurroundings(b *block, last int) { b.without(last, "unclosed_block") }
 
-// endsWithMessage, B9 and B10: there is no END up to the message's end.
+// endsWithMessage ends a block that has no END up to the message's end (B9, B10).
 func (in *input) endsWithMessage(b *block, last int) {
 	holdsEnd := false
 	for _, f := range b.fields {
@@ -59,7 +59,7 @@ func (in *input) endsWithMessage(b *block, last int) {
 	}
 }
 
-// fieldToFollow, B9: reports whether the last line is only a key and a separator.
+// fieldToFollow reports whether the last line is only a key and a separator (B9).
 func (in *input) fieldToFollow(last int) bool {
 	tail := strings.TrimRightFunc(in.text[last:], unicode.IsSpace)
 	line := strings.TrimLeftFunc(tail[strings.LastIndexAny(tail, "\r\n")+1:], func(c rune) bool { return isOnlyComma(c) || strings.ContainsRune(wideBlanks, c) })
@@ -67,8 +67,9 @@ func (in *input) fieldToFollow(last int) bool {
 	return key && rest == ""
 }
 
-// spanAfter, C9: a code span that is open before START quotes the request if it is closed after
-// it, on the line. What cannot be decided within 96 bytes is quoted too.
+// spanAfter quotes a request if a code span that is open before START closes after the request, on
+// the last line of the request (C9). A request for which this cannot be decided within 96 bytes is
+// quoted, too.
 func (in *input) spanAfter(b *block, end int, runs map[int]bool) {
 	if len(runs) == 0 || b.tooLong(in.o.Limits.BlockBytes) {
 		return

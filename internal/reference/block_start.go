@@ -5,7 +5,8 @@ import (
 	"unicode"
 )
 
-// block reads the block that START opens, by the rows of section 1; nil if START is text.
+// block reads the block that START opens, by the rows of section 1. It returns nil if START is
+// text.
 func (r *reader) block(m marker) *block {
 	if r.hermes {
 		return r.hermesBlock(m)
@@ -34,29 +35,28 @@ func (r *reader) block(m marker) *block {
 	return b
 }
 
-// doubledStart, B8: START twice with only white space between the two is one block.
+// doubledStart returns the offset after START, or after a second START that only white space
+// separates from it: then the two begin one block (B8).
 func (r *reader) doubledStart(b *block, m marker) int {
 	p := m.end
-	{
-		for p < len(r.text) && isSpaceText(firstRune(r.text[p:])) {
-			p += len(firstRune(r.text[p:]))
-		}
-		next, ok := r.markerOf(b, p)
-		if !ok || next.kind != requestStart || b.style != "" {
-			return m.end
-		}
-		if third := len(r.text) - len(strings.TrimLeftFunc(r.text[next.end:], unicode.IsSpace)); third < len(r.text) {
-			if m3, ok := r.markerOf(b, third); ok && m3.kind == requestStart {
-				return m.end // the row is about two; of three the first is text
-			}
-		}
-		b.repairs = append(b.repairs, Repair{"doubled_start", Span{next.start, next.end}})
-		b.repairs = append(b.repairs, next.list()...)
-		return next.end
+	for p < len(r.text) && isSpaceText(firstRune(r.text[p:])) {
+		p += len(firstRune(r.text[p:]))
 	}
+	next, ok := r.markerOf(b, p)
+	if !ok || next.kind != requestStart || b.style != "" {
+		return m.end
+	}
+	if third := len(r.text) - len(strings.TrimLeftFunc(r.text[next.end:], unicode.IsSpace)); third < len(r.text) {
+		if m3, ok := r.markerOf(b, third); ok && m3.kind == requestStart {
+			return m.end // of three STARTs the first is text
+		}
+	}
+	b.repairs = append(b.repairs, Repair{"doubled_start", Span{next.start, next.end}})
+	b.repairs = append(b.repairs, next.list()...)
+	return next.end
 }
 
-// hasField, B7: reports whether the block has an opener. It also reports whether START is text for
+// hasField reports whether the block has an opener (B7). It also reports whether START is text for
 // any body: by C9, in a code span that is closed before the opener, or by the second point of B7.
 func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, text bool) {
 	inLine, before := !r.alone(m, at), false

@@ -2,7 +2,7 @@ package reference
 
 import "strings"
 
-// openRuns, C9: returns the lengths of the runs of backticks in s that nothing in s closes. A
+// openRuns returns the lengths of the runs of backticks in s that nothing in s closes (C9). A
 // backtick after a backslash opens nothing.
 func openRuns(s string) map[int]bool {
 	open := map[int]bool{}
@@ -26,7 +26,7 @@ func openRuns(s string) map[int]bool {
 	return open
 }
 
-// closingRun returns the offset in s of the first run of backticks of one of the lengths, -1 if
+// closingRun returns the offset in s of the first run of backticks of one of the lengths, or -1 if
 // there is none.
 func closingRun(s string, lengths map[int]bool) int {
 	for i := 0; i < len(s); {
@@ -45,8 +45,8 @@ func closingRun(s string, lengths map[int]bool) int {
 
 func runAt(s string, i int) int { return len(s[i:]) - len(strings.TrimLeft(s[i:], "`")) }
 
-// restOfLine, C9: returns the rest of the line from p on, at most 96 bytes. Backticks count in it
-// wherever they are.
+// restOfLine returns the rest of the line from p on, at most 96 bytes (C9). Each
+// backtick in it counts, also one in a later request.
 func (in *input) restOfLine(p int) string {
 	return in.text[p:min(p+96, lineEnd(in.text, p))]
 }

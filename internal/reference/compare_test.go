@@ -125,7 +125,8 @@ func fromJSON(b []byte) (reference.Reply, error) {
 	return out, nil
 }
 
-// difference describes the difference between the parser and the reference; "" if they agree.
+// difference describes the difference between the parser and the reference. It returns "" if they
+// agree.
 func (s subject) difference(text string, o reference.Options) string {
 	got, err := s.parse(text, o)
 	if err != nil {
@@ -133,7 +134,7 @@ func (s subject) difference(text string, o reference.Options) string {
 	}
 	want := s.read(text, o)
 	for i := range want.Requests {
-		want.Requests[i].Command = "" // it is listed among the arguments
+		want.Requests[i].Command = "" // the parser lists the command among the arguments
 	}
 	if reflect.DeepEqual(want, got) {
 		return ""
@@ -141,7 +142,7 @@ func (s subject) difference(text string, o reference.Options) string {
 	return cmp.Diff(want, got, cmpopts.EquateEmpty())
 }
 
-// shrink removes pieces, then runes, as long as the two still differ.
+// shrink removes pieces, then runes, as long as the parser and the reference still differ.
 func (s subject) shrink(pieces []string, o reference.Options) string {
 	differs := func(pieces []string) bool { return s.difference(strings.Join(pieces, ""), o) != "" }
 	pieces = without(pieces, differs)
@@ -166,7 +167,7 @@ func without(pieces []string, has func([]string) bool) []string {
 	return pieces
 }
 
-// simplest draws the options towards the defaults, as long as the two still differ.
+// simplest changes options to their defaults, as long as the parser and the reference still differ.
 func (s subject) simplest(text string, o reference.Options) reference.Options {
 	for _, try := range []func(*reference.Options){
 		func(o *reference.Options) { o.Stop = true },
@@ -219,7 +220,7 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// FuzzAgreement draws inputs by seeds of the fuzzer, without an end.
+// FuzzAgreement draws an input for each pair of seeds that the fuzzer makes.
 func FuzzAgreement(f *testing.F) {
 	f.Add(uint64(0), uint64(0))
 	f.Fuzz(func(t *testing.T, a, b uint64) {

@@ -13,7 +13,7 @@ type lines struct {
 	closed     bool // the line has closed the fence
 }
 
-// next, C5: reads the line text[start:end].
+// next reads the line text[start:end] (C5).
 func (l lines) next(text string, start, end int) lines {
 	l.closed = false
 	line := text[start:end]
@@ -35,7 +35,7 @@ func (l lines) next(text string, start, end int) lines {
 // a fence.
 func (l lines) open(text, line string, start int) lines {
 	column, rest := 0, line
-	base := 0 // the column that the indent counts from
+	base := 0 // the column from which the indent counts
 	var now []container
 	for _, c := range l.containers {
 		at, tail := indent(rest, column)
@@ -57,7 +57,7 @@ func (l lines) open(text, line string, start int) lines {
 		now = append(now, c)
 	}
 	lazy := len(now) < len(l.containers)
-	indented := false // so far that it can only continue with a paragraph
+	indented := false // the line is indented so far that it can only continue a paragraph
 	fresh := false    // the innermost container begins on this line
 	for {
 		at, tail := indent(rest, column)
@@ -129,7 +129,8 @@ func lazyBroken(now, before []container) bool { return len(now) < len(before) }
 
 var withoutBlanks = strings.NewReplacer(" ", "", "\t", "")
 
-// isHeading reports whether a line is a heading or a thematic break. Neither continues.
+// isHeading reports whether a line is a heading or a thematic break. Neither continues on the next
+// line.
 func isHeading(s string) bool {
 	s = strings.Trim(s, " \t")
 	if n := len(s) - len(strings.TrimLeft(s, "#")); 1 <= n && n <= 6 && (n == len(s) || s[n] == ' ' || s[n] == '\t') {
@@ -150,8 +151,8 @@ func isUnderline(s string) bool {
 	return s != "" && (strings.Trim(s, "-") == "" || strings.Trim(s, "=") == "")
 }
 
-// listMarker returns the length of a bullet or a number that begins a list item. In a paragraph
-// only 1 does.
+// listMarker returns the length of a bullet or a number that begins a list item. In a paragraph the
+// only number that begins one is 1.
 func listMarker(s string, paragraph bool) int {
 	n := 0
 	if strings.ContainsRune("-*+", rune(s[0])) {
@@ -177,7 +178,7 @@ func listMarker(s string, paragraph bool) int {
 	return 0
 }
 
-// isListLead, C1: reports whether s is only blanks and the marks of list items.
+// isListLead reports whether s is only blanks and the marks of list items (C1).
 func isListLead(s string) bool {
 	for s != "" {
 		if rest := strings.TrimLeft(s, " \t"); rest != s {
@@ -193,8 +194,8 @@ func isListLead(s string) bool {
 	return true
 }
 
-// quoteLine, C10: reports whether the first non-blank character of the line is '>', or whether it
-// begins with 96 blanks or more. A '>' after the marks of list items counts too.
+// quoteLine reports whether the first non-blank character of the line is '>', or whether it begins
+// with 96 blanks or more (C10). A '>' after the marks of list items counts too.
 func quoteLine(line string) bool {
 	rest := strings.TrimLeft(line, " \t")
 	at := strings.IndexByte(line, '>')

@@ -1,6 +1,6 @@
 package reference
 
-// definitionMark, B16: the text between a definition's START and its END is quoted.
+// definitionMark reads the START or the END of a definition, between which text is quoted (B16).
 func (r *reader) definitionMark(m marker) {
 	defer r.pass(m.end - m.start)
 	r.seen = true
@@ -15,8 +15,8 @@ func (r *reader) definitionMark(m marker) {
 	}
 }
 
-// definitionEndAfter, B16: returns the offset from p on of the END of a definition. If there is
-// none, it returns the end of a truncated message, and -1 for a complete one.
+// definitionEndAfter returns the offset of the first END of a definition from p on (B16). If there
+// is none, it returns the end of a truncated message, or -1 for a complete message.
 func (r *reader) definitionEndAfter(p int) int {
 	for ; p < len(r.text); p++ {
 		if end, ok := r.markerAt(p); ok && end.kind == definitionEnd {

@@ -2,7 +2,7 @@ package reference
 
 import "slices"
 
-// doubt, V15: marks that are left over cast doubt on the blocks before them.
+// doubt makes blocks invalid if marks that belong to no block follow them (V15).
 func (r *reader) doubt() {
 	if r.hermes {
 		for _, e := range r.ends { // T7
@@ -40,10 +40,10 @@ func (r *reader) doubt() {
 	}
 }
 
-// waitForClosers, V15: a block that ends between a value that greedy has ended early and the first
-// closer that could be its own is ambiguous.
+// waitForClosers makes a block ambiguous if it ends between a value that greedy has ended early and
+// the first closer that could be that value's own (V15).
 func (r *reader) waitForClosers() {
-	var early []field // those of the block, and of the ones before it
+	var early []field // the fields that greedy ended early, of this block and of the blocks before it
 	for _, b := range r.blocks {
 		if !b.bare { // B12: bare fields count as text
 			early = append(early, b.early...)
@@ -57,8 +57,8 @@ func (r *reader) waitForClosers() {
 	}
 }
 
-// codeCounts, V15: reports whether a closer in code casts doubt: an END without a block follows, or
-// the code is a fence that a complete message never closes.
+// codeCounts reports whether a closer in code casts doubt: an END without a block follows, or the
+// code is a fence that a complete message never closes (V15).
 func (r *reader) codeCounts(e evidence) bool {
 	for _, end := range r.ends {
 		if end.at > e.at {
@@ -68,7 +68,7 @@ func (r *reader) codeCounts(e evidence) bool {
 	return r.neverCloses(e.fence)
 }
 
-// neverCloses, V15: reports whether a fence has lines and a complete message never closes it.
+// neverCloses reports whether a fence has lines and a complete message never closes it (V15).
 func (r *reader) neverCloses(f *fence) bool {
 	if f == nil || !f.lines {
 		return false
@@ -77,7 +77,7 @@ func (r *reader) neverCloses(f *fence) bool {
 	return open && r.o.Stop
 }
 
-// valueWithoutMarksBefore, V15: reports whether a block before p is bare_value or no_fields.
+// valueWithoutMarksBefore reports whether a block before p is bare_value or no_fields (V15).
 func (r *reader) valueWithoutMarksBefore(valueless map[*block]bool, p int) bool {
 	for _, b := range r.blocks {
 		if b.end <= p && valueless[b] {
@@ -87,7 +87,7 @@ func (r *reader) valueWithoutMarksBefore(valueless map[*block]bool, p int) bool 
 	return false
 }
 
-// doubtBefore, V15: a closer at p makes every block before it a stray_closer. After a value that
+// doubtBefore makes every block before a closer at p a stray_closer (V15). After a value that
 // greedy has ended early the closer may be that value's own: then no block before it is in doubt,
 // and own is true.
 func (r *reader) doubtBefore(p int) (own bool) {

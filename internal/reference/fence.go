@@ -9,20 +9,20 @@ type fence struct {
 	info       string
 	quotes     int // the number of blockquotes around it
 	containers []container
-	start      int  // of its opening line
-	body       int  // where the line after it begins
-	lines      bool // its opening line has ended
+	start      int  // where its opening line begins
+	body       int  // where the line after the opening line begins
+	lines      bool // the opening line has ended
 }
 
 // container is a blockquote or a list item that is open.
 type container struct {
 	quote  bool
-	column int  // of a list item's content
+	column int  // the column of a list item's content
 	empty  bool // the list item has no content yet
 }
 
-// fenceOpener reads three or more backticks or tildes and the info string after them. Backticks
-// have none in theirs.
+// fenceOpener reads three or more backticks or tildes and the info string after them. An info
+// string after backticks contains no backtick.
 func fenceOpener(s string) (fence, bool) {
 	if s == "" || s[0] != '`' && s[0] != '~' {
 		return fence{}, false
@@ -34,8 +34,8 @@ func fenceOpener(s string) (fence, bool) {
 	return fence{mark: s[0], run: n, info: strings.Trim(s[n:], " \t")}, true
 }
 
-// content takes the signs of the fence's blockquotes from a line. In a blockquote a fence ends with
-// the quote.
+// content removes the signs of the fence's blockquotes from a line. It returns false if a sign is
+// missing: the fence ends with the blockquote.
 func (f *fence) content(line string) (string, bool) {
 	for range f.quotes {
 		rest := strings.TrimLeft(line, " \t")

@@ -12,7 +12,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		}
 	}()
 	startLine := lineEnd(r.text, m.end)
-	last := at // where the last field has ended
+	last := at // where the last field ended
 	other := otherForm(r.text[at:r.openerOrEnd(at, len(r.text))])
 	floor := at
 	unread := !r.belongsToOtherForm(b, r.firstField(at))
@@ -80,14 +80,14 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		atLast = around.section
 		f := b.fields[len(b.fields)-1]
 		if f.value.swallowed {
-			around = surroundings{definition: -1} // they have ended
+			around = surroundings{definition: -1} // the surroundings have ended
 		}
 		p, last, floor = f.value.after-1, f.value.after, f.value.after
 	}
 	r.endsWithMessage(b, last)
 }
 
-// beforeOpener, C12: reports whether the line that begins at p begins between a key and its opener.
+// beforeOpener reports whether the line that begins at p begins between a key and its opener (C12).
 func (in *input) beforeOpener(floor, p int) bool {
 	k, ok := keyBefore(in.text, floor, in.openerOrEnd(p, len(in.text)))
 	return ok && k.from < p
@@ -148,7 +148,7 @@ func (in *input) field(b *block, op mark, floor int, other bool, around surround
 	return false
 }
 
-// bareValue, F12: finds a line of a key, a separator and a value without an opener.
+// bareValue finds a line of a key, a separator and a value without an opener (F12).
 func (in *input) bareValue(b *block, p int) {
 	end := lineEnd(in.text, p)
 	for q := p; q < end; q++ {
@@ -172,7 +172,7 @@ func (in *input) bareValue(b *block, p int) {
 	}
 }
 
-// unmarkedField reads the body as a value of a field without a key.
+// unmarkedField reads an unmarked body as the value of a field without a key.
 func (in *input) unmarkedField(b *block) {
 	u := b.unmarked
 	b.repairs = append(b.repairs, Repair{u.repair, Span{u.start, u.end}})

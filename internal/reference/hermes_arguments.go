@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// argumentsOf, J5, J11 and J15: the arguments are an object, null, or a string that contains an
+// argumentsOf reads the arguments (J5, J11, J15): an object, null, or a string that contains an
 // object.
 func (in *input) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 	switch q := j.text[j.p]; {
@@ -42,8 +42,8 @@ func (in *input) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 	return o
 }
 
-// argumentList reads the members of arguments: J11, J13, J16 and J17. A value counts if a comma or
-// a brace follows it, or if it is the ambiguous one.
+// argumentList reads the members of arguments (J11, J13, J16, J17). A value counts if a comma or a
+// brace follows it, or if JSON breaks directly after it.
 func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 	over, closed := false, false
 	var pending *Argument

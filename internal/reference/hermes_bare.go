@@ -2,8 +2,8 @@ package reference
 
 import "strings"
 
-// bareReply, T14: reads a reply that is nothing but calls without tags, and reports whether it is
-// one.
+// bareReply reads a reply that is nothing but calls without tags, and reports whether it is one
+// (T14).
 func (r *reader) bareReply() bool {
 	start := r.pos
 	if r.started || !r.o.allows("bare_call") || strings.IndexByte(" \t\r\n", r.text[start]) >= 0 {
@@ -51,7 +51,7 @@ func (r *reader) bareReply() bool {
 	return true
 }
 
-// bareObject, T9: an object that names a method and has arguments and is in no tag gives a notice.
+// bareObject gives a notice if an object in no tag names a method and has arguments (T9).
 func (r *reader) bareObject() {
 	at := r.pos
 	for _, word := range []string{`"arguments":`, `"parameters":`} {

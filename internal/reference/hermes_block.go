@@ -2,7 +2,7 @@ package reference
 
 import "strings"
 
-// hermesBlock reads the request that START opens, nil if START is text.
+// hermesBlock reads the request that START opens. It returns nil if START is text.
 func (r *reader) hermesBlock(m marker) *block {
 	b := &block{start: m.start, around: r.around(), repairs: m.list()}
 	if !b.around.ends() && !r.dropping {

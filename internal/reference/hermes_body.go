@@ -1,6 +1,6 @@
 package reference
 
-// bodyAt, T3: returns the start of a request's JSON, and the fence around it. The start is -1 if
+// bodyAt returns the start of a request's JSON, and the fence around it (T3). The start is -1 if
 // START is text or the body is in another form.
 func (in *input) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
 	j.quoted = quoteLine(in.text[lineStart(in.text, m.start):m.start])

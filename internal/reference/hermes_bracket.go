@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// wrongBrace, J20 and J21: at greedy a '}' that is missing or surplus at the end of a call is
-// repaired, if no other could be the wrong one. ended says that the call has its last bracket. It
-// returns where the call ends then.
+// wrongBrace repairs, at greedy, a '}' that is missing or surplus at the end of a call, if no other
+// bracket could be the wrong one (J20, J21). ended says that the call has its last bracket. After
+// a repair it returns where the call ends.
 func (in *input) wrongBrace(b *block, c *call, j *jsonReader, list bool, fenced fence, ended bool) (end int, ok bool) {
 	name, from := "missing_bracket", j.p
 	if ended {
@@ -53,8 +53,8 @@ func isCallKey(name string) bool {
 	return slices.Contains([]string{"name", "arguments", "parameters", "id", "type", "function"}, strings.ToLower(name))
 }
 
-// severalMembers, J20: reports whether a value is or contains an object of several members, outside
-// of lists.
+// severalMembers reports whether a value is or contains an object of several members, outside of
+// lists (J20).
 func severalMembers(value string) bool {
 	lists := 0
 	for i := 0; i < len(value); i++ {

@@ -1,8 +1,8 @@
 package reference
 
-// breakAt, J12: from p on it is unknown what is in a string. The request reaches to the next END in
-// any place, or to the start of another. last is the offset at which it ends with its surroundings
-// (T13).
+// breakAt ends a request whose JSON breaks at p, from which on it is unknown what is in a string
+// (J12). The request reaches to the next END in any place, or to the start of another request. If
+// it ends with its surroundings, it ends at last (T13).
 func (r *reader) breakAt(b *block, p, last int) {
 	around, from := b.around, p
 	floor := from // a line on which a closing tag is first begins here at the earliest
@@ -43,8 +43,8 @@ func (r *reader) breakAt(b *block, p, last int) {
 	b.end = len(r.text)
 }
 
-// keyIsOpen, C12: the message ends in a key or directly after it. The key does not count as a
-// string yet: the surroundings may end in it, but a START in it means nothing.
+// keyIsOpen reports whether the message ends in a key or directly after it (C12). The key does not
+// count as a string yet: the surroundings may end in it, but a START in it means nothing.
 func (r *reader) keyIsOpen(b *block, j *jsonReader) bool {
 	around := b.around
 	for p := j.key; j.key >= 0 && p < len(r.text); p++ {
@@ -55,7 +55,7 @@ func (r *reader) keyIsOpen(b *block, j *jsonReader) bool {
 	return false
 }
 
-// hermesStops ends a request whose JSON does not end: T12, T13, J12 and C12.
+// hermesStops ends a request whose JSON does not end (T12, T13, J12, C12).
 func (r *reader) hermesStops(b *block, j *jsonReader, o outcome) {
 	switch o {
 	case broken:

@@ -26,7 +26,7 @@ func (in *input) callMember(b *block, c *call, j *jsonReader, seen map[string]in
 			c.members = append(c.members, "function")
 			w.open = true
 			j.space()
-			j.depth-- // the object around a call counts for no value
+			j.depth-- // the object around a call does not count as nesting
 			defer func() { j.depth++ }()
 			o := j.members(in.callMember(b, c, j, seen, w), func() { b.valueOpen = false })
 			w.open, w.closed, j.field = false, true, false
@@ -83,7 +83,7 @@ func (in *input) callMember(b *block, c *call, j *jsonReader, seen map[string]in
 	}
 }
 
-// nameOf, J14: the name is a string.
+// nameOf reads the name of a call, a string (J14).
 func (in *input) nameOf(c *call, j *jsonReader) outcome {
 	if q := j.text[j.p]; q != '"' && q != '\'' {
 		_, o := j.value()
@@ -97,7 +97,7 @@ func (in *input) nameOf(c *call, j *jsonReader) outcome {
 	return o
 }
 
-// labelOf, J14: the id is a string or a number.
+// labelOf reads the id of a call, a string or a number (J14).
 func (in *input) labelOf(c *call, j *jsonReader) outcome {
 	q := j.text[j.p]
 	if q == '"' || q == '\'' {

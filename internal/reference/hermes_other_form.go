@@ -11,7 +11,7 @@ var (
 	otherTag  = regexp.MustCompile(`^<[A-Za-z]`)
 )
 
-// otherFormAt, T4: reports whether a call was meant in another form.
+// otherFormAt reports whether a call was meant in another form (T4).
 func (in *input) otherFormAt(m marker) bool {
 	rest := in.text[m.end:]
 	blanks := " \t\r\n"

@@ -2,8 +2,8 @@ package reference
 
 import "slices"
 
-// hermesRequests makes the requests of one block: one for each object. What is wrong with one is
-// wrong with all. An object that begins after the end of the block is not part of it (J2).
+// hermesRequests makes the requests of one block: one for each object. An error of one object
+// applies to all. An object that begins after the end of the block is not part of it (J2).
 func (r *reader) hermesRequests(b *block, status string) []Request {
 	sortRepairs(b.repairs)
 	b.calls = slices.DeleteFunc(b.calls, func(c *call) bool { return c.start >= b.end })

@@ -12,11 +12,11 @@ var (
 	toolsTag    = regexp.MustCompile(`^<[ \t]?(/?)[ \t]?(?i:tools)[ \t]?>`)
 )
 
-// hermesMarkerAt reads a tag: T1, T2, T8 and T10.
+// hermesMarkerAt reads a tag (T1, T2, T8, T10).
 func hermesMarkerAt(text string, i int) (marker, bool) { return hermesMarkerAfter(text, 0, i) }
 
-// hermesMarkerAfter is hermesMarkerAt after a request that ends at floor, at which the tag's line
-// begins (T8).
+// hermesMarkerAfter is hermesMarkerAt for a tag after a request that ends at floor. If the tag is
+// on the same line, its line begins at floor (T8).
 func hermesMarkerAfter(text string, floor, i int) (marker, bool) {
 	if text[i] != '<' {
 		return marker{}, false
@@ -71,22 +71,23 @@ var allTags = func() (list []string) {
 	return list
 }()
 
-// partOfTag, T5: reports whether s is the beginning of a tag of the protocol.
+// partOfTag reports whether s is the beginning of a tag of the protocol (T5).
 func partOfTag(s string) bool {
 	return s != "" && slices.ContainsFunc(allTags, func(tag string) bool {
 		return len(s) < len(tag) && strings.HasPrefix(tag, strings.ToLower(s))
 	})
 }
 
-// standsAlone, T8: reports whether a result's tag is alone on its line, apart from emphasis, or an
-// object follows it. before is the text before it on its line, which begins after the last request.
+// standsAlone reports whether a result's tag is alone on its line, apart from emphasis, or an
+// object follows it (T8). before is the text before it on its line, which begins after the last
+// request.
 func (in *input) standsAlone(m marker, before string) bool {
 	after := in.text[m.end:lineEnd(in.text, m.end)]
 	object := strings.TrimLeft(strings.TrimLeft(in.text[m.end:], " \t\u3000\ufeff*_~"), " \t\r\n")
 	return isEmphasis(before) && isEmphasis(after) || strings.HasPrefix(object, "{")
 }
 
-// objectAfter, T8: reports whether an object directly follows a tag.
+// objectAfter reports whether an object directly follows a tag (T8).
 func (in *input) objectAfter(m marker) bool {
 	return strings.HasPrefix(strings.TrimLeft(in.text[m.end:], " \t\r\n"), "{")
 }

@@ -15,26 +15,26 @@ const (
 // jsonReader reads JSON as rows J5 to J12 allow. It returns text with all repairs applied.
 type jsonReader struct {
 	text    string
-	end     int // of what may be read
-	p       int
-	depth   int
+	end     int  // the end of the text that may be read
+	p       int  // the offset up to which the text was read
+	depth   int  // the number of open brackets
 	quoted  bool // a '>' at the start of a line is white space (T3)
 	around  surroundings
 	repairs []Repair
-	raw     int    // raw control characters
-	over    bool   // J17
-	deep    bool   // J17: nested too deep
-	clean   bool   // J5: no repairs
+	raw     int    // the number of raw control characters
+	over    bool   // a limit of J17 was passed
+	deep    bool   // values are nested too deep (J17)
+	clean   bool   // no repair is allowed (J5)
 	passed  int    // offset at which a string ran past the end of the surroundings, or -1
-	last    int    // end of a request that ends here with its surroundings (T13)
+	last    int    // where the request would end with its surroundings (T13)
 	key     int    // start of a key without a value so far, or -1
-	inner   int    // above 0 in a value, or between a key and its value: nothing ends there
+	inner   int    // above 0 in a value, or between a key and its value: surroundings do not end there
 	nesting int    // above 0 within an object or a list that is a value: no '>' is white space there
-	fields  []Span // of the members, with their keys
+	fields  []Span // the members, with their keys
 	field   bool   // the last part read is a value, not the list of the arguments
 }
 
-// space skips white space, and reports how it ended.
+// space skips white space, and returns whole if something else follows.
 func (j *jsonReader) space() outcome {
 	from := j.p
 	for j.p < j.end {
@@ -60,7 +60,7 @@ func (j *jsonReader) repair(name string, start, end int) {
 	j.repairs = append(j.repairs, Repair{name, Span{start, end}})
 }
 
-// literal reads true, false, null and J7: True, False, None.
+// literal reads true, false and null, and True, False and None (J7).
 func (j *jsonReader) literal() (string, outcome) {
 	words := [][2]string{
 		{"true", "true"},

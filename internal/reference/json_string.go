@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// str reads a string, and returns its corrected text and its meaning. J8, J9, J10.
+// str reads a string, and returns its corrected text and its meaning (J8, J9, J10).
 func (j *jsonReader) str() (written, says string, o outcome) {
 	quote, from := j.text[j.p], j.p
 	if quote == '\'' {

@@ -29,7 +29,7 @@ func (j *jsonReader) value() (string, outcome) {
 	return j.literal()
 }
 
-// nested reads an object or a list as text. J6.
+// nested reads an object or a list as text (J6).
 func (j *jsonReader) nested() (string, outcome) {
 	var b strings.Builder
 	j.nesting++
@@ -116,8 +116,8 @@ func (j *jsonReader) nested() (string, outcome) {
 	}
 }
 
-// members reads the members of the object at j.p. read reads the part after a key, and closed says
-// that a comma or a brace follows it.
+// members reads the members of the object at j.p. It calls read to read the part after each key,
+// and closed if a comma or a brace follows that part.
 func (j *jsonReader) members(read func(key string, start, end int) outcome, closed func()) outcome {
 	if j.depth++; j.depth > 1000 {
 		j.over = true
@@ -139,7 +139,7 @@ func (j *jsonReader) members(read func(key string, start, end int) outcome, clos
 		o = read(key, start, end)
 		if j.field {
 			j.fields = append(j.fields, Span{start - 1, j.p})
-			if o == cut { // the end of the message is in it
+			if o == cut { // the message ends in this member
 				j.fields[len(j.fields)-1].End++
 			}
 		}
@@ -208,7 +208,7 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 		o = j.space()
 	}
 	if o == whole {
-		if j.text[j.p] != ':' { // it is not a string, so a tag in it counts
+		if j.text[j.p] != ':' { // what was read is no key, so a tag in it counts
 			j.p, j.passed, j.repairs = start-1, passed, repairs
 			return key, start, end, broken
 		}

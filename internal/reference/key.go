@@ -16,13 +16,13 @@ type fieldKey struct {
 	repairs    []Repair
 }
 
-// keyBefore reads the key and the separator that come before the opener at op and not before floor,
-// by section 2 and rows F2 and F3.
+// keyBefore reads the key and the separator before the opener at op, by section 2 and rows F2 and
+// F3. It reads nothing before floor.
 func keyBefore(text string, floor, op int) (fieldKey, bool) {
 	if k, ok := decoratedKeyBefore(text, floor, op, op); ok {
 		return k, true
 	}
-	// F3: a value in quotes once more, after a key in the same quotes.
+	// F3: the marks of the value are in quotes, after a key in the same quotes.
 	for _, q := range []string{`"`, `'`, "“", "”"} {
 		if !strings.HasSuffix(text[floor:op], q) {
 			continue
@@ -141,8 +141,8 @@ func beginsKey(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '_'
 }
 
-// hiddenAt, section 2: reports whether a comment mark is directly before the field at from, blanks
-// and zero-width characters aside.
+// hiddenAt reports whether a comment mark is directly before the field at from, blanks and
+// zero-width characters aside (section 2).
 func hiddenAt(text string, floor, from int) bool {
 	before := strings.TrimRight(text[floor:from], wideBlanks+zeroWidth)
 	if strings.HasSuffix(before, "//") || strings.HasSuffix(before, "<!--") {
@@ -174,8 +174,8 @@ func skipBlanksBack(text string, floor, end, breaks int) int {
 	return end
 }
 
-// keyedOpener, Terms and V11: reads an opener with its key and separator before it; or, at the
-// start of a line, with a key that touches it.
+// keyedOpener reads the key and the separator before an opener (Terms); or, at the start of a line,
+// a key that touches the opener (V11).
 func keyedOpener(text string, floor int, m mark) (fieldKey, bool) {
 	k, ok := keyBefore(text, floor, m.start)
 	if !ok || !k.separated && !atLineStart(text, floor, k.from) {
@@ -184,14 +184,14 @@ func keyedOpener(text string, floor int, m mark) (fieldKey, bool) {
 	return k, true
 }
 
-// atLineStart, V11: reports whether the field at from is at the start of a line, which may contain
-// blanks, bullets and comment marks.
+// atLineStart reports whether the field at from is at the start of a line, which may contain
+// blanks, bullets and comment marks (V11).
 func atLineStart(text string, floor, from int) bool {
 	return lineLead(text, floor, from) >= 0
 }
 
-// lineLead returns the start of the line of a field at the start of a line; -1 if the field is
-// elsewhere.
+// lineLead returns the start of the line of a field that is at the start of its line, or -1 if the
+// field is elsewhere.
 func lineLead(text string, floor, from int) int {
 	line := from
 	for line > floor && text[line-1] != '\n' && text[line-1] != '\r' {
@@ -227,7 +227,7 @@ func isLead(s string) bool {
 	return true
 }
 
-// isToolName, F4: reports whether a key is tool_name in some spelling.
+// isToolName reports whether a key is tool_name in some spelling (F4).
 func isToolName(name string) bool { return folded(name) == "toolname" }
 
 var withoutSeparators = strings.NewReplacer("_", "", "-", "")
@@ -236,7 +236,7 @@ func folded(name string) string {
 	return strings.ToLower(withoutSeparators.Replace(name))
 }
 
-// bareKey, F12: reads the key and the separator of a line, and returns what follows them.
+// bareKey reads the key and the separator of a line, and returns what follows them (F12).
 func bareKey(line string) (string, bool) {
 	blanks := " \t　"
 	line = strings.TrimLeft(line, blanks)

@@ -29,8 +29,9 @@ func (r *reader) newLine() {
 	r.mark = r.infoLine || before != nil && r.l.fence == nil && r.l.closed
 }
 
-// infoOfRequest, C5: a request on a line that opens a fence, up to where the request begins, is
-// quoted. Backticks of the request do not belong to the info string, but those after it do.
+// infoOfRequest opens a fence that a line opens up to the START of a request on it, so that the
+// request is quoted (C5). Backticks of the request do not belong to the info string, but those
+// after it do.
 func (r *reader) infoOfRequest(was lines) {
 	if was.fence != nil || r.l.fence != nil {
 		return
@@ -61,8 +62,8 @@ func (r *reader) inCode(end int) bool {
 	return r.l.fence != nil || r.mark || r.backtickIsFar(end) || r.inSpan(end)
 }
 
-// backtickIsFar, C5: reports whether the line opens a fence, as far as the 96 bytes after the mark
-// that ends at end show.
+// backtickIsFar reports whether the line opens a fence, as far as the 96 bytes after the mark that
+// ends at end show (C5).
 func (r *reader) backtickIsFar(end int) bool {
 	if strings.ContainsAny(r.lineText, "\x00\x01") { // the line begins with a request
 		return false
@@ -70,8 +71,8 @@ func (r *reader) backtickIsFar(end int) bool {
 	return r.was.next(r.text, r.lineAt, end+len(r.restOfLine(end))).fence != nil
 }
 
-// inSpan, C9: reports whether the mark here, which ends at end, is in a code span that ends on its
-// line, within 96 bytes.
+// inSpan reports whether the mark here, which ends at end, is in a code span that ends on its line,
+// within 96 bytes (C9).
 func (r *reader) inSpan(end int) bool {
 	runs := openRuns(r.lineText)
 	return len(runs) > 0 && closingRun(r.restOfLine(end), runs) >= 0

@@ -2,14 +2,15 @@ package reference
 
 import "strings"
 
-// loneCloserInBlock, C3 and C12: a lone closing tag between the fields of a block ends it. The last
-// closer of a value ends at last.
+// loneCloserInBlock ends a block at a lone closing tag between its fields (C3, C12), and reports
+// whether it did. The last closer of a value ends at last.
 func (r *reader) loneCloserInBlock(b *block, around surroundings, at, last, p int) bool {
 	return r.loneCloserAfter(b, around, last, p, r.filler(b, at, p), true)
 }
 
-// loneCloserAfter, C3: reports whether the closing tag at p is lone and ends the block. before is
-// what comes before it in the block outside of values, the last of which ends at last.
+// loneCloserAfter reports whether the closing tag at p is lone and ends the block (C3). before is
+// the text of the block before the tag, outside of values. The last value ends at last. starts says
+// that a START after the tag counts.
 func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, before string, starts bool) bool {
 	t, ok := r.closingTag(around, p)
 	if !ok || around.quote {
@@ -41,8 +42,8 @@ func (r *reader) closingTag(around surroundings, p int) (tag, bool) {
 	return t, ok && t.closes && !r.lone && !r.dropping && len(around.section) == 0 && around.fence == nil
 }
 
-// afterCloser, C3: reports whether at most 64 blanks follow a closer, and then a line break, the
-// message's end, or a START, which it returns.
+// afterCloser reports whether at most 64 blanks follow a closer, and then a line break, the
+// message's end, or a START, which it returns (C3).
 func (r *reader) afterCloser(t tag) (start *marker, ok bool) {
 	rest := strings.TrimLeft(r.text[t.end:], " \t")
 	if len(r.text)-t.end-len(rest) > 64 {

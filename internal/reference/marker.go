@@ -124,8 +124,8 @@ func damagedMarkerAt(text string, i int) (marker, bool) {
 	return m, true
 }
 
-// wordsAt reads the words of a marker: B1 in any case, B3 with one space, tab or hyphen for an
-// underscore, B4 with a slash.
+// wordsAt reads the words of a marker: in any case (B1), with one space, tab or hyphen for an
+// underscore (B3), or with a slash (B4).
 func wordsAt(text string, i int, damage map[string]bool) (markerKind, int, bool) {
 	slash := strings.HasPrefix(text[i:], "/")
 	from := i
@@ -184,7 +184,7 @@ type side struct {
 // before reports whether the same bracket precedes i, so that the run at i is not complete.
 func (s side) before(text string, i int) bool { return strings.HasSuffix(text[:i], s.bracket) }
 
-// angleSide, B2: a run of 2 to 6 angle brackets of one spelling.
+// angleSide reads a run of 2 to 6 angle brackets of one spelling (B2).
 func angleSide(text string, i int, spellings ...string) (int, side, bool) {
 	for _, b := range spellings {
 		n := 0
@@ -198,7 +198,7 @@ func angleSide(text string, i int, spellings ...string) (int, side, bool) {
 	return i, side{}, false
 }
 
-// oneBlank, B3: at most one space or tab beside a bracket group.
+// oneBlank reads at most one space or tab beside a bracket group (B3).
 func oneBlank(text string, i int, damage map[string]bool) int {
 	if i < len(text) && (text[i] == ' ' || text[i] == '\t') {
 		damage["marker_spacing"] = true
@@ -207,7 +207,7 @@ func oneBlank(text string, i int, damage map[string]bool) int {
 	return i
 }
 
-// escapedMarkerAt, B5: a marker in HTML entities, 2 to 4 a side, or with backslashes.
+// escapedMarkerAt reads a marker in HTML entities, 2 to 4 a side, or with backslashes (B5).
 func escapedMarkerAt(text string, i int) (marker, bool) {
 	if text[i] != '&' && text[i] != '\\' {
 		return marker{}, false

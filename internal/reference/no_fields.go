@@ -2,8 +2,8 @@ package reference
 
 import "strings"
 
-// noFields, B7: a START without a field is text, unless its body shows that a request was meant in
-// another form.
+// noFields ends a START without a field (B7): START is text, unless its body shows that a request
+// was meant in another form.
 func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	stop, kind := len(r.text), markerKind(0)
 	var end marker

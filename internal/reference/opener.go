@@ -6,7 +6,7 @@ import "strings"
 type form int
 
 const (
-	plainForm  form = iota // V1, V2, and V5 and V6, which are read as plain
+	plainForm  form = iota // V1, V2; also V5 and V6, which are read as plain
 	escapeForm             // V3
 	taggedForm             // V4
 	badTagForm             // V16
@@ -32,8 +32,8 @@ func (m mark) variant() bool {
 	return m.form != badTagForm && (m.blank || m.family.open != "「" || m.family.word == "exp")
 }
 
-// excuse, V15: returns what an opener and the closer that it excuses have in common: family and
-// tag.
+// excuse returns what an opener and the closer that it excuses have in common: family and tag
+// (V15).
 func (m mark) excuse() mark { return mark{family: m.family, blank: m.blank} }
 
 var bracketPairs = []family{
@@ -117,8 +117,8 @@ func escapeMarkAt(text string, m mark, rest string, lead bool) (mark, bool) {
 	return m, true
 }
 
-// closesAt reads the closer of an opener at i: a value ends at the closer of its own family and at
-// no other.
+// closesAt reads, at i, the closer of an opener: a value ends at the closer of its own family and
+// at no other.
 func (m mark) closesAt(text string, i int) (mark, bool) {
 	c, ok := closerAt(text, i)
 	if !ok || c.family != m.family || c.form != m.form {

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// otherForm, B7: reports whether a body begins as JSON or as a tag, in a fence or not.
+// otherForm reports whether a body begins as JSON or as a tag, in a fence or not (B7).
 func otherForm(body string) bool {
 	body, _ = unfenced(body)
 	if isMark(body) {
@@ -20,7 +20,7 @@ func isMark(s string) bool {
 	return opens
 }
 
-// withoutClosers removes closers from a body: they are not text of it.
+// withoutClosers removes the closers from a body, because they are not part of its text.
 func withoutClosers(body string) string {
 	var b strings.Builder
 	for i := 0; i < len(body); i++ {
@@ -48,8 +48,8 @@ func unfenced(body string) (string, bool) {
 	return strings.TrimFunc(body, unicode.IsSpace), true
 }
 
-// complete, B7: reports whether the brackets or tags of a body are all closed, each by its own,
-// with nothing after the last. A body in another form is complete.
+// complete reports whether the brackets or tags of a body are all closed, each by its own, with
+// nothing after the last (B7). A body in another form is complete.
 func complete(body string) bool {
 	body = strings.TrimFunc(withoutClosers(body), unicode.IsSpace)
 	for body != "" && strings.ContainsRune("`~", rune(body[0])) { // the line of a fence around it
@@ -126,8 +126,8 @@ func completeTags(body string) bool {
 	return closed && len(open) == 0
 }
 
-// tagLen returns the length of the tag at the start of s, -1 if it has no end. A quotation mark in
-// it opens an attribute's value.
+// tagLen returns the length of the tag at the start of s, or -1 if the tag has no end. A quotation
+// mark in it opens an attribute's value.
 func tagLen(s string) int {
 	quote := rune(0)
 	for i, c := range s {

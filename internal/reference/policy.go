@@ -18,16 +18,16 @@ func (r *reader) insideSections() []*section {
 	return inside
 }
 
-// reasoningBlocks, C1, C3 and the policy for reasoning.
+// reasoningBlocks applies the policy for requests in reasoning (C1, C3).
 func (r *reader) reasoningBlocks(inside []*section, status []string) {
 	for i, b := range r.blocks {
 		if inside[i] == nil || b.swallowed && !inside[i].reclassified {
 			continue
 		}
 		if inside[i].reclassified && i >= r.o.Limits.Blocks {
-			continue // nothing of it is stored
+			continue // nothing of such a block is stored
 		}
-		if r.o.Reasoning == Run || r.o.Reasoning == RunIfNothingElse && !r.asksOutside(inside) {
+		if r.o.Reasoning == Run || r.o.Reasoning == RunIfNothingElse && !r.requestsOutside(inside) {
 			continue
 		}
 		status[i] = "reasoning"
@@ -40,8 +40,8 @@ func (r *reader) lived(b *block) bool {
 	return len(b.around.section) == 0 && (b.swallowed || !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b)))
 }
 
-// asksOutside reports whether the message asks for something outside of reasoning.
-func (r *reader) asksOutside(inside []*section) bool {
+// requestsOutside reports whether the message has a request outside of reasoning that runs.
+func (r *reader) requestsOutside(inside []*section) bool {
 	for i, b := range r.blocks {
 		if inside[i] == nil && (!b.around.quoted() && b.around.fence == nil || r.fenceRuns(b) || b.swallowed) {
 			return true
@@ -50,7 +50,8 @@ func (r *reader) asksOutside(inside []*section) bool {
 	return false
 }
 
-// quotedBlocks, C5, C6, C9, C10 and B16: requests in code, in quotations and in definitions.
+// quotedBlocks finds the requests in code, in quotations and in definitions that do not run (C5,
+// C6, C9, C10, B16).
 func (r *reader) quotedBlocks(status []string) {
 	for i, b := range r.blocks {
 		if status[i] != "" || b.swallowed {
@@ -62,7 +63,7 @@ func (r *reader) quotedBlocks(status []string) {
 	}
 }
 
-// fenceRuns, C5, C6 and C7: reports whether the policy lets a request in fenced code run.
+// fenceRuns reports whether the policy lets a request in fenced code run (C5, C6, C7).
 func (r *reader) fenceRuns(b *block) bool {
 	f := b.around.fence
 	if f == nil || b.around.quoted() {
@@ -103,8 +104,8 @@ func (r *reader) fenceEnd(f *fence) (bool, int) {
 	return false, end
 }
 
-// onlyRequests, C6: reports whether a fence contains only requests, with only blanks after it,
-// while no request is outside of it.
+// onlyRequests reports whether a fence contains only requests, with only blanks after it, while no
+// request is outside of it (C6).
 func (r *reader) onlyRequests(f *fence, end int) bool {
 	p := f.body
 	for _, b := range r.blocks {

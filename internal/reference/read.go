@@ -94,8 +94,8 @@ func (r *reader) marker(m marker) {
 	r.pass(m.end - m.start)
 }
 
-// drop, B14: what begins on this line, after the last request on it, is dropped. It is still
-// examined for V15.
+// drop drops the text from the start of this line, or from the end of the last request on it, to
+// the end of the message (B14). The dropped text is still examined for V15.
 func (r *reader) drop() {
 	start := r.lineAt
 	if at := strings.LastIndexAny(r.lineText, "\x00\x01"); at >= 0 {
@@ -107,7 +107,7 @@ func (r *reader) drop() {
 	c.blocks, c.openers = nil, slices.Clone(r.openers)
 	c.notices = nil
 	c.ends = nil
-	c.read() // openers excuse closers in it as in any text: the fields of a result are balanced
+	c.read() // openers excuse closers in the dropped text, too: the fields of a result are balanced
 	r.closers = c.closers
 	for _, e := range c.ends { // an END that belongs to no dropped block
 		if e.harmless {

@@ -9,15 +9,15 @@ type reader struct {
 	pos      int    // offset up to which the text was read
 	l        lines  // the state of Markdown on the line of pos
 	was      lines  // the state on the line before
-	lineAt   int    // start of that line
+	lineAt   int    // start of the line of pos
 	infoLine bool   // the line opens a fence
-	started  bool   // T14 has been applied
+	started  bool   // it was examined whether the reply is nothing but calls (T14)
 	mark     bool   // the line opens or closes a fence
 	lineText string // the text on the line before pos, as skip writes it
 	joined   string // lineText, after the text before a request that began on an earlier line
 
 	section    *section // the open reasoning section
-	definition int      // where the END of the open definition begins, -1 outside of one
+	definition int      // where the END of the open definition begins, or -1 outside of definitions
 	lone       bool     // a lone closing tag was found (C3)
 	dropping   bool     // the text that is being read is dropped (B14)
 
@@ -34,16 +34,16 @@ type reader struct {
 	fenceEnds      map[*fence]int // where the closing lines of fences begin
 	reclassifiedAt int            // C3: where the lone closing tag is
 	takenBack      map[int]bool   // C3: the starts of blocks that could run before the lone closing tag
-	wasReady       map[int]bool   // C3: the starts of those of them that were ready
+	wasReady       map[int]bool   // C3: the starts of those in takenBack that were ready
 }
 
 // section is a reasoning section.
 type section struct {
-	start, end   int    // with its tags
-	from, to     int    // without them
-	parts        []Span // its parts, in place of from and to, if it is reclassified
-	names        []string
-	reclassified bool // a lone closing tag made it reasoning (C3)
+	start, end   int      // the section with its tags
+	from, to     int      // the section without its tags
+	parts        []Span   // its parts, in place of from and to, if it is reclassified
+	names        []string // the open tags, the outermost first
+	reclassified bool     // a lone closing tag made it reasoning (C3)
 }
 
 // evidence is a mark in text that may cast doubt on the blocks before it (V15).
@@ -53,9 +53,9 @@ type evidence struct {
 	code     bool
 	fence    *fence
 	matched  bool // an opener before it excuses it
-	isEnd    bool // it is an END
-	harmless bool // of an END: it directly follows a request (T7)
-	between  bool // of an END: there is something between the last block and it
+	isEnd    bool // the mark is an END
+	harmless bool // the mark is an END that directly follows a request (T7)
+	between  bool // the mark is an END, and something is between the last block and it
 }
 
 // peeked is a START that was examined, and the text before it on its line.
@@ -108,7 +108,7 @@ func (r *reader) markerOf(b *block, p int) (marker, bool) {
 	return m, m.kind == requestEnd && m.style == b.style && r.alone(m, m.end)
 }
 
-// alone reports whether START, or a doubled START (B8), is alone on its line. end is its end.
+// alone reports whether START, or a doubled START (B8), is alone on its line. It ends at end.
 func (r *reader) alone(m marker, end int) bool {
 	before := r.text[lineStart(r.text, m.start):m.start]
 	if m.start == r.pos {
@@ -131,11 +131,11 @@ func (r *reader) around() surroundings {
 	return s
 }
 
-// inQuote, C10: reports whether the line is in a blockquote.
+// inQuote reports whether the line is in a blockquote (C10).
 func (r *reader) inQuote() bool { return quoteLine(r.lineText) }
 
-// noFence, C5: withdraws the fence of a line if the text after its request shows that the line
-// opens none.
+// noFence withdraws the fence of a line if the text after its request shows that the line opens
+// none (C5).
 func (r *reader) noFence() {
 	if r.infoLine && r.was.next(r.lineText, 0, len(r.lineText)).fence == nil {
 		r.l.fence, r.infoLine, r.mark = nil, false, false

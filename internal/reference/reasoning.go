@@ -2,7 +2,7 @@ package reference
 
 import "strings"
 
-// inSection, C1 and C2: reads the next part of a reasoning section.
+// inSection reads the next part of a reasoning section (C1, C2).
 func (r *reader) inSection() {
 	if t, ok := tagAt(r.text, r.pos); ok {
 		around := surroundings{section: r.section.names, definition: -1}
@@ -51,8 +51,8 @@ func (r *reader) inSection() {
 	r.pass(1)
 }
 
-// reasoningTag, C1, C3 and C4: reads a tag outside of a section, and reports whether it was more
-// than text.
+// reasoningTag reads a tag outside of a section, and reports whether it was more than text (C1, C3,
+// C4).
 func (r *reader) reasoningTag(t tag) bool {
 	if r.l.fence != nil || r.mark {
 		return false
@@ -74,8 +74,8 @@ func (r *reader) reasoningTag(t tag) bool {
 	return true
 }
 
-// loneCloser, C3: reports whether a closing tag without an opener is at p in text that makes all
-// before it reasoning.
+// loneCloser reports whether a closing tag without an opener is at p in text that makes all before
+// it reasoning (C3).
 func (r *reader) loneCloser(p int) bool {
 	t, ok := r.closingTag(r.around(), p)
 	line := r.text[lineStart(r.text, p):p]
@@ -89,7 +89,7 @@ func (r *reader) loneCloser(p int) bool {
 	return ok && (next == nil || r.peek(*next, r.lineText+r.text[p:next.start]) != nil)
 }
 
-// reclassify, C3: all before the tag becomes reasoning.
+// reclassify makes all text before the tag reasoning (C3).
 func (r *reader) reclassify(t tag) {
 	whole := section{start: 0, end: t.end, reclassified: true}
 	from := 0

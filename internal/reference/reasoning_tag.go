@@ -9,8 +9,8 @@ type tag struct {
 	end    int
 }
 
-// tagAt, C1 and C3: reads a reasoning tag, in any case, with attributes if it opens, up to 63 bytes
-// in all.
+// tagAt reads a reasoning tag, in any case, with attributes if it opens, up to 63 bytes in all (C1,
+// C3).
 func tagAt(text string, i int) (tag, bool) {
 	rest, ok := strings.CutPrefix(text[i:], "<")
 	if !ok {
@@ -34,7 +34,7 @@ func tagAt(text string, i int) (tag, bool) {
 	return tag{}, false
 }
 
-// openedBefore, C3: reports whether the line contains an opener as text before a closer.
+// openedBefore reports whether the line contains an opener as text before a closer (C3).
 func openedBefore(line string) bool {
 	open := false
 	for i := range line {

@@ -2,8 +2,8 @@
 // executable specification: tests compare the parser with it. It reads the whole text at once, goes
 // back in it as often as a row needs, and is slow on purpose.
 //
-// Each function applies one rule, and its comment begins with the row. A file uses only files above
-// it in this list:
+// Each function applies one rule, and its comment names the row of that rule. A file uses only
+// files above it in this list:
 //
 //	text, fence, container         lines and Markdown
 //	marker, opener, key            what a request is made of (sections 1 to 3)
@@ -122,8 +122,8 @@ func (o *Options) allows(repair string) bool {
 	return o.Level >= levelOf(repair) && !slices.Contains(o.Disabled, repair)
 }
 
-// levelOf returns the lowest level that allows a repair, by the table of repairs. missing_block_end
-// is greedy for row B11, which the caller knows.
+// levelOf returns the lowest level that allows a repair, by the table of repairs. In row B11
+// missing_block_end is greedy, which endsAtStart checks itself.
 func levelOf(repair string) Level {
 	switch repair {
 	case "marker_escaped", "bare_fields", "half_closer", "missing_value_end", "line_fields", "bare_call", "missing_bracket", "surplus_bracket", "single_quotes", "bad_escape":

@@ -13,7 +13,7 @@ func (r *reader) reply() Reply {
 	r.doubt()
 	r.limitBlocks()
 	inside := r.insideSections()
-	status := make([]string, len(r.blocks)) // of a block; "" for one that is to be judged
+	status := make([]string, len(r.blocks)) // the status of each block; "" means not yet decided
 	r.reasoningBlocks(inside, status)
 	r.quotedBlocks(status)
 	r.afterAmbiguous(status)
@@ -66,7 +66,7 @@ func (r *reader) noticesOf(out *Reply, unread []Span) {
 
 // textOf cuts the text and the reasoning out of the input.
 func (r *reader) textOf(out *Reply, unread []Span) {
-	taken := make([]bool, len(r.text)) // a request's, or dropped
+	taken := make([]bool, len(r.text)) // the bytes of requests
 	for _, q := range out.Requests {
 		switch q.Status {
 		case "ready", "invalid", "incomplete":

@@ -13,7 +13,7 @@ func (r *reader) request(m marker) bool {
 	return true
 }
 
-// escapedMarker, B5: reads an escaped marker, and reports whether one is here.
+// escapedMarker reads an escaped marker, and reports whether one is here (B5).
 func (r *reader) escapedMarker() bool {
 	m, ok := escapedMarkerAt(r.text, r.pos)
 	if ok {
@@ -72,8 +72,8 @@ func (r *reader) spansLines(b *block) bool {
 	return false
 }
 
-// followQuote, C12: a block in a blockquote continues in lines that begin and end containers. A
-// line within a value is data.
+// followQuote follows the containers that begin and end in the lines of a block in a blockquote
+// (C12). A line within a value is data.
 func (r *reader) followQuote(b *block) {
 	for p := b.start + 1; p <= b.end && p < len(r.text); p++ {
 		if isLineStart(r.text, p) && !b.inField(p) {

@@ -2,15 +2,15 @@ package reference
 
 import "strings"
 
-// isResult, B14: reports whether a result's marker counts: its line contains nothing else, or a
-// field directly follows it. before is the text before it on its line, in which a NUL stands for a
-// request, and after is the text after it. After a request of several lines, the line of its START
-// continues.
+// isResult reports whether a result's marker counts, because its line contains nothing else or a
+// field directly follows it (B14). before is the text before it on its line, in which a NUL stands
+// for a request, and after is the text after it. After a request of several lines, the line of its
+// START continues.
 func (r *reader) isResult(m marker, before, after string) bool {
 	if r.hermes {
 		return r.standsAlone(m, before[strings.LastIndexByte(before, 0)+1:])
 	}
-	for p := range after { // one that opens no request counts, too
+	for p := range after { // a START that opens no request counts as a request here
 		if next, ok := markerAt(after, p); ok && next.kind == requestStart {
 			after = after[:p]
 			break
@@ -28,7 +28,7 @@ func (r *reader) isResult(m marker, before, after string) bool {
 	return false
 }
 
-// resultInBlock, B14: reports whether a fabricated result begins between the fields of a block.
+// resultInBlock reports whether a fabricated result begins between the fields of a block (B14).
 func (r *reader) resultInBlock(around surroundings, m marker, last int) bool {
 	if r.dropping || around.ends() {
 		return false

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// limitBlocks, B15: the blocks past the limit of a message are not stored.
+// limitBlocks applies the limits of row B15. The blocks past the limit of a message are not stored.
 func (r *reader) limitBlocks() {
 	for i, b := range r.blocks {
 		limits := r.o.Limits
@@ -35,7 +35,7 @@ func (r *reader) limitBlocks() {
 	}
 }
 
-// afterAmbiguous, B17: no block after an ambiguous value is run.
+// afterAmbiguous makes each block after an ambiguous value invalid (B17).
 func (r *reader) afterAmbiguous(status []string) {
 	ambiguous := false
 	for i, b := range r.blocks {
@@ -86,7 +86,7 @@ func (r *reader) duplicates(q *Request, fields []named) bool {
 		case "request_id":
 			labels++
 			twice = twice || labels > 1 && q.Label != f.text
-			q.Label = f.text // of several the last
+			q.Label = f.text // the last of several counts
 			continue
 		}
 		same := func(a Argument) bool { return a.Name == f.name }
@@ -109,7 +109,7 @@ func (r *reader) duplicates(q *Request, fields []named) bool {
 	return twice
 }
 
-// settle, section 8: gives a request its status, and the first of its codes.
+// settle gives a request its status, and the first of its codes (section 8).
 func (r *reader) settle(q *Request, b *block, found map[string]bool, status string) {
 	if status != "" {
 		if status == "reasoning" && r.takenBack[b.start] {

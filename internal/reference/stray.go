@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// closer, V15: reads a closer in text.
+// closer reads a closer in text (V15).
 func (r *reader) closer(c mark) {
 	r.seen = true
 	e := evidence{at: c.start, family: c.family, code: r.inCode(c.end), fence: r.l.fence}
@@ -20,7 +20,7 @@ func (r *reader) closer(c mark) {
 	r.pass(c.end - c.start)
 }
 
-// harmlessEnd, T7: reports whether an END is directly after a request, or after another such END.
+// harmlessEnd reports whether an END is directly after a request, or after another such END (T7).
 func (r *reader) harmlessEnd(m marker) bool {
 	if !r.hermes || len(r.blocks) == 0 {
 		return false
@@ -32,7 +32,7 @@ func (r *reader) harmlessEnd(m marker) bool {
 	return strings.Trim(r.text[after:m.start], " \t\r\n") == ""
 }
 
-// between, V15: reports whether there is something between the last block and p.
+// between reports whether there is something between the last block and p (V15).
 func (r *reader) between(p int) bool {
 	from := r.lastEnd()
 	return from < p && !isSpaceText(r.text[from:p])

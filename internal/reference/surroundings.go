@@ -8,7 +8,7 @@ type surroundings struct {
 	quoteLine  bool     // START's line begins as one of a blockquote, also in reasoning
 	section    []string // the names of the open reasoning tags, the outermost first (C1)
 	definition int      // where the END of the open definition begins, -1 outside of definitions (B16)
-	span       bool     // C9
+	span       bool     // the block is in a code span (C9)
 }
 
 // quoted reports whether the request is quoted under every policy.
@@ -19,8 +19,8 @@ func (s surroundings) quoted() bool {
 // ends reports whether the block can end with its surroundings.
 func (s surroundings) ends() bool { return s.fence != nil || s.quote || len(s.section) > 0 }
 
-// endsAt, C12: reports whether the fence or the blockquote of the block has ended at the line that
-// begins at p, which is not START's line. A blockquote continues in lines without its sign, up to a
+// endsAt reports whether the fence or the blockquote of the block has ended at the line that begins
+// at p, which is not START's line (C12). A blockquote continues in lines without its sign, up to a
 // blank line or fenced code.
 func (s surroundings) endsAt(text string, p int) bool {
 	line := text[p:lineEnd(text, p)]
@@ -45,7 +45,7 @@ func (s surroundings) endsBefore(text string, p, to int) bool {
 	return s.endsAt(text[:to], p) && !isSpaceText(text[p:to])
 }
 
-// tagEnds, C1: follows the reasoning tag at p and reports whether the section ends with it.
+// tagEnds follows the reasoning tag at p and reports whether the section ends with it (C1).
 func (s *surroundings) tagEnds(text string, p int) bool {
 	t, ok := tagAt(text, p)
 	if !ok || len(s.section) == 0 {
@@ -64,8 +64,8 @@ func (s *surroundings) tagEnds(text string, p int) bool {
 	return len(s.section) == 0
 }
 
-// passedIn returns the offset in text[from:to] at which the surroundings end, -1 if they do not:
-// C12, and B16 for definitions.
+// passedIn returns the offset in text[from:to] at which the surroundings end, or -1 if they do not
+// end there (C12; for definitions B16).
 func (s surroundings) passedIn(text string, from, to int) int {
 	for p := from; p <= to; p++ {
 		if p > from && isLineStart(text, p) && s.endsBefore(text, p, to) {
@@ -84,8 +84,8 @@ func (s surroundings) passedIn(text string, from, to int) int {
 	return -1
 }
 
-// leftAt, C12: reports whether the surroundings of a block have ended at the line that begins at p,
-// between its fields. Of a line after a blockquote only what is before its first mark counts.
+// leftAt reports whether the surroundings of a block have ended at the line that begins at p,
+// between its fields (C12). Of a line after a blockquote only what is before its first mark counts.
 func (in *input) leftAt(around surroundings, p int) bool {
 	if to := in.firstMark(p, lineEnd(in.text, p)); around.fence == nil && to < lineEnd(in.text, p) {
 		return around.endsBefore(in.text, p, to)
@@ -93,8 +93,8 @@ func (in *input) leftAt(around surroundings, p int) bool {
 	return around.endsAt(in.text, p)
 }
 
-// firstMark returns where the first opener, closer, START or END in text[from:to] begins, to if
-// there is none.
+// firstMark returns where the first opener, closer, START or END in text[from:to] begins. It
+// returns to if there is none.
 func (in *input) firstMark(from, to int) int {
 	to = in.openerOrEnd(from, to)
 	for p := from; p < to; p++ {

@@ -70,7 +70,7 @@ func isOnlyComma(c rune) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// beginsTagName, B7: reports whether the name of a tag in another form may begin with c.
+// beginsTagName reports whether the name of a tag in another form may begin with c (B7).
 func beginsTagName(c byte) bool { return isLetter(c) || c >= utf8.RuneSelf }
 
 func firstRune(s string) string {

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// unmarkedBody, B18 and B19: returns the body of a block that has no field; nil if it is not one of
-// the two.
+// unmarkedBody returns the body of a block that is a JSON object (B18) or lines of names and values
+// (B19). It returns nil if the body is neither.
 func (r *reader) unmarkedBody(b *block, m marker, at int) *unmarkedBody {
 	end := -1
 	for p := at; p < len(r.text) && end < 0; p++ {
@@ -59,8 +59,9 @@ func (in *input) trim(u *unmarkedBody) {
 	u.start = u.end - len(strings.TrimLeftFunc(text, unicode.IsSpace))
 }
 
-// unfence removes a fence around an object. It reports whether the body can be an object: a fence
-// is closed, has at most a word after its marks, and START is alone on its line.
+// unfence removes a fence around an object, and reports whether the body can be an object. If it
+// has a fence, the fence must be closed, at most a word may follow its marks, and START must be
+// alone on its line.
 func (r *reader) unfence(u *unmarkedBody, m marker, at int) bool {
 	r.trim(u)
 	body := r.text[u.start:u.end]
@@ -78,7 +79,7 @@ func (r *reader) unfence(u *unmarkedBody, m marker, at int) bool {
 	return true
 }
 
-// jsonFields, B18: reads an object.
+// jsonFields reads an object (B18).
 func jsonFields(text string, keyBytes int) []named {
 	if !utf8.ValidString(text) || !json.Valid([]byte(text)) || hasHalfPair(text) {
 		return nil
@@ -119,7 +120,7 @@ func jsonFields(text string, keyBytes int) []named {
 	return members
 }
 
-// isFieldKey, section 2: reports whether a name is a key as written.
+// isFieldKey reports whether a name is a key as section 2 defines keys.
 func isFieldKey(name string) bool {
 	for i, c := range name {
 		if i == 0 && !beginsKey(c) || !isKeyRune(c) {
@@ -129,8 +130,8 @@ func isFieldKey(name string) bool {
 	return name != ""
 }
 
-// objectMembers returns the members of a JSON object; ok is false if text is anything else, or an
-// object in it has a key twice.
+// objectMembers returns the members of a JSON object. ok is false if text is anything else, or if
+// an object in it has a key twice.
 func objectMembers(text string) (list []named, ok bool) {
 	d := json.NewDecoder(strings.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -193,7 +194,7 @@ func hasHalfPair(text string) bool {
 	}
 }
 
-// lineFields, B19: reads lines of a name, a colon and a value.
+// lineFields reads lines of a name, a colon and a value (B19).
 func lineFields(text string) []named {
 	var list []named
 	for _, line := range strings.FieldsFunc(text, func(c rune) bool { return c == '\n' || c == '\r' }) {
@@ -217,7 +218,7 @@ func lineFields(text string) []named {
 	return list
 }
 
-// sameIndent, B19: reports whether all lines after START are indented alike. On the line of START
+// sameIndent reports whether all lines after START are indented alike (B19). On the line of START
 // white space means nothing.
 func sameIndent(text string) bool {
 	indents := map[string]bool{}

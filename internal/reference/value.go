@@ -53,7 +53,7 @@ func (in *input) value(op mark, around surroundings) value {
 	return v
 }
 
-// cutValue, V1 to V4: returns the text of a value.
+// cutValue returns the text of a value (V1 to V4).
 func cutValue(op mark, raw string) string {
 	exact := strings.TrimPrefix(raw, "\n")
 	if strings.HasPrefix(raw, "\r\n") {

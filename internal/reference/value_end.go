@@ -10,16 +10,16 @@ import (
 type value struct {
 	start, end int // the raw value
 	text       string
-	after      int     // where reading continues: after the closer, at the next field, or after END
+	after      int     // where reading continues: after the closer, at the next field or after END
 	closed     bool    // it has an end, by its closer or by a repair
 	by         *Repair // the repair that ended it
 	blockEnd   *marker // the END that ended it (V9)
 	ambiguous  bool    // V11
-	swallowed  bool    // C12, or B16: it ran past the end of its surroundings and into something
-	holdsEnd   bool
+	swallowed  bool    // it ran past the end of its surroundings and into a mark (B16, C12)
+	holdsEnd   bool    // an END is in it (B10)
 }
 
-// forgottenCloser, V11: reports whether the opener o, in a value of op, has a key. Then a closer
+// forgottenCloser reports whether the opener o, in a value of op, has a key (V11). Then a closer
 // was forgotten or a request is quoted.
 func (in *input) forgottenCloser(op, o mark) (fieldKey, bool) {
 	if op.form == badTagForm || op.form != plainForm && (o.form != op.form || o.family != op.family) {
@@ -28,8 +28,8 @@ func (in *input) forgottenCloser(op, o mark) (fieldKey, bool) {
 	return keyedOpener(in.text, op.end, o)
 }
 
-// closedByNextField, V11 at greedy: a keyed opener at the start of a line closes a plain value
-// before it.
+// closedByNextField closes a plain value, at greedy, at a keyed opener at the start of a line
+// (V11), and reports whether it did.
 func (in *input) closedByNextField(op mark, k fieldKey, v *value) bool {
 	if op.form != plainForm || !in.o.allows("missing_value_end") {
 		return false
@@ -47,7 +47,7 @@ func (in *input) closedByNextField(op mark, k fieldKey, v *value) bool {
 	return true
 }
 
-// endsInCloser, V11: reports whether s ends in a closer of any family, or in its second half.
+// endsInCloser reports whether s ends in a closer of any family, or in its second half (V11).
 func endsInCloser(s string) bool {
 	for _, pair := range bracketPairs {
 		if strings.HasSuffix(s, "末"+pair.close) && !strings.HasSuffix(s, pair.open+"末"+pair.close) {
@@ -62,8 +62,8 @@ func endsInCloser(s string) bool {
 	return false
 }
 
-// halfCloser, V7: half a closer and a comma or a line break, with a key after it, closes a value at
-// greedy.
+// halfCloser closes a value, at greedy, at half a closer that a comma or a line break and a key
+// follow (V7), and reports whether it did.
 func (in *input) halfCloser(op mark, i int, v *value) bool {
 	half := op.family.open + "末"
 	if op.form != plainForm || !in.o.allows("half_closer") || !strings.HasPrefix(in.text[i:], half) {
@@ -104,8 +104,8 @@ func (in *input) halfCloser(op mark, i int, v *value) bool {
 	return false
 }
 
-// closedByEnd, V9: the END after a value without a closer ends value and block, unless V9 forbids
-// it.
+// closedByEnd closes a value without a closer, and its block, at the END after it, unless V9
+// forbids that.
 func (in *input) closedByEnd(op mark, v *value) {
 	if op.form != plainForm || !in.o.Stop {
 		return
@@ -147,7 +147,7 @@ func (in *input) closedByEnd(op mark, v *value) {
 	v.by = &Repair{"unclosed_value", Span{v.end, v.end}}
 }
 
-// finished, V9: reports whether a value looks complete and does not end in a misspelled closer.
+// finished reports whether a value looks complete and does not end in a misspelled closer (V9).
 func finished(s string) bool {
 	word := strings.TrimRightFunc(s, func(c rune) bool {
 		return unicode.IsSpace(c) || strings.ContainsRune("「」『』【】｢｣[]{}()（）［］｛｝<>＜＞〈〉《》〔〕〖〗", c)
@@ -175,7 +175,7 @@ func (in *input) markerIn(from, to int) bool {
 	return false
 }
 
-// endIn returns where the first END in text[from:to] begins, -1 if there is none.
+// endIn returns where the first END in text[from:to] begins, or -1 if there is none.
 func (in *input) endIn(from, to int) int {
 	for i := from; i < to; i++ {
 		if m, ok := markerAt(in.text, i); ok && m.kind == requestEnd && m.end <= to {

@@ -38,7 +38,7 @@ func evaluateMethod() (tool.Method, error) {
 	return tool.New("evaluate",
 		"Calculates the value of an arithmetic expression, exactly: what is 17*23, how much is 12.5% of 80 (written 80*12.5/100), "+
 			"compute a sum, difference, product, quotient, power or root. Knows + - * / % (remainder) ^ and parentheses, the constants pi, tau and e, "+
-			"and the functions sqrt, cbrt, abs, sign, min, max, sum, avg, round(x, digits), floor, ceil, trunc, mod, gcd, lcm, factorial, pow, exp, ln, log (base 10, or log(x, base)), "+
+			"and the functions sqrt, cbrt, abs, sign, min, max, sum, mean (or avg), round(x, digits), floor, ceil, trunc, mod, gcd, lcm, factorial, pow, exp, ln, log (base 10, or log(x, base)), "+
 			"log2, hypot, sin, cos, tan, asin, acos, atan, atan2 (angles in radians; rad and deg convert).",
 		evaluate, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Calculate"),
 		tool.Example(map[string]any{"expression": "17*23"}))
@@ -139,7 +139,7 @@ func (e *expression) expect(token string) {
 	} else if e.token != token && hint != nil {
 		panic(fault{hint})
 	} else if e.token != token {
-		e.fail(e.at, "%q is not expected here; an operator such as * may be missing before it; leave out units", cut(e.token, 30))
+		e.fail(e.at, "%q is not expected here; an operator such as * may be missing before it; omit units", cut(e.token, 30))
 	}
 	e.advance()
 }
@@ -228,7 +228,7 @@ func literal(text string) number {
 	}
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
-		panic(fault{errorf("it is not a decimal number; an operator such as * may be missing in it, or leave out units")})
+		panic(fault{errorf("it is not a decimal number; an operator such as * may be missing in it, or omit units")})
 	}
 	return rational(r)
 }

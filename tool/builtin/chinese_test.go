@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/internal/chinese"
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/message/messagetest"
 	"github.com/vcpgo/vcp/internal/publicnet"
 	"github.com/vcpgo/vcp/internal/tabular"
@@ -100,7 +101,7 @@ func TestChineseCalls(t *testing.T) {
 			call := &tool.Call{ID: "1", Method: entry, Arguments: arguments, Language: "zh"}
 			out, err := entry.Method.Handler(tool.WithCall(t.Context(), call), call)
 			if err != nil {
-				out.Text = err.Error()
+				out.Text = message.In(err, "zh")
 			}
 			require.Equal(t, test.want, out.Text)
 		})

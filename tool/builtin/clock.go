@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -15,7 +16,7 @@ import (
 )
 
 type nowInput struct {
-	TimeZone string `json:"timeZone,omitempty" jsonschema:"the time zone to tell the time in: a name such as Europe/Berlin, Asia/Tokyo or UTC, or an offset such as +02:00; left out, it is the zone of this machine"`
+	TimeZone string `json:"timeZone,omitempty" jsonschema:"the time zone to tell the time in: a name such as Europe/Berlin, Asia/Tokyo or UTC, or an offset such as +02:00; if omitted, the zone of this machine"`
 }
 
 // nowDetails is the result for programs.
@@ -66,7 +67,7 @@ func formatted(p message.Printer, t time.Time, layout string) string {
 
 type convertInput struct {
 	Time string `json:"time" jsonschema:"the time to convert, such as 2026-03-01 15:00; without a date it is today's"`
-	From string `json:"from,omitempty" jsonschema:"the time zone of that time, such as Europe/Lisbon or +02:00; left out, it is the zone of this machine"`
+	From string `json:"from,omitempty" jsonschema:"the time zone of that time, such as Europe/Lisbon or +02:00; if omitted, the zone of this machine"`
 	To   string `json:"to" jsonschema:"the time zone to convert to, such as Asia/Tokyo"`
 }
 
@@ -78,16 +79,10 @@ func convertMethod() (tool.Method, error) {
 }
 
 func convertTime(ctx context.Context, in convertInput) (tool.Output, error) {
-	from, err := location(ctx, in.From)
-	if err != nil {
-		return tool.Output{}, err
-	}
-	to, err := location(ctx, in.To)
-	if err != nil {
-		return tool.Output{}, err
-	}
-	given, err := readTime(in.Time, from)
-	if err != nil {
+	from, fromErr := location(ctx, in.From)
+	to, toErr := location(ctx, in.To)
+	given, timeErr := readTime(in.Time, cmp.Or(from, time.UTC))
+	if err := together(timeErr, fromErr, toErr); err != nil {
 		return tool.Output{}, err
 	}
 	t, p := given.In(to), printer(ctx)
@@ -98,8 +93,8 @@ func convertTime(ctx context.Context, in convertInput) (tool.Output, error) {
 }
 
 type daysInput struct {
-	From string `json:"from,omitempty" jsonschema:"the first date, such as 2026-03-01; left out, it is today; without a year, the last one before today"`
-	To   string `json:"to,omitempty" jsonschema:"the second date, such as 2026-12-24; left out, it is today; without a year, the next one after today"`
+	From string `json:"from,omitempty" jsonschema:"the first date, such as 2026-03-01; if omitted, today; without a year, the last one before today"`
+	To   string `json:"to,omitempty" jsonschema:"the second date, such as 2026-12-24; if omitted, today; without a year, the next one after today"`
 }
 
 // daysDetails is the result for programs.
@@ -120,12 +115,9 @@ func countDays(ctx context.Context, in daysInput) (tool.Output, error) {
 	if err := ctx.Err(); err != nil {
 		return tool.Output{}, err
 	}
-	from, err := readDate(in.From, -1)
-	if err != nil {
-		return tool.Output{}, err
-	}
-	to, err := readDate(in.To, 1)
-	if err != nil {
+	from, fromErr := readDate(in.From, -1)
+	to, toErr := readDate(in.To, 1)
+	if err := together(fromErr, toErr); err != nil {
 		return tool.Output{}, err
 	}
 	days := int((to.Unix() - from.Unix()) / (24 * 60 * 60))

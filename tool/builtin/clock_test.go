@@ -66,6 +66,10 @@ func TestClockConverts(t *testing.T) {
 	require.EqualError(t, err, `"noonish" is not a time or date that can be read; write it as 2026-03-01 15:00, 2026-03-01 or 15:00`)
 	_, err = k.call(t, "clock_convert", args{"time": "12:00", "to": "Lisbon"})
 	assert.ErrorContains(t, err, "did you mean Europe/Lisbon?")
+	_, err = k.call(t, "clock_convert", args{"time": "noonish", "from": "Berlin", "to": "Lisbon"})
+	require.ErrorContains(t, err, `"noonish" is not a time or date`)
+	require.ErrorContains(t, err, "did you mean Europe/Berlin?")
+	require.ErrorContains(t, err, "did you mean Europe/Lisbon?")
 }
 
 func TestClockCountsDays(t *testing.T) {
@@ -92,5 +96,8 @@ func TestClockCountsDays(t *testing.T) {
 		assert.Contains(t, got.Text, ": 3", "from today")
 		_, err = k.call(t, "clock_between", args{"to": "03/04/2026"})
 		assert.ErrorContains(t, err, "write it as 2026-03-01")
+		_, err = k.call(t, "clock_between", args{"from": "Easter", "to": "Whitsun"})
+		require.ErrorContains(t, err, `"Easter" is not`)
+		assert.ErrorContains(t, err, `"Whitsun" is not`)
 	})
 }

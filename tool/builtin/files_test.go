@@ -104,8 +104,11 @@ func TestFilesRead(t *testing.T) {
 		{"the last lines", "1\n2\n3\n4\n", args{"startLine": "-2"}, "3\n4\n(Lines 3 to 4 of 4.)"},
 		{"the last line without a line break", "1\n2\n3", args{"startLine": "-1"}, "3\n(Line 3 of 3.)"},
 		{"from the end up to a line", "1\n2\n3\n4\n", args{"startLine": "-3", "endLine": "3"}, "2\n3\n(Lines 2 to 3 of 4.)"},
+		{"up to a line from the end", "1\n2\n3\n4\n", args{"endLine": "-3"}, "1\n2\n(Lines 1 to 2 of 4.)"},
+		{"lines from the end", "1\n2\n3\n4\n", args{"startLine": "-3", "endLine": "-2"}, "2\n3\n(Lines 2 to 3 of 4.)"},
+		{"to the last line", "1\n2\n3", args{"startLine": "2", "endLine": "-1"}, "2\n3\n(Lines 2 to 3 of 3.)"},
 		{"more lines from the end than there are", "1\n2\n", args{"startLine": "-9"}, "1\n2\n"},
-		{"the end of an empty file", "", args{"startLine": "-1"}, "(The file is empty.)"},
+		{"the end of an empty file", "", args{"startLine": "-1", "endLine": "-1"}, "(The file is empty.)"},
 		{"without its byte order mark", "\ufeffa\n", nil, "a\n"},
 		{"other scripts", "日本語\n", nil, "日本語\n"},
 		{"a long file is cut at a line", long, nil, long[:128<<10] + "(Lines 1 to 8192 of 20000; to continue, set startLine to 8193; to find a word, use files_search.)"},
@@ -128,7 +131,7 @@ func TestFilesRead(t *testing.T) {
 }
 
 func TestFilesSearch(t *testing.T) {
-	const left = "\n(Left out, because they are binary, larger than 4194304 bytes or unreadable: 2 files.)"
+	const left = "\n(Omitted, because they are binary, larger than 4194304 bytes or unreadable: 2 files.)"
 	for _, test := range []struct {
 		name string
 		args args
@@ -217,6 +220,8 @@ func TestFilesRefuse(t *testing.T) {
 		{"a binary file to search", "files_search", args{"path": "image.png", "query": "text"}, `"image.png" (14 bytes) is a binary file`},
 		{"a line past the end", "files_read", args{"path": "main.go", "startLine": "50"}, `"main.go" has 3 lines, so there is no line 50; startLine -20 reads the last 20`},
 		{"lines in the wrong order", "files_read", args{"path": "main.go", "startLine": "3", "endLine": "2"}, `endLine 2 is before startLine 3`},
+		{"lines in the wrong order, from the end", "files_read", args{"path": "main.go", "startLine": "-1", "endLine": "-2"}, `endLine -2 is before startLine -1 in "main.go", which has 3 lines`},
+		{"an end before the first line", "files_read", args{"path": "main.go", "endLine": "-4"}, `endLine -4 is before startLine 1 in "main.go", which has 3 lines`},
 		{"a line before the first", "files_read", args{"path": "main.go", "startLine": "0"}, `startLine must not be 0: the first line is 1, and the last line is -1`},
 		{"a line past all numbers", "files_read", args{"path": "main.go", "startLine": "99999999999999999999"}, `startLine: expected a value that fits int`},
 		{"no path to read", "files_read", nil, `path: expected string, got nothing`},

@@ -28,7 +28,7 @@ const (
 type readInput struct {
 	Path      string `json:"path" jsonschema:"the file to read, relative to the root directory, such as README.md"`
 	StartLine int    `json:"startLine" default:"1" jsonschema:"the first line to read, counted from 1; a negative number counts from the end, so -20 reads the last 20 lines"`
-	EndLine   int    `json:"endLine,omitempty" minimum:"1" jsonschema:"the last line to read; left out, the file is read to its end"`
+	EndLine   int    `json:"endLine,omitempty" jsonschema:"the last line to read; a negative number counts from the end, as in startLine; if omitted, the file is read to its end"`
 }
 
 // readDetails is the result for programs.
@@ -62,21 +62,25 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 		return tool.Output{}, err
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	from := in.StartLine
-	if from < 0 {
-		if from, err = f.fromEnd(ctx, name, file, from); err != nil {
+	from, to := in.StartLine, in.EndLine
+	if from < 0 || to < 0 {
+		count, err := f.countLines(ctx, name, file)
+		if err != nil {
 			return tool.Output{}, err
 		}
-	}
-	if in.EndLine != 0 && in.EndLine < from {
-		return tool.Output{}, errorf("endLine %d is before startLine %d", in.EndLine, from)
+		from, to = max(1, fromStart(from, count)), fromStart(to, count)
+		if in.EndLine != 0 && to < from && count > 0 {
+			return tool.Output{}, errorf("endLine %d is before startLine %d in %q, which has %d lines", in.EndLine, in.StartLine, cut(name, maxEcho), count)
+		}
+	} else if to != 0 && to < from {
+		return tool.Output{}, errorf("endLine %d is before startLine %d", to, from)
 	}
 	limited := &io.LimitedReader{R: file, N: maxReadFile}
 	r := bufio.NewReaderSize(&contextReader{ctx, limited}, sniffed)
 	if err := textOnly(name, info.Size(), r); err != nil {
 		return tool.Output{}, err
 	}
-	lines := lineReader{printer: printer(ctx), searchable: true, from: from, to: in.EndLine}
+	lines := lineReader{printer: printer(ctx), searchable: true, from: from, to: to}
 	if err := lines.read(r); err != nil {
 		return tool.Output{}, f.explain(name, err)
 	}
@@ -106,14 +110,22 @@ func fits(ctx context.Context) func(string) bool {
 	return func(string) bool { return true }
 }
 
-// fromEnd returns the number of a line that is counted from the end, or 1 if the file is shorter.
-// It reads the file to its end, and then seeks to its start.
-func (f files) fromEnd(ctx context.Context, name string, file io.ReadSeeker, line int) (int, error) {
+// fromStart returns the number of a line from the start of a file of count lines. A negative line
+// counts from the end; if the file has no such line, the result is 0.
+func fromStart(line, count int) int {
+	if line < 0 {
+		return max(0, count+1+line)
+	}
+	return line
+}
+
+// countLines returns the number of lines of the file, and then seeks to its start.
+func (f files) countLines(ctx context.Context, name string, file io.ReadSeeker) (int, error) {
 	limited := &io.LimitedReader{R: file, N: maxReadFile}
 	lines := lineReader{from: math.MaxInt}
 	err := lines.read(bufio.NewReaderSize(&contextReader{ctx, limited}, sniffed))
 	if err == nil && limited.N == 0 {
-		return 0, errorf("%q is longer than %d bytes, so its end is not read; count startLine from 1, or use files_search", cut(name, maxEcho), maxReadFile)
+		return 0, errorf("%q is longer than %d bytes, so its end is not read; count lines from 1, or use files_search", cut(name, maxEcho), maxReadFile)
 	}
 	if err == nil {
 		_, err = file.Seek(0, io.SeekStart)
@@ -121,7 +133,7 @@ func (f files) fromEnd(ctx context.Context, name string, file io.ReadSeeker, lin
 	if err != nil {
 		return 0, f.explain(name, err)
 	}
-	return max(1, lines.count+1+line), nil
+	return lines.count, nil
 }
 
 // textOnly refuses a file that is not text, by its beginning, and skips a byte order mark.

@@ -245,7 +245,7 @@ func (s *search) output(in searchInput, where string, other *search) tool.Output
 		}
 	}
 	if s.skipped > 0 {
-		b.WriteString(s.printer.Say("(Left out, because they are binary, larger than %d bytes or unreadable: %d files.)", maxSearchFile, s.skipped))
+		b.WriteString(s.printer.Say("(Omitted, because they are binary, larger than %d bytes or unreadable: %d files.)", maxSearchFile, s.skipped))
 	}
 	return tool.Output{Text: strings.TrimSuffix(b.String(), "\n"), Details: details}
 }

@@ -20,12 +20,12 @@ type aggregateInput struct {
 	Range    string `json:"range,omitempty" enum:"last week,last month,last quarter,last year" jsonschema:"only the last complete one in the table"`
 	From     string `json:"from,omitempty" jsonschema:"only from this date on, such as 2026-04-01"`
 	To       string `json:"to,omitempty" jsonschema:"only up to this date"`
-	Date     string `json:"date,omitempty" jsonschema:"the column of the dates; left out, the first one with dates"`
+	Date     string `json:"date,omitempty" jsonschema:"the column of the dates; if omitted, the first one with dates"`
 	Where    string `json:"where,omitempty" jsonschema:"conditions that rows must meet, such as: status = open and size >= 100"`
 	Chart    bool   `json:"chart" default:"false" jsonschema:"whether to draw a chart (graph, plot, diagram) for the user"`
 	Format   string `json:"format" default:"svg" enum:"svg,png" jsonschema:"the format of the chart"`
 	StartRow int    `json:"startRow" default:"1" minimum:"1" jsonschema:"the first group to show, to continue a long result"`
-	Sheet    string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; left out, the first"`
+	Sheet    string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; if omitted, the first"`
 }
 
 // answer is the result of a query, and what is needed to write it as text.

@@ -16,7 +16,7 @@ const maxCategories = 50
 
 type describeInput struct {
 	Path  string `json:"path" jsonschema:"the file with the table: CSV, TSV, JSON lines or XLSX, relative to the root directory"`
-	Sheet string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; left out, the first"`
+	Sheet string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; if omitted, the first"`
 }
 
 func (t table) describeMethod() (tool.Method, error) {

@@ -11,12 +11,12 @@ import (
 type rowsInput struct {
 	Path       string `json:"path" jsonschema:"the file with the table, relative to the root directory"`
 	Where      string `json:"where,omitempty" jsonschema:"conditions that rows must meet, such as: status = open and size >= 100 and note contains late"`
-	Columns    string `json:"columns,omitempty" jsonschema:"the columns to show, with commas between them; left out, all"`
+	Columns    string `json:"columns,omitempty" jsonschema:"the columns to show, with commas between them; if omitted, all"`
 	Sort       string `json:"sort,omitempty" jsonschema:"a column to sort by"`
 	Descending bool   `json:"descending" default:"false" jsonschema:"whether the largest come first"`
 	StartRow   int    `json:"startRow" default:"1" minimum:"1" jsonschema:"the first row to show, counted from 1 among those that match"`
 	Limit      int    `json:"limit" default:"20" minimum:"1" maximum:"200" jsonschema:"how many rows to show"`
-	Sheet      string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; left out, the first"`
+	Sheet      string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; if omitted, the first"`
 }
 
 // rowsDetails is the result for programs.

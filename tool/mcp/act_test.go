@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/tool/mcp"
 )
 
-// The test binary plays servers that break rules of the protocol. No package offers such servers.
+// The test binary plays MCP servers, also ones that break rules of the protocol.
 const (
 	actEnv  = "VCP_TEST_MCP_ACT"  // the name of the server to play
 	fileEnv = "VCP_TEST_MCP_FILE" // the file to which the server writes the calls that it carries out

@@ -18,8 +18,8 @@ type endpoint struct {
 	link     link
 }
 
-// request sends one request. If the connection failed before any byte of the request was sent, it
-// is sent again on the next connection; otherwise never. The error is for a model.
+// request sends one request. If the connection fails before a byte of the request was sent, request
+// sends it on the next connection. Any other request is sent once. The error is for a model.
 func request[R any](ctx context.Context, s *endpoint, send func(context.Context, *session) (R, error)) (R, error) {
 	var none R
 	for {
@@ -41,7 +41,7 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 		case errors.As(err, &refusal) && failure == nil:
 			return none, &ServerError{s.config.Name, refusal.Code, clean(refusal.Message, maxErrorText)}
 		case failure == nil && conn.life.Err() == nil && !errors.Is(err, sdk.ErrConnectionClosed):
-			return none, &AnswerError{s.config.Name, s.redactor.Line(err.Error(), shownOutput)}
+			return none, &AnswerError{s.config.Name, newExplanation(s.redactor, err, shownOutput)}
 		}
 		if failure != nil {
 			conn.end(failure)
@@ -49,7 +49,7 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 		conn.end(err)                  // now the source connects again
 		err = context.Cause(conn.life) // the first error of the connection
 		if begun {
-			return none, &LostError{Server: s.config.Name, Refused: refused, Reason: conn.epitaph(ctx, s.redactor, err)}
+			return none, &LostError{Server: s.config.Name, Refused: refused, Reason: conn.explainLoss(ctx, s.redactor, err)}
 		}
 	}
 }

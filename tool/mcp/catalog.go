@@ -60,7 +60,7 @@ func (c *catalog) read(ctx context.Context, conn *session) (*offered, error) {
 	add := func(d definition) error {
 		o.bytes += len(d.name) + len(d.title) + len(d.description) + len(d.parameters)
 		if definitions = append(definitions, d); len(definitions) > maxMethods || o.bytes > maxDefinitions {
-			return fmt.Errorf("the server offers more than %d methods or %d MiB of definitions", maxMethods, maxDefinitions>>20)
+			return errorf("the server offers more than %d methods or %d MiB of definitions", maxMethods, maxDefinitions>>20)
 		}
 		return nil
 	}

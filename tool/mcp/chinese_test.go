@@ -2,6 +2,8 @@ package mcp
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -12,8 +14,7 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
-	messagetest.Check(t, chinese.MCP, map[string]int{"say": 1},
-		reasonRemoved, reasonNotBack, reasonEnded, reasonWantsInput, promptLead, "image", "audio")
+	messagetest.Check(t, chinese.MCP, map[string]int{"say": 1, "errorf": 0}, promptLead, "image", "audio")
 	var texts []string
 	for _, d := range (&endpoint{}).resourceDefinitions() {
 		texts = append(texts, d.description)
@@ -34,8 +35,14 @@ func TestChineseErrors(t *testing.T) {
 		err  interface{ In(language string) string }
 		want string
 	}{
-		{"a reason of ours", &DownError{Server: "s", Reason: reasonNotBack}, "MCP 服务器 s 现在无法连接，因此什么都没有做：连接已中断，尚未恢复。"},
-		{"a foreign reason", &DownError{Server: "s", Reason: "EOF"}, "MCP 服务器 s 现在无法连接，因此什么都没有做：EOF。"},
+		{"a reason of ours", &DownError{Server: "s", Reason: errNotBack}, "MCP 服务器 s 现在无法连接，因此什么都没有做：连接已中断，尚未恢复。"},
+		{"a reason in an error of the SDK", &DownError{Server: "s", Reason: newExplanation(nil, fmt.Errorf("calling initialize: %w", errNotBack), shownOutput)}, "MCP 服务器 s 现在无法连接，因此什么都没有做：连接已中断，尚未恢复。"},
+		{
+			"the parts of a reason",
+			&LostError{Server: "s", Refused: true, Reason: newExplanation(nil, errorf("the server answers %s", "500"), shownOutput, errorf("the server exited (%s)", "killed"))},
+			"MCP 服务器 s 没有接受这次调用，因此什么都没有做：该服务器返回 500；该服务器已退出（killed）。如果仍然需要，请再次发送。",
+		},
+		{"a foreign reason", &DownError{Server: "s", Reason: io.EOF}, "MCP 服务器 s 现在无法连接，因此什么都没有做：EOF。"},
 		{"the server's error", &ServerError{Server: "s", Code: -32602, Message: "bad city"}, "MCP 服务器 s 返回了错误 -32602：bad city"},
 	} {
 		t.Run(tt.name, func(t *testing.T) { require.Equal(t, tt.want, tt.err.In("zh")) })

@@ -45,7 +45,7 @@ type Config struct {
 	// NewMemoryPins. NewFilePins notices also what changed between two runs of the program.
 	Pins Pins
 
-	looked []string // values of the environment variables that Expand has put in
+	expanded []string // values of the environment variables that Expand has put in
 }
 
 // ConfigError is a Config that cannot be used.
@@ -61,8 +61,8 @@ func (e *ConfigError) Error() string {
 
 const (
 	defaultConnectTimeout = 30 * time.Second
-	// maxServerName is in bytes. It is half of the limit of a full name, whose rest is the tool's
-	// name.
+	// maxServerName limits a server's name, in bytes. The other half of a full name is for the name
+	// of a tool.
 	maxServerName = 64
 )
 
@@ -83,7 +83,7 @@ func (c *Config) check() error {
 	case c.URL != "" && (c.Dir != "" || len(c.Env) > 0):
 		return bad("url", "starts no program, so dir and env have no effect; remove them")
 	case c.URL == "" && len(c.Headers) > 0:
-		return bad("headers", "are sent to a url, and there is none; a command gets its settings by env")
+		return bad("headers", "are sent to a url, and none is configured; a command gets its settings by env")
 	case c.Timeout < 0:
 		return bad("timeout", "must not be negative (got %v)", c.Timeout)
 	case c.ConnectTimeout < 0:
@@ -149,11 +149,11 @@ func (c *Config) secrets() []string {
 			values = append(values, list...)
 		}
 	}
-	return append(values, c.looked...)
+	return append(values, c.expanded...)
 }
 
-// storedSecrets returns the values that no stored conversation is to contain. They are fewer than
-// secrets, because a variable may also hold a word or a path.
+// storedSecrets returns the values that no stored conversation is to contain. It omits values of
+// variables that may be no secrets, such as words and paths.
 func (c *Config) storedSecrets() []string {
 	list := secrets.Configured(c.Env)
 	for name, value := range c.Headers {
@@ -173,7 +173,7 @@ func (c *Config) storedSecrets() []string {
 			}
 		}
 	}
-	for _, value := range c.looked {
+	for _, value := range c.expanded {
 		list = append(list, secrets.Configured(map[string]string{"": value})...)
 	}
 	return list
@@ -190,7 +190,7 @@ func (c *Config) Expand(lookup func(name string) (string, bool)) (Config, error)
 		*s = variable.ReplaceAllStringFunc(*s, func(match string) string {
 			parts := variable.FindStringSubmatch(match)
 			if value, ok := lookup(parts[1]); ok && (value != "" || parts[2] == "") {
-				own.looked = append(own.looked, value)
+				own.expanded = append(own.expanded, value)
 				return value
 			}
 			if parts[2] == "" && missing == nil {

@@ -21,14 +21,14 @@ type fileServer struct {
 	err    error // why the server cannot be used; nil if it can
 }
 
-// equal reports whether a file says the same of a server as before.
+// equal reports whether two versions of a file say the same about a server.
 func (s fileServer) equal(other fileServer) bool {
-	s.config.looked, other.config.looked = nil, nil // their order is random
+	s.config.expanded, other.config.expanded = nil, nil // their order is random
 	return s.name == other.name && reflect.DeepEqual(s.config, other.config) && fmt.Sprint(s.err) == fmt.Sprint(other.err)
 }
 
-// provider returns the provider of a server that has not been started. Its reason says why, if the
-// server cannot be started.
+// provider returns the provider of a server that has not been started. If the server cannot be used,
+// the provider's reason says why.
 func (s fileServer) provider() tool.Provider {
 	if s.err != nil {
 		return tool.Provider{Name: s.name, Health: tool.HealthDown, Reason: s.err.Error()}

@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/tool/mcp"
 )
 
-func TestConfigurationsThatAreRefused(t *testing.T) {
+func TestInvalidConfigurations(t *testing.T) {
 	for _, tt := range []struct {
 		field  string
 		config mcp.Config

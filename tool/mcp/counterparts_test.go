@@ -126,12 +126,12 @@ func TestTheChildOfASource(t *testing.T) {
 		require.Contains(t, env, `"PATH"`)
 	})
 	t.Run("reports the progress of a call", func(t *testing.T) {
-		var told []string
-		obs := executor.Observer{Progress: func(_, text string) { told = append(told, text) }}
+		var reports []string
+		obs := executor.Observer{Progress: func(_, text string) { reports = append(reports, text) }}
 		r := w.callIn(t.Context(), obs, "everything/trigger-long-running-operation", "duration", "0.2", "steps", "2")
 		require.Empty(t, r.ErrorType, r.ToolResult.Result)
-		require.NotEmpty(t, told)
-		require.Equal(t, "1 of 2", told[0], "other reports may come after the result")
+		require.NotEmpty(t, reports)
+		require.Equal(t, "1 of 2", reports[0], "other reports may come after the result")
 	})
 	t.Run("is started again after it was killed", func(t *testing.T) {
 		text, err := os.ReadFile(file)

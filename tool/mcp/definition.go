@@ -38,7 +38,7 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// maxShownDescription is how many bytes of a changed description a question contains.
+// maxShownDescription is how many bytes of a changed description a person is shown.
 const maxShownDescription = 400
 
 // changesFrom returns for people how the definition differs from the pinned one.

@@ -10,10 +10,10 @@ import (
 // methods of a nil delivery do nothing.
 type delivery struct {
 	mu      sync.Mutex
-	begun   bool
-	refused bool
-	bad     bool
-	err     error
+	begun   bool  // bytes of the request may have been sent
+	refused bool  // the server refused the request
+	bad     bool  // the server did not understand the request
+	err     error // how the connection failed
 }
 
 type deliveryKey struct{}

@@ -7,6 +7,7 @@
 // lower it. Pins remember definitions. A method whose definition changed is marked Changed, so that
 // no rule allows it until a person has approved a call.
 //
-// A connection that is lost is made again, with growing waits. A call that was under way then fails
-// with a *LostError and is not sent again, since the server may have carried it out.
+// A source connects again after it lost a connection, with growing pauses between its attempts. A
+// call that was under way fails with a *LostError and is not sent again, since the server may have
+// carried it out.
 package mcp

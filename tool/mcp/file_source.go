@@ -17,16 +17,18 @@ type FileOptions struct {
 	// Lookup returns the value of an environment variable and whether it is set; nil means
 	// os.LookupEnv.
 	Lookup func(name string) (string, bool)
-	// Pins are used for all servers. nil means what it means in Config.
+	// Pins are the Config.Pins of all servers.
 	Pins Pins
 }
 
 // FileSource offers the servers of a file in the form that other MCP clients use: a JSON object
 // with the member mcpServers, or servers. Variables are expanded as Config.Expand does. Unknown
-// members are ignored, and so are members that allow calls. Each server is a provider; if it cannot
-// be used, the reason says why. The file is read again when it changes. Then new servers are
-// started, removed ones stopped, and those with a changed entry restarted. If the changed file
-// cannot be read, the servers of its last good version stay. NewFileSource returns a FileSource.
+// members are ignored, and so are members that allow calls, such as autoApprove. Each server is a
+// provider; if the server cannot be used, the provider's reason says why.
+//
+// The file is read again when it changes. Then new servers are started, removed servers are stopped,
+// and servers with a changed entry are restarted. If the changed file cannot be read, the servers of
+// its last good version stay. NewFileSource returns a FileSource.
 type FileSource struct {
 	path    string
 	options FileOptions
@@ -42,7 +44,7 @@ func NewFileSource(path string, o FileOptions) *FileSource {
 	return &FileSource{path, o}
 }
 
-// interval is the time between two checks whether the file has changed.
+// interval is how often the file is checked for changes.
 const interval = time.Second
 
 // Name returns "mcpServers" and the path.
@@ -58,12 +60,12 @@ func (s *FileSource) Run(ctx context.Context, offers tool.Offers) error {
 	return nil
 }
 
-// fileServers keeps the servers in step with the file.
+// fileServers keeps the running servers up to date with the file.
 type fileServers struct {
 	source  *FileSource
 	offers  tool.Offers
 	running map[string]*runningServer // by the provider's name
-	loaded  bool                      // a version of the file could be read
+	loaded  bool                      // the file could be read at least once
 }
 
 // runningServer is a server of the file. A server that cannot be used was not started.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -13,8 +12,12 @@ import (
 	"time"
 )
 
-// maxListRequest is the size in bytes up to which asksForList reads a request.
-const maxListRequest = 64 << 10
+const (
+	// maxListRequest is the size in bytes up to which asksForList reads a request.
+	maxListRequest = 64 << 10
+	// maxRedirects limits the redirects of one request.
+	maxRedirects = 3
+)
 
 // newHTTPClient returns the client for a server that is reached by its URL. Requests have the
 // configured headers, stay at the configured origin, and report their delivery. Responses have a
@@ -34,10 +37,10 @@ func newHTTPClient(c *Config, l *listing) *http.Client {
 func sameOrigin(next *http.Request, earlier []*http.Request) error {
 	from := earlier[0].URL
 	switch {
-	case len(earlier) > 3:
-		return errors.New("the server redirects more than 3 times")
+	case len(earlier) > maxRedirects:
+		return errorf("the server redirects more than %d times", maxRedirects)
 	case next.URL.Scheme != from.Scheme || next.URL.Host != from.Host:
-		return fmt.Errorf("the server redirects to another origin, %s; configure that url if it is right", origin(next.URL))
+		return errorf("the server redirects to another origin, %s; configure that url if it is right", origin(next.URL))
 	}
 	return nil
 }
@@ -76,13 +79,13 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	switch code := resp.StatusCode; {
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
-		d.refuse(fmt.Errorf("the server answers %s; give it what it wants by headers, such as Authorization", resp.Status))
+		d.refuse(errorf("the server answers %s; configure the headers that it needs, such as Authorization", resp.Status))
 	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
-		d.refuse(fmt.Errorf("the server answers %s: it has no such address, or no longer knows the session", resp.Status))
+		d.refuse(errorf("the server answers %s: it has no such address, or no longer knows the session", resp.Status))
 	case code == http.StatusBadRequest:
-		d.failBadRequest(fmt.Errorf("the server answers %s", resp.Status))
+		d.failBadRequest(errorf("the server answers %s", resp.Status))
 	case code >= http.StatusBadRequest:
-		d.fail(fmt.Errorf("the server answers %s", resp.Status))
+		d.fail(errorf("the server answers %s", resp.Status))
 	}
 	resp.Body = body
 	return resp, nil

@@ -71,7 +71,7 @@ func TestHeadersAreSentAndStaySecret(t *testing.T) {
 	c.Headers["authorization"] = "Bearer wrong-" + secret
 	w := start(t, c)
 	require.Equal(t, tool.HealthDown, w.state().Health)
-	require.Contains(t, w.state().Reason, "401 Unauthorized; give it what it wants by headers")
+	require.Contains(t, w.state().Reason, "401 Unauthorized; configure the headers that it needs")
 	require.NotContains(t, w.state().Reason, secret)
 }
 

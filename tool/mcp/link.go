@@ -13,12 +13,12 @@ const patience = 5 * time.Second
 type link struct {
 	mu      sync.Mutex
 	session *session      // nil while there is none
-	reason  string        // why calls do not wait for a session; "" if they do
+	reason  error         // why calls do not wait for a session; nil if they wait
 	changed chan struct{} // closed by the next update
 }
 
 // update changes the state of the link.
-func (l *link) update(s *session, reason string) {
+func (l *link) update(s *session, reason error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.session, l.reason = s, reason
@@ -28,7 +28,7 @@ func (l *link) update(s *session, reason string) {
 	l.changed = make(chan struct{})
 }
 
-func (l *link) state() (s *session, reason string, changed <-chan struct{}) {
+func (l *link) state() (s *session, reason error, changed <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.changed == nil {
@@ -37,25 +37,25 @@ func (l *link) state() (s *session, reason string, changed <-chan struct{}) {
 	return l.session, l.reason, l.changed
 }
 
-// wait returns a session that is not known to be lost. It waits for one if the last was lost a
-// moment ago. If none comes, it returns nil and the reason.
-func (l *link) wait(ctx context.Context) (s *session, reason string) {
+// wait returns a session that is not known to be lost. If the last session was lost a moment ago, it
+// waits for the next one. If there is none in time, it returns nil and the reason.
+func (l *link) wait(ctx context.Context) (s *session, reason error) {
 	late := time.NewTimer(patience)
 	defer late.Stop()
 	for {
 		s, reason, changed := l.state()
 		if s != nil && s.life.Err() == nil {
-			return s, ""
+			return s, nil
 		}
-		if reason != "" {
+		if reason != nil {
 			return nil, reason
 		}
 		select {
 		case <-changed:
 		case <-late.C:
-			return nil, reasonNotBack
+			return nil, errNotBack
 		case <-ctx.Done():
-			return nil, reasonEnded
+			return nil, errEnded
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -14,7 +13,7 @@ import (
 const maxMessage = 16 << 20
 
 // errLongMessage is a message over maxMessage.
-var errLongMessage = fmt.Errorf("the server sent a message of more than %d MiB", maxMessage>>20)
+var errLongMessage = errorf("the server sent a message of more than %d MiB", maxMessage>>20)
 
 // readLine returns the next line without its end. After the last one it returns io.EOF.
 func readLine(r *bufio.Reader) ([]byte, error) {

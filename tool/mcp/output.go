@@ -17,7 +17,7 @@ const (
 	maxNoise = 1 << 20
 )
 
-// output is what a child process wrote besides messages, and how it exited. It is safe for
+// output is what a server in a child process wrote besides messages, and how it exited. It is safe for
 // concurrent use.
 type output struct {
 	noticed chan struct{} // closed at the first text on the standard output that is not a message
@@ -55,7 +55,7 @@ func (o *output) noise(line []byte) error {
 		close(o.noticed)
 	}
 	if o.noiseBytes += len(line); o.noiseBytes > maxNoise {
-		return fmt.Errorf("the server wrote more than %d MiB to its standard output that is not a message", maxNoise>>20)
+		return errorf("the server wrote more than %d MiB to its standard output that are not messages", maxNoise>>20)
 	}
 	return nil
 }
@@ -80,22 +80,26 @@ func (o *output) warning(r *redact.Redactor) string {
 		r.Line(o.firstNoise, shownOutput))
 }
 
-// report returns for people how the server ended, and what it wrote, or "" if nothing is known.
-// byItself says that nobody else ended the server.
-func (o *output) report(r *redact.Redactor, byItself bool) string {
+// exitReport returns how the server exited, or nil if it runs.
+func (o *output) exitReport() []error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	var parts [][]byte
-	if o.exit != "" && byItself {
-		parts = append(parts, fmt.Appendf(nil, "the server exited (%s)", o.exit))
+	if o.exit == "" {
+		return nil
 	}
+	return []error{errorf("the server exited (%s)", o.exit)}
+}
+
+// report returns what the server wrote besides messages. The texts contain no secrets.
+func (o *output) report(r *redact.Redactor) (parts []error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if text := bytes.TrimSpace(o.stderr); len(text) > 0 {
 		text = text[max(0, len(text)-shownOutput):]
-		parts = append(parts, fmt.Appendf(nil, "the end of its standard error is %q", r.Line(string(text), shownOutput)))
+		parts = append(parts, errorf("the end of its standard error is %q", r.Line(string(text), shownOutput)))
 	}
 	if o.firstNoise != "" {
-		noise := r.Line(o.firstNoise, shownOutput)
-		parts = append(parts, fmt.Appendf(nil, "its standard output contains text that is not a message, first %q", noise))
+		parts = append(parts, errorf("its standard output contains text that is not a message, first %q", r.Line(o.firstNoise, shownOutput)))
 	}
-	return string(bytes.Join(parts, []byte("; ")))
+	return parts
 }

@@ -32,7 +32,7 @@ type Pin struct {
 const (
 	// maxMethods limits the methods of one server.
 	maxMethods = 1000
-	// maxPins limits the pins of one server, which may offer other names each day.
+	// maxPins limits the pins of one server, since a server may offer other names each day.
 	maxPins = 4 * maxMethods
 )
 
@@ -47,7 +47,7 @@ type memoryPins struct {
 	pinned pinned
 }
 
-// NewMemoryPins returns pins that last as long as they are used.
+// NewMemoryPins returns pins that are kept in memory only.
 func NewMemoryPins() Pins { return &memoryPins{} }
 
 // See implements Pins.
@@ -96,8 +96,8 @@ func (p *pinned) add(r pinRecord) {
 	}
 }
 
-// missing returns the names of the tools that are to be pinned, sorted. The error says that some of
-// them are not, because the server has too many.
+// missing returns the names of the tools that are to be pinned, sorted. If the server has too many
+// names, missing omits some, and the error says so.
 func (p pinned) missing(server string, seen map[string]Pin) (names []string, err error) {
 	tools := p[server]
 	for name := range seen {

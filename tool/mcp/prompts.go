@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -11,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// promptPrefix begins the names of the methods of prompts. It has a colon, which no name of a tool
-// has.
+// promptPrefix begins the names of the methods of prompts. Its colon distinguishes them from the
+// names of tools.
 const promptPrefix = "prompt:"
 
 // promptDefinition returns the definition of the method that fills in a server's prompt.
@@ -43,7 +42,7 @@ func (s *endpoint) getPrompt(name string) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		arguments := map[string]string{}
 		if err := json.Unmarshal(call.Arguments, &arguments); err != nil {
-			return tool.Output{}, fmt.Errorf("the arguments of a prompt are texts: %w", err)
+			return tool.Output{}, errorf("the arguments of a prompt must be texts: %v", err)
 		}
 		r, err := request(ctx, s, func(ctx context.Context, conn *session) (*sdk.GetPromptResult, error) {
 			params := &sdk.GetPromptParams{Name: name, Arguments: arguments}
@@ -54,7 +53,7 @@ func (s *endpoint) getPrompt(name string) tool.Handler {
 			return tool.Output{}, err
 		}
 		if r.NeedsInput() {
-			return tool.Output{}, &AnswerError{s.config.Name, reasonWantsInput}
+			return tool.Output{}, &AnswerError{s.config.Name, errWantsInput}
 		}
 		b := builder{server: s.config.Name, method: promptPrefix + name, language: call.Language}
 		for _, m := range r.Messages {

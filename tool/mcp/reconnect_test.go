@@ -33,6 +33,7 @@ func TestAChineseConversationReadsChineseFailures(t *testing.T) {
 	r := w.call("s/echo")
 	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 	require.Contains(t, r.ToolResult.Result, "这次调用可能已经执行，也可能没有")
+	require.Contains(t, r.ToolResult.Result, "该服务器已退出（exit status 4）")
 }
 
 func TestChangedListsAreReadAgain(t *testing.T) {

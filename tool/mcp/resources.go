@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -11,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// The names of the methods on resources. They have a colon, which no name of a tool has.
+// The names of the methods on resources. The colon distinguishes them from the names of tools.
 const (
 	listResources = "resources:list"
 	readResource  = "resources:read"
@@ -91,7 +90,7 @@ func (s *endpoint) readResource(ctx context.Context, call *tool.Call) (tool.Outp
 		URI string `json:"uri"`
 	}
 	if err := json.Unmarshal(call.Arguments, &in); err != nil {
-		return tool.Output{}, fmt.Errorf("the address of a resource is a text: %w", err)
+		return tool.Output{}, errorf("the address of a resource must be a text: %v", err)
 	}
 	r, err := request(ctx, s, func(ctx context.Context, conn *session) (*sdk.ReadResourceResult, error) {
 		params := &sdk.ReadResourceParams{URI: in.URI}
@@ -102,7 +101,7 @@ func (s *endpoint) readResource(ctx context.Context, call *tool.Call) (tool.Outp
 		return tool.Output{}, err
 	}
 	if r.NeedsInput() {
-		return tool.Output{}, &AnswerError{s.config.Name, reasonWantsInput}
+		return tool.Output{}, &AnswerError{s.config.Name, errWantsInput}
 	}
 	b := builder{server: s.config.Name, method: readResource, language: call.Language}
 	for _, c := range r.Contents {

@@ -9,6 +9,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
@@ -38,8 +39,8 @@ type ResourceDetails struct {
 	Name        string `json:"name,omitempty"`
 	Description string `json:"description,omitempty"`
 	MediaType   string `json:"mediaType,omitempty"`
-	// File is the name of the file that contains it; "" if it is part of the text, or only referred
-	// to.
+	// File is the name of the file that contains the resource; "" if the text contains it, or if the
+	// result only refers to it.
 	File string `json:"file,omitempty"`
 }
 
@@ -88,10 +89,10 @@ func (b *builder) content(c sdk.Content) {
 	}
 }
 
-// media adds an image or a sound as a file.
+// media adds an image or audio as a file.
 func (b *builder) media(kind, mediaType string, data []byte) {
 	name := b.file(fmt.Sprintf("%s-%d%s", kind, len(b.files)+1, extension(mediaType)), mediaType, data)
-	b.add(say(b.language, "[%s %s, %s, %d bytes; the user sees it, you do not]", known(kind), name, mediaType, len(data)))
+	b.add(say(b.language, "[%s %s, %s, %d bytes; the user sees it, you do not]", chinese.MCP.Text(kind), name, mediaType, len(data)))
 }
 
 // resource adds the contents of a resource: text to the text, anything else as a file.

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 
 const (
 	// handshakeVersion is the newest protocol version with an initialize handshake. It is tried
-	// first: some servers exit when another request comes before it.
+	// first, since some servers exit if the first request is not initialize.
 	handshakeVersion = "2025-11-25"
 	// pingTime is the time between two checks of a server over HTTP, which may be gone silently.
 	pingTime = 30 * time.Second
@@ -39,7 +38,7 @@ type session struct {
 }
 
 // errClosed is the cause of a session that this side closed.
-var errClosed = errors.New("the connection was closed")
+var errClosed = errorf("the connection was closed")
 
 // connect connects to the server, with the handshake of the protocol. ctx limits the handshake, not
 // the session. The caller calls disconnect. The error is for people and contains no secret.
@@ -53,8 +52,8 @@ func connect(ctx context.Context, c *Config, r *redact.Redactor) (*session, erro
 	return s, err
 }
 
-// connectWith connects by one version of the protocol; "" is the newest. If it fails, answered
-// reports whether the server answered.
+// connectWith connects with one version of the protocol; "" is the newest. If connecting fails,
+// answered reports whether the server answered.
 func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version string) (_ *session, answered bool, _ error) {
 	l := &listing{}
 	l.forget()
@@ -71,12 +70,12 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 		s.end(err)
 		s.cleanUp() // the SDK does not do that after every error
 		var refusal *jsonrpc.Error
-		return nil, errors.As(err, &refusal) || d.badRequest(), s.explain(ctx, c, r, d, "handshake", context.Cause(s.life))
+		return nil, errors.As(err, &refusal) || d.badRequest(), s.explain(ctx, c, r, d, errorf("handshake"), context.Cause(s.life))
 	}
 	go func() {
 		err := s.Wait()
 		if err == nil {
-			err = errors.New("the server closed the connection")
+			err = errorf("the server closed the connection")
 		}
 		s.end(err)
 		close(s.done)
@@ -118,29 +117,25 @@ func (s *session) options(c *Config) *sdk.ClientOptions {
 	return o
 }
 
-// explain returns for people why the server cannot be used.
-func (s *session) explain(ctx context.Context, c *Config, r *redact.Redactor, d *delivery, step string, err error) error {
-	_, _, failure := d.outcome()
-	late := errors.Is(context.Cause(ctx), context.DeadlineExceeded)
-	switch {
-	case late:
-		err = fmt.Errorf("the server did not answer the %s within %v", step, c.ConnectTimeout)
-	case failure != nil:
+// explain returns why the server cannot be used. step is what the server was asked for.
+func (s *session) explain(ctx context.Context, c *Config, r *redact.Redactor, d *delivery, step, err error) error {
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		// The server may have been ended because it did not answer, so its exit explains nothing.
+		late := errorf("the server did not answer the %v within %v", step, c.ConnectTimeout)
+		return newExplanation(r, late, 2*shownOutput, s.output.report(r)...)
+	}
+	if _, _, failure := d.outcome(); failure != nil {
 		err = failure
 	}
-	reason := r.Line(err.Error(), 2*shownOutput)
-	if report := s.output.report(r, !late); report != "" {
-		reason += "; " + report
-	}
-	return errors.New(reason)
+	return newExplanation(r, err, 2*shownOutput, append(s.output.exitReport(), s.output.report(r)...)...)
 }
 
 // exitNotice is how long a failed call waits for the server's exit, whose status explains the
 // failure.
 const exitNotice = 200 * time.Millisecond
 
-// epitaph returns for people how the connection was lost.
-func (s *session) epitaph(ctx context.Context, r *redact.Redactor, err error) string {
+// explainLoss returns how the connection was lost. It waits for the server's exit at most exitNotice.
+func (s *session) explainLoss(ctx context.Context, r *redact.Redactor, err error) error {
 	late := time.NewTimer(exitNotice)
 	defer late.Stop()
 	select {
@@ -148,11 +143,7 @@ func (s *session) epitaph(ctx context.Context, r *redact.Redactor, err error) st
 	case <-late.C:
 	case <-ctx.Done():
 	}
-	reason := r.Line(err.Error(), shownOutput)
-	if report := s.output.report(r, true); report != "" {
-		reason += "; " + report
-	}
-	return reason
+	return newExplanation(r, err, shownOutput, append(s.output.exitReport(), s.output.report(r)...)...)
 }
 
 // requestContext returns a context for one request. It ends when ctx or the session ends.

@@ -54,7 +54,7 @@ func (s *Source) Name() string { return "mcp " + s.config.Name }
 func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	name := s.config.Name
 	offers.Set(tool.Provider{Name: name, Health: tool.HealthStarting, Reason: "the server has not answered yet"})
-	defer s.link.update(nil, reasonRemoved)
+	defer s.link.update(nil, errRemoved)
 	for failed := 0; ; {
 		begun := time.Now()
 		connected, err := s.serve(ctx, offers)
@@ -68,9 +68,9 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 		wait := waits.Wait(failed)
 		reason := fmt.Sprintf("%v; it is tried again in %v", err, wait.Round(100*time.Millisecond))
 		if connected {
-			s.link.update(nil, "") // calls wait for the next attempt
+			s.link.update(nil, nil) // calls wait for the next attempt
 		} else {
-			s.link.update(nil, err.Error())
+			s.link.update(nil, err)
 		}
 		offers.SetHealth(name, tool.HealthDown, reason)
 		if !backoff.Sleep(ctx, wait) {
@@ -80,7 +80,7 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 }
 
 // serve connects to the server and offers its tools until the connection is lost or ctx ends.
-// connected reports whether the tools were offered. The error says how that ended.
+// connected reports whether the tools were offered. The error says why serve returned.
 func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, s.config.ConnectTimeout)
 	defer cancel()
@@ -91,19 +91,19 @@ func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool,
 	defer conn.disconnect()
 	list, err := s.catalog.read(limited, conn)
 	if err != nil {
-		return false, conn.explain(limited, &s.config, s.redactor, &delivery{}, "request for its tools", err)
+		return false, conn.explain(limited, &s.config, s.redactor, &delivery{}, errorf("request for its tools"), err)
 	}
 	offers.Set(s.provider(conn, list))
-	s.link.update(conn, "")
+	s.link.update(conn, nil)
 	noticed := conn.output.noticed
 	for {
 		select {
 		case <-ctx.Done():
 			return true, ctx.Err()
 		case <-conn.life.Done():
-			conn.disconnect() // after it, the exit status is known
+			conn.disconnect() // now the exit status is known
 			return true, fmt.Errorf("the connection was lost: %w",
-				conn.explain(ctx, &s.config, s.redactor, &delivery{}, "", context.Cause(conn.life)))
+				conn.explain(ctx, &s.config, s.redactor, &delivery{}, nil, context.Cause(conn.life)))
 		case <-noticed:
 			noticed = nil
 			health, reason := s.health(conn, list)
@@ -134,7 +134,7 @@ func (s *Source) relist(ctx context.Context, conn *session) (*offered, error) {
 	defer end()
 	list, err := s.catalog.read(request, conn)
 	if err != nil {
-		return nil, conn.explain(limited, &s.config, s.redactor, d, "request for its tools", err)
+		return nil, conn.explain(limited, &s.config, s.redactor, d, errorf("request for its tools"), err)
 	}
 	return list, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -23,8 +22,8 @@ import (
 // was asked to terminate.
 const exitTime = time.Second
 
-// command is the transport to a server that runs as a child process. It exchanges messages with it,
-// one per line. The SDK's own transport ends at the first line that is not a message, and reports
+// command is the transport to a server that runs as a child process. Each message is one line. The
+// SDK's own transport ends at the first line that is not a message, and reports
 // neither the exit status nor what the server wrote to its standard error.
 type command struct {
 	config  *Config
@@ -45,7 +44,7 @@ func (t *command) end() {
 func (t *command) Connect(context.Context) (sdk.Connection, error) {
 	program, err := process.Program(t.config.Command[0], t.config.Dir)
 	if err != nil {
-		return nil, err
+		return nil, errorf("the server cannot be started: %v", err)
 	}
 	cmd := exec.Command(program, t.config.Command[1:]...)
 	cmd.Dir, cmd.Env = t.config.Dir, process.Environment(nil, pairs(t.config.Env))
@@ -61,7 +60,7 @@ func (t *command) Connect(context.Context) (sdk.Connection, error) {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin.r, stdout.w, stderr.w
 	if err := cmd.Start(); err != nil {
 		pipes.closeAll()
-		return nil, fmt.Errorf("the server cannot be started: %w", err)
+		return nil, errorf("the server cannot be started: %v", err)
 	}
 	for _, f := range []*os.File{stdin.r, stdout.w, stderr.w} {
 		_ = f.Close() // the child has its own
@@ -158,8 +157,8 @@ func (c *childConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return next, nil
 }
 
-// Write sends one message. If ctx ends while the server does not read, the connection is of no more
-// use, because a part of the message may have been written.
+// Write sends one message. If ctx ends after a part of the message was written, the connection is
+// lost.
 func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	line, err := jsonrpc.EncodeMessage(m)
 	if err != nil {
@@ -186,7 +185,7 @@ func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
 		_ = c.stdin.SetWriteDeadline(time.Time{})
 	}
 	if err != nil && (n > 0 || !canceled) {
-		c.lost(fmt.Errorf("the server does not read its standard input: %w", err))
+		c.lost(errorf("the server does not read its standard input: %v", err))
 	}
 	return err
 }
@@ -232,7 +231,7 @@ func (c *childConn) wait(messages, errs *sync.WaitGroup) {
 
 // readMessages passes the server's messages to Read until the standard output ends.
 func (c *childConn) readMessages() {
-	hand := func(i incoming) bool {
+	pass := func(i incoming) bool {
 		select {
 		case c.incoming <- i:
 			return true
@@ -247,7 +246,7 @@ func (c *childConn) readMessages() {
 			for _, m := range messages {
 				c.listing.received(m)
 			}
-			if !hand(incoming{messages: messages}) {
+			if !pass(incoming{messages: messages}) {
 				break
 			}
 		} else if noise := c.output.noise(line); noise != nil {
@@ -255,12 +254,12 @@ func (c *childConn) readMessages() {
 		}
 		if err != nil {
 			if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) {
-				c.lost(errors.New("the server closed its standard output"))
+				c.lost(errorf("the server closed its standard output"))
 				err = io.EOF
 			} else {
 				c.lost(err)
 			}
-			hand(incoming{err: err})
+			pass(incoming{err: err})
 			break
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// toolDefinition returns the definition of a server's tool. Its annotations are hints of a server
-// that is not trusted: they can raise the risk, and nothing else.
+// toolDefinition returns the definition of a server's tool. The tool's annotations are hints of a
+// server that is not trusted, so they can only raise the risk.
 func (s *endpoint) toolDefinition(conn *session, t *sdk.Tool) definition {
 	d := definition{name: t.Name, title: t.Title, description: t.Description, risk: tool.RiskWrite, handler: s.callTool(t.Name)}
 	if a := t.Annotations; a != nil {
@@ -38,7 +38,7 @@ func (s *endpoint) callTool(name string) tool.Handler {
 			return tool.Output{}, err
 		}
 		if r.NeedsInput() {
-			return tool.Output{}, &AnswerError{s.config.Name, reasonWantsInput}
+			return tool.Output{}, &AnswerError{s.config.Name, errWantsInput}
 		}
 		b := builder{server: s.config.Name, method: name, language: call.Language}
 		b.contents(r.Content)

@@ -50,7 +50,7 @@ func (l language) types(k types) string {
 	case typeAny:
 		return l.say("any value")
 	case 0:
-		return l.say("nothing")
+		return l.say("no value")
 	}
 	return strings.Join(k.names(), l.say(" or "))
 }

@@ -98,11 +98,11 @@ func TestRefusalInChinese(t *testing.T) {
 		args []schema.Text
 		want string
 	}{
-		{"a missing argument", nil, "参数无效：city：缺少，需要 string"},
-		{"a wrong value", []schema.Text{{Name: "city", Value: "北京"}, {Name: "days", Value: "很多"}}, `参数无效：days：需要 integer（只写数字），收到 "很多"`},
-		{"JSON that cannot be read", []schema.Text{{Name: "city", Value: "北京"}, {Name: "days", Value: "[1,", JSON: true}}, `参数无效：days：需要一个 JSON 值，收到 "[1,"（过早结束）`},
-		{"a value past a limit", []schema.Text{{Name: "city", Value: "北京"}, {Name: "days", Value: "0"}}, `参数无效：days：需要至少 1，收到 0`},
-		{"an unknown argument", []schema.Text{{Name: "location_city", Value: "北京"}}, "参数无效：city：缺少，需要 string；location_city：未知参数（是否应为 city？）"},
+		{"a missing argument", nil, "参数无效：city：缺少，要求 string"},
+		{"a wrong value", []schema.Text{{Name: "city", Value: "北京"}, {Name: "days", Value: "很多"}}, `参数无效：days：要求 integer（只写数字），收到 "很多"`},
+		{"JSON that cannot be read", []schema.Text{{Name: "city", Value: "北京"}, {Name: "days", Value: "[1,", JSON: true}}, `参数无效：days：要求一个 JSON 值，收到 "[1,"（过早结束）`},
+		{"a value past a limit", []schema.Text{{Name: "city", Value: "北京"}, {Name: "days", Value: "0"}}, `参数无效：days：要求至少 1，收到 0`},
+		{"an unknown argument", []schema.Text{{Name: "location_city", Value: "北京"}}, "参数无效：city：缺少，要求 string；location_city：未知参数（是否应为 city？）"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, err := s.ObjectWith(test.args, schema.ObjectOptions{Language: "zh"})

@@ -197,7 +197,7 @@ func (l language) explain(k jsonschema.ErrorKind) (code Code, expected, got stri
 	case *kind.Const:
 		return "const", l.describe(k.Want), ""
 	case *kind.FalseSchema:
-		return CodeForm, l.say("nothing"), ""
+		return CodeForm, l.say("no value"), ""
 	case *kind.Minimum:
 		return "minimum", l.say("at least %s", ratText(k.Want)), ""
 	case *kind.Maximum:

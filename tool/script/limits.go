@@ -4,16 +4,16 @@ import "time"
 
 // Limits bound one script.
 type Limits struct {
-	MemoryBytes int           // of the script's values
-	Compute     time.Duration // between two waits for a method
-	Calls       int           // calls of methods
-	OutputBytes int           // what it prints and returns
+	MemoryBytes int           // memory for the script's values
+	Compute     time.Duration // how long the script computes without waiting for a method
+	Calls       int           // how many calls of methods the script makes
+	OutputBytes int           // what the script prints and returns
 }
 
 // DefaultLimits are 64 MiB, 10 seconds, 200 calls and 256 KiB.
 var DefaultLimits = Limits{MemoryBytes: 64 << 20, Compute: 10 * time.Second, Calls: 200, OutputBytes: 256 << 10}
 
-// orDefault returns the limits, with those of DefaultLimits in place of 0.
+// orDefault returns the limits, with the values of DefaultLimits for fields that are not positive.
 func (l Limits) orDefault() Limits {
 	d := DefaultLimits
 	if l.MemoryBytes > 0 {

@@ -2,7 +2,7 @@ package script
 
 import "encoding/json"
 
-// The messages between the engine's process and a worker are JSON objects, one a line.
+// The messages between the engine's process and a worker are JSON objects, one per line.
 
 // start is the first message to a worker.
 type start struct {
@@ -35,8 +35,8 @@ type call struct {
 
 // end is the outcome of a script.
 type end struct {
-	Output string `json:"output"` // what it printed and returned
-	Error  string `json:"error"`  // why it failed, with the line; "" if it did not
+	Output string `json:"output"` // what the script printed and returned
+	Error  string `json:"error"`  // why the script failed, and in which line; "" if it did not fail
 }
 
 // maxMessage limits one message, in bytes: a call with its arguments, or the output in JSON.

@@ -52,11 +52,12 @@ type input struct {
 
 // Details say what a script did. They are for people.
 type Details struct {
-	Calls int `json:"calls"` // calls of methods that it began
+	Calls int `json:"calls"` // how many calls of methods the script began
 }
 
-// New returns the tool, with the one method script_run. It reads only, since all that it does is
-// calling methods, which have risks of their own. It is hidden until a configuration names it.
+// New returns the tool, with the one method script_run. The method's risk is read, because the
+// methods that a script calls have risks of their own. The method is hidden until a configuration
+// names it.
 func New(o Options) (tool.Tool, error) {
 	if len(o.Worker) == 0 || o.Methods == nil || o.Call == nil {
 		return tool.Tool{}, errors.New("script: Options.Worker, Options.Methods and Options.Call are required")
@@ -64,7 +65,8 @@ func New(o Options) (tool.Tool, error) {
 	o.Limits = o.Limits.orDefault()
 	run, err := tool.New("run", description, func(ctx context.Context, in input) (tool.Output, error) {
 		return o.run(ctx, in.Code)
-	}, tool.AgentCallable(), tool.OptIn(), tool.Composite(), tool.WithRisk(tool.RiskRead), tool.Timeout(timeout), tool.Title("Run a script"), tool.Translate("zh", chinese.ScriptDefinitions))
+	}, tool.AgentCallable(), tool.OptIn(), tool.Composite(), tool.WithRisk(tool.RiskRead), tool.Timeout(timeout),
+		tool.Title("Run a script"), tool.Translate("zh", chinese.ScriptDefinitions))
 	if err != nil {
 		return tool.Tool{}, err
 	}
@@ -79,7 +81,8 @@ func (o *Options) run(ctx context.Context, code string) (tool.Output, error) {
 	if outer == nil {
 		return tool.Output{}, errors.New("a script runs only as a call of a tool")
 	}
-	methods := slices.DeleteFunc(slices.Clone(o.Methods(ctx)), func(name string) bool { return name == outer.Method.FullName }) // a script starts no other
+	isOuter := func(name string) bool { return name == outer.Method.FullName }
+	methods := slices.DeleteFunc(slices.Clone(o.Methods(ctx)), isOuter) // a script cannot start another
 	w, err := startWorker(ctx, o.Worker, start{Code: code, Methods: methods, Limits: o.Limits, Language: outer.Language})
 	if err != nil {
 		return tool.Output{}, err

@@ -22,9 +22,9 @@ var prelude string
 // maxDepth limits how deep calls of functions are nested in a script.
 const maxDepth = 2000
 
-// Serve runs one script, as its process: it reads the script from input, and writes calls of
-// methods and the result to output. It limits the process, so call it from the main function of a
-// process that does nothing else, with standard input and output.
+// Serve runs one script in this process. It reads the script from input, and writes calls of methods
+// and the result to output. It limits the memory and the time of the process, so call it in a process
+// that does nothing else, with standard input and output.
 func Serve(input io.Reader, output io.Writer) error {
 	in := bufio.NewReader(input)
 	s := &server{input: in, output: json.NewEncoder(output)}
@@ -50,7 +50,7 @@ type server struct {
 
 	waiting  int   // calls without a result
 	finished bool  // the script's function has returned or thrown
-	thrown   error // what it threw
+	thrown   error // what the function threw; nil if it returned
 }
 
 func (s *server) receive(to any) error {

@@ -47,8 +47,8 @@ func request(t testing.TB, name string, arguments any) string {
 	return "<tool_call>\n" + string(raw) + "\n</tool_call>"
 }
 
-// scripted is a session with script_run, t_page, which returns a long text, and t_wipe, which is
-// dangerous.
+// scripted returns a session with the methods script_run, t_page, which returns a long text, and
+// t_wipe, which is dangerous.
 func scripted(t testing.TB, model engine.Model, wiped *atomic.Int32, change func(*engine.Options)) *engine.Session {
 	t.Helper()
 	scripts, err := script.New(script.Options{
@@ -138,7 +138,7 @@ func TestCallsOfAScriptNeedApproval(t *testing.T) {
 		{"a rule denies", func(o *engine.Options) {
 			o.Config.ApproveRules = []policy.Rule{{Method: "t_wipe", Decision: policy.Deny}}
 		}, 0},
-		{"it is switched off", func(o *engine.Options) { o.Config.ToolToggles["t_wipe"] = false }, 0},
+		{"the method is switched off", func(o *engine.Options) { o.Config.ToolToggles["t_wipe"] = false }, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var wiped atomic.Int32

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// worker is a child process that runs a script, as the engine sees it.
+// worker is the child process that runs a script.
 type worker struct {
 	ctx    context.Context
 	cancel context.CancelFunc // ends the child
@@ -72,8 +72,8 @@ func (w *worker) send(message any) error {
 	return err
 }
 
-// serve answers the calls of the script until it ends, and returns how many there were. It leaves
-// nothing running: calls that the script did not wait for are canceled.
+// serve answers the calls of the script until the script ends, and returns how many there were. When
+// it returns, nothing runs any more: calls that the script did not wait for were canceled.
 func (w *worker) serve(run func(context.Context, call) (string, error), limits Limits) (end, int, error) {
 	var running sync.WaitGroup
 	defer running.Wait()

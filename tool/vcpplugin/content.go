@@ -15,9 +15,10 @@ import (
 
 // part is one part of a content, in the form of OpenAI's messages.
 type part struct {
-	Type  string          `json:"type"`
-	Text  string          `json:"text"`
-	Image json.RawMessage `json:"image_url"` // an object with the member url, or the URL itself; the next two also
+	Type string `json:"type"`
+	Text string `json:"text"`
+	// Image, Audio and Video are an object with the member url, or the URL itself.
+	Image json.RawMessage `json:"image_url"`
 	Audio json.RawMessage `json:"audio_url"`
 	Video json.RawMessage `json:"video_url"`
 }
@@ -82,8 +83,8 @@ func contentOutput(result json.RawMessage, language string) (out tool.Output, ok
 	return out, true
 }
 
-// addFile adds the content of a data URL to the files, and returns what the model reads in its
-// place.
+// addFile adds the content of a data URL to the files, and returns the text that the model reads
+// instead. Other URLs are only named in the text.
 func addFile(out *tool.Output, url, language string) string {
 	if !strings.HasPrefix(url, "data:") {
 		return say(language, "[file at %s]", text.TruncateBytes(url, 2000))

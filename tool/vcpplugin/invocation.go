@@ -57,18 +57,19 @@ func readCommands(v any, pluginName string) (list []invocation) {
 	return list
 }
 
-// readCommand reads entry i of a list. The only entry of a list needs no identifier.
-func readCommand(entry map[string]any, pluginName string, i, of int) invocation {
+// readCommand reads the entry at index of a list of count entries. The only entry of a list needs
+// no identifier.
+func readCommand(entry map[string]any, pluginName string, index, count int) invocation {
 	c := invocation{
 		id:          firstScalar(entry, "commandIdentifier", "command", "identifier", "name", "id"),
 		alias:       strings.TrimSpace(scalar(entry["command"])),
 		description: firstScalar(entry, "description", "example"),
 	}
 	switch {
-	case c.id == "" && of == 1:
+	case c.id == "" && count == 1:
 		c.id = pluginName
 	case c.id == "":
-		c.id = "command-" + strconv.Itoa(i+1)
+		c.id = "command-" + strconv.Itoa(index+1)
 	}
 	if c.alias == c.id {
 		c.alias = ""
@@ -96,11 +97,11 @@ func merged(list []invocation, c invocation) []invocation {
 // shownCommand matches the field command in an example of a request.
 var shownCommand = regexp.MustCompile("(?:^|[\\s,\"'`]|末」)command\\s*[:：]\\s*「始」\\s*([^「」\\s]{1,128})\\s*「末」")
 
-// setWritten sets the field written of each command whose description shows exactly one command in
-// its examples. A name that the descriptions of several commands show is ambiguous and ignored.
+// setWritten sets the field written of each command whose description shows exactly one name of a
+// command in its examples. A name that several descriptions show is ambiguous and ignored.
 func setWritten(commands []invocation) {
 	shown := make([][]string, len(commands))
-	count := map[string]int{}
+	shownBy := map[string]int{} // how many commands show a name
 	for i, c := range commands {
 		isOther := func(name string) bool {
 			return slices.ContainsFunc(commands, func(o invocation) bool { return o.id != c.id && (o.id == name || o.alias == name) })
@@ -108,12 +109,12 @@ func setWritten(commands []invocation) {
 		for _, found := range shownCommand.FindAllStringSubmatch(text.TruncateBytes(c.description, maxDescribed), -1) {
 			if name := found[1]; !isOther(name) && !slices.Contains(shown[i], name) {
 				shown[i] = append(shown[i], name)
-				count[name]++
+				shownBy[name]++
 			}
 		}
 	}
 	for i, names := range shown {
-		if len(names) == 1 && count[names[0]] == 1 && names[0] != commands[i].id {
+		if len(names) == 1 && shownBy[names[0]] == 1 && names[0] != commands[i].id {
 			commands[i].written = names[0]
 		}
 	}

@@ -146,7 +146,7 @@ func (p *plugin) makeMethod(id string, c *invocation, taken map[string]bool) (to
 		tool.AgentCallable(), tool.FullName(id + "_" + name), tool.WithRisk(tool.RiskWrite), tool.AlwaysAsk(), tool.Timeout(p.timeout),
 	}
 	if folded := text.FoldName(c.id); folded != text.FoldName(name) && folded != text.FoldName(p.name) {
-		options = append(options, tool.Title(c.id)) // a request may name the method by it
+		options = append(options, tool.Title(c.id)) // requests may name a method by its title
 	}
 	for _, alias := range []string{c.alias, c.written} {
 		if alias != "" && cleanName(alias, maxNameBytes) == alias && !taken[alias] && !p.isCommand(alias) {

@@ -16,13 +16,13 @@ type manifest struct {
 	kind                     string // of pluginType, as pluginKind returns it
 	protocol                 string // communication.protocol
 	argv                     []string
-	argvErr                  error // why argv is nil
+	argvErr                  error // why the plug-in cannot be started; nil if it can
 	timeout                  time.Duration
 	defaults                 []variable // the defaults in configSchema
 	commands                 []invocation
 }
 
-// The time limits of plug-ins that state none.
+// The time limits of plug-ins whose manifests have none, and the longest limit.
 const (
 	synchronousTimeout  = time.Minute
 	asynchronousTimeout = 30 * time.Minute

@@ -9,11 +9,12 @@ import (
 )
 
 const (
-	maxNameBytes = 128 // of the full name of a method, as package tool allows
+	maxNameBytes = 128 // the limit of package tool for the full name of a method
 	maxIDBytes   = maxNameBytes / 2
 )
 
-// cleanName returns a name that models can write back: other characters become hyphens.
+// cleanName returns a name of at most limit bytes that a model can repeat. Characters that names of
+// tools cannot have become hyphens.
 func cleanName(name string, limit int) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./:@", r) {

@@ -27,9 +27,9 @@ const (
 type plugin struct {
 	*manifest
 	dir     string     // absolute
-	base    string     // the directory around the folder of plug-ins
+	base    string     // the parent directory of the folder of plug-ins
 	passed  []string   // names of variables of this process that the plug-in gets
-	env     []variable // of configSchema and config.env; of two with one name the later counts
+	env     []variable // of configSchema and config.env; the last one of a name counts
 	secrets *redact.Redactor
 	context context.Context // of the source; its end also ends calls in the background
 	problem error           // why the plug-in cannot run, or nil
@@ -59,8 +59,9 @@ func (p *plugin) readConfig() error {
 	return nil
 }
 
-// isSecret reports whether a value of config.env is masked in errors. Values of at least 8 bytes
-// are, and short ones if their name suggests a secret. Numbers are masked only under such a name.
+// isSecret reports whether a value of config.env is masked in errors: any value of at least 8 bytes,
+// and a shorter one if its name suggests a secret. A number of fewer than 16 bytes is masked only if
+// its name suggests a secret and it has at least 6 bytes.
 func isSecret(v variable) bool {
 	if _, err := strconv.ParseFloat(v.value, 64); err == nil && len(v.value) < 16 {
 		return secretName(v.name) && len(v.value) >= 6
@@ -85,7 +86,8 @@ func (p *plugin) environment() []string {
 	return process.Environment(p.passed, set)
 }
 
-// mask returns a text without the secrets of config.env, in its lines.
+// mask returns a text of at most about maxReason bytes, without the secrets of config.env and
+// without empty lines.
 func (p *plugin) mask(s string) string {
 	var lines []string
 	left := maxReason + len(text.Ellipsis)

@@ -78,13 +78,13 @@ func toUTF8(raw []byte) []byte {
 }
 
 // relax returns JSON without comments and without commas before a closing bracket, and with escapes
-// for control characters and single backslashes in texts.
+// for control characters and single backslashes in strings.
 func relax(raw []byte) []byte {
 	out := make([]byte, 0, len(raw))
 	for i := 0; i < len(raw); {
 		switch {
 		case raw[i] == '"':
-			i = relaxText(raw, i, &out)
+			i = relaxString(raw, i, &out)
 		case bytes.HasPrefix(raw[i:], []byte("//")):
 			end := bytes.IndexByte(raw[i:], '\n')
 			if end < 0 {
@@ -111,8 +111,8 @@ func relax(raw []byte) []byte {
 	return out
 }
 
-// relaxText copies the text that begins at i, and returns the index after it.
-func relaxText(raw []byte, i int, out *[]byte) int {
+// relaxString copies the string that begins at i, and returns the index after it.
+func relaxString(raw []byte, i int, out *[]byte) int {
 	*out = append(*out, '"')
 	for i++; i < len(raw); i++ {
 		switch c := raw[i]; {

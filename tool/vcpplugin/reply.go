@@ -50,8 +50,8 @@ func findReply(printed []byte) (found reply, ok bool) {
 	return found, ok
 }
 
-// search is the search for a reply. Its work is limited to a multiple of the output, since hostile
-// output could otherwise make it quadratic.
+// search is the search for a reply. Its work is limited to a multiple of the length of the output,
+// since hostile output could otherwise make the search quadratic.
 type search struct {
 	printed []byte
 	work    int // how many more bytes may be examined

@@ -24,8 +24,8 @@ func (e *ReplyError) Error() string { return e.Message }
 
 // A NoReplyError is a plug-in that printed no JSON object with a status.
 type NoReplyError struct {
-	State   string // how it ended, such as "exit status 1"
-	Printed string // the end of what it printed, without the secrets of config.env
+	State   string // how the program ended, such as "exit status 1"
+	Printed string // the end of what the program printed, without the secrets of config.env
 }
 
 func (e *NoReplyError) Error() string { return e.In("en") }
@@ -41,7 +41,7 @@ func (e *NoReplyError) In(language string) string {
 // run runs a command of the plug-in for a call.
 func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.Output, error) {
 	if p.problem != nil {
-		return tool.Output{}, p.problem
+		return tool.Output{}, chinese.VCPPlugin.Text("the plug-in cannot run: %v", p.problem)
 	}
 	input, err := c.input(call.Arguments)
 	if err != nil {
@@ -49,7 +49,7 @@ func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.
 	}
 	program, err := process.Program(p.argv[0], p.dir)
 	if err != nil {
-		return tool.Output{}, err
+		return tool.Output{}, chinese.VCPPlugin.Text("the plug-in cannot run: %v", err)
 	}
 	command := process.Command{
 		Argv: append([]string{program}, p.argv[1:]...), Dir: p.dir, Env: p.environment(), Input: input, MaxOutput: maxOutput,
@@ -72,9 +72,9 @@ func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.
 	return reply.output(p, call.Language)
 }
 
-// input returns the arguments of a call as the plug-in reads them. Its member command is the
-// argument command if the model wrote one, else the command that the description shows, else the
-// identifier.
+// input returns the arguments of a call as the plug-in reads them. The member command is the
+// argument command that the model wrote. If it wrote none, the member is the command that the
+// description shows or, failing that, the identifier.
 func (c *invocation) input(arguments json.RawMessage) ([]byte, error) {
 	list, err := orderedjson.Members(arguments)
 	if err != nil {

@@ -17,8 +17,8 @@ const (
 )
 
 const (
-	maxFolders = 5000 // that are searched
-	maxDepth   = 3    // of nested folders
+	maxFolders = 5000 // limits the folders that are searched
+	maxDepth   = 3    // limits how deep folders are nested
 )
 
 // folderStamp is a folder with a manifest. Its stamp is a text that changes with the files in it.
@@ -32,15 +32,15 @@ type folderStamp struct {
 type scanned struct {
 	folders []folderStamp // sorted by path
 	problem string        // why the list may be incomplete, or ""
-	looked  int           // how many folders were searched
+	visited int           // how many folders were looked at
 }
 
 // String returns a text that changes whenever the result changes.
 func (s scanned) String() string { return fmt.Sprint(s.folders, s.problem) }
 
-// scan searches a folder for plug-ins. A folder that is a plug-in is not searched further.
+// scan searches a folder for plug-ins. It does not search inside the folder of a plug-in.
 func scan(dir string) (found scanned) {
-	if f, ok := look(dir); ok {
+	if f, ok := pluginFolder(dir); ok {
 		return scanned{folders: []folderStamp{f}}
 	}
 	if err := found.scan(dir, maxDepth); err != nil {
@@ -62,12 +62,12 @@ func (s *scanned) scan(dir string, depth int) error {
 		if strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules" || e.Type().IsRegular() {
 			continue
 		}
-		if s.looked++; s.looked > maxFolders {
+		if s.visited++; s.visited > maxFolders {
 			s.problem = fmt.Sprintf("there are more than %d folders; the others are not read", maxFolders)
 			return nil
 		}
 		path := filepath.Join(dir, e.Name())
-		if f, ok := look(path); ok {
+		if f, ok := pluginFolder(path); ok {
 			s.folders = append(s.folders, f)
 		} else if depth > 1 && e.IsDir() {
 			_ = s.scan(path, depth-1) // a folder that cannot be read counts as empty
@@ -76,8 +76,8 @@ func (s *scanned) scan(dir string, depth int) error {
 	return nil
 }
 
-// look reports whether a path is the folder of a plug-in.
-func look(path string) (f folderStamp, ok bool) {
+// pluginFolder reports whether a path is the folder of a plug-in.
+func pluginFolder(path string) (f folderStamp, ok bool) {
 	f = folderStamp{path: path}
 	if _, err := os.Stat(filepath.Join(path, manifestFile)); err != nil {
 		if _, err := os.Stat(filepath.Join(path, blockedFile)); err != nil {

@@ -29,9 +29,9 @@ type Options struct {
 	Env []string
 }
 
-// Source offers the plug-ins of a folder. It checks for changes every two seconds: new folders,
-// manifests and config.env. If a manifest becomes invalid, its last valid version stays in use and
-// the health is degraded. NewSource returns one.
+// Source offers the plug-ins of a folder. Every two seconds it checks whether folders, manifests or
+// files config.env have changed. If a manifest becomes invalid, its last valid version stays in use
+// and the provider's health is degraded. NewSource returns a Source.
 type Source struct {
 	dir     string
 	options Options
@@ -39,8 +39,8 @@ type Source struct {
 
 var _ tool.Source = (*Source)(nil)
 
-// NewSource returns the source of the folder dir, whose folders are plug-ins. It may also be the
-// folder of one plug-in.
+// NewSource returns the source of the folder dir. Its folders are plug-ins, or it is the folder of
+// one plug-in.
 func NewSource(dir string, o Options) *Source { return &Source{dir, o} }
 
 // interval is how often the folder is checked for changes.
@@ -65,7 +65,7 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	return ctx.Err()
 }
 
-// folder is a folder that was read.
+// folder is the folder of a plug-in that was loaded.
 type folder struct {
 	stamp    folderStamp
 	provider string // its name
@@ -80,7 +80,7 @@ type loader struct {
 	context context.Context
 	offers  tool.Offers
 	loaded  map[string]*folder // by path
-	problem bool               // a provider says why folders are missing
+	problem bool               // a provider with the problem of the last scan is offered
 }
 
 // update reads the folders that are new or have changed, and removes those that are gone.
@@ -138,7 +138,7 @@ func (l *loader) providerName(name, path string) string {
 	return name
 }
 
-// toolTaken reports whether a plug-in in another folder than path has a tool with the id.
+// toolTaken reports whether a plug-in in a folder other than path has a tool with that id.
 func (l *loader) toolTaken(id, path string) bool {
 	for other, f := range l.loaded {
 		if f.tool == id && other != path {

@@ -75,7 +75,7 @@ func TestFolder(t *testing.T) {
 
 	write, _ := r.Lookup("Postcard_write")
 	assert.Equal(t, "明信片", write.Tool.Title)
-	assert.True(t, strings.HasPrefix(write.Method.Description, "Writes a card.\n<<<[TOOL_REQUEST]>>>\n"), "the description is as it is")
+	assert.True(t, strings.HasPrefix(write.Method.Description, "Writes a card.\n<<<[TOOL_REQUEST]>>>\n"), "the description is unchanged")
 	assert.True(t, strings.HasSuffix(write.Method.Description, "\n\nAlso in Chinese."))
 	assert.Equal(t, 20*time.Second, write.Method.Timeout)
 	assert.Equal(t, "who gets it", write.Method.Parameters.Properties()[0].Description)
@@ -83,7 +83,7 @@ func TestFolder(t *testing.T) {
 	assert.Equal(t, 30*time.Minute, ledger.Method.Timeout)
 }
 
-func TestRequestsOfTheCommunity(t *testing.T) {
+func TestNamesInRequests(t *testing.T) {
 	processtest.Needs(t, "node", "python3")
 	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
 	for _, tt := range []struct{ toolName, command, want string }{
@@ -145,7 +145,7 @@ func TestCalls(t *testing.T) {
 	assert.Equal(t, "no stamps; the key [secret] has expired", failed.Message)
 }
 
-// A plug-in gets the command that the examples of a description show, if they show one.
+// A plug-in gets the name of a command that the examples of its description show, if they show one.
 func TestCommandsThatDescriptionsShow(t *testing.T) {
 	processtest.Needs(t, "sh")
 	const script = `read -r line; printf '{"status":"success","result":%s}' "$line"`
@@ -156,7 +156,7 @@ func TestCommandsThatDescriptionsShow(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
 		commands       []command
-		command, wants string // "" if it means no command
+		command, wants string // the name in the request, and what the plug-in gets; "" if the name is unknown
 	}{
 		{"the shown one", []command{{"AGenerate", written("generate")}, {"AEdit", written("edit")}}, "edit", "edit"},
 		{"the identifier has the same meaning", []command{{"AGenerate", written("generate")}, {"AEdit", written("edit")}}, "AEdit", "edit"},
@@ -208,7 +208,7 @@ func TestAnAsynchronousPluginContinuesAfterItsReply(t *testing.T) {
 	require.Eventually(t, func() bool {
 		pid, err = os.ReadFile(file)
 		return err == nil && len(pid) > 0
-	}, time.Minute, 10*time.Millisecond, "it goes on after its reply")
+	}, time.Minute, 10*time.Millisecond, "the program continues after its reply")
 	sources.Close()
 	processtest.RequireGone(t, string(pid))
 }
@@ -266,7 +266,7 @@ func TestHostilePlugins(t *testing.T) {
 	})
 }
 
-// TestShapesOfFolders reads folders of the shapes that people collect plug-ins in.
+// TestShapesOfFolders reads folders as people arrange their plug-ins in them.
 func TestShapesOfFolders(t *testing.T) {
 	manifest := func(fields, commands string) string {
 		return `{"pluginType":"synchronous","entryPoint":{"command":"sh x"},"communication":{"protocol":"stdio"},` + fields +
@@ -351,7 +351,7 @@ func TestFolderChanges(t *testing.T) {
 		defer sources.Close()
 		require.NoError(t, sources.Add(vcpplugin.NewSource(dir, vcpplugin.Options{})))
 		state := func() string {
-			time.Sleep(3 * time.Second) // the clock of the bubble
+			time.Sleep(3 * time.Second) // on the clock of synctest
 			synctest.Wait()
 			return summary(r, sources)
 		}
@@ -363,7 +363,7 @@ func TestFolderChanges(t *testing.T) {
 		write("b", "plugin-manifest.json", manifest("A", "two"))
 		assert.Equal(t, "A up; A (b) up; A-b_two A_one", state(), "the first plug-in of a name keeps it")
 		now, _ := r.Lookup("A_one")
-		assert.Same(t, held, now, "plug-ins that did not change are left alone")
+		assert.Same(t, held, now, "plug-ins that did not change are not loaded again")
 		write("b", "plugin-manifest.json", manifest("B", "two"))
 		assert.Equal(t, "A up; B up; A_one B_two", state())
 		write("b", "plugin-manifest.json", `{"name":"B",`)

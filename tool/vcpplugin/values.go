@@ -40,7 +40,8 @@ func scalars(v any) (list []string) {
 	return list
 }
 
-// firstScalar returns the first of the fields that is not blank, without white space around it.
+// firstScalar returns the first of the fields that is not blank. It removes the white space around
+// the text, except around descriptions and examples.
 func firstScalar(object map[string]any, fields ...string) string {
 	for _, field := range fields {
 		s := scalar(object[field])

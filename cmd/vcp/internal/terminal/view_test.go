@@ -163,8 +163,8 @@ func TestView(t *testing.T) {
 		},
 		{
 			"an error in Chinese does not repeat its type",
-			[]engine.Event{failed("1", "a", "invalid_arguments", "参数无效：n：缺少，需要 integer")},
-			"[tool] a ... invalid_arguments: n：缺少，需要 integer\n",
+			[]engine.Event{failed("1", "a", "invalid_arguments", "参数无效：n：缺少，要求 integer")},
+			"[tool] a ... invalid_arguments: n：缺少，要求 integer\n",
 		},
 		{
 			"long values and results are cut",
