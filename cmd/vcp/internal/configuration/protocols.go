@@ -21,7 +21,7 @@ var Protocols = []protocol.Protocol{
 	qwencoder.Protocol{},
 }
 
-// AutoProtocol, in a configuration, is the protocol that the model's preset names.
+// AutoProtocol means, in a configuration, the protocol that the model's preset names.
 const AutoProtocol = "auto"
 
 // ProtocolOptions returns the options of a flag that takes a protocol.

@@ -20,9 +20,9 @@ const quitHint = "(Ctrl-C once more quits)\n"
 func interactive(talk *conversation, a *terminal.Approver) error {
 	out := talk.out
 	fmt.Fprintf(out, "Talking with %s. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits; /help shows the commands.\n", terminal.Visible(talk.model.String()))
-	lines, err := terminal.NewLineEditor(slashCommandNames)
+	lines := terminal.NewLineEditor(slashCommandNames)
 	defer lines.Close()
-	if err != nil {
+	if err := lines.HistoryErr(); err != nil {
 		fmt.Fprintf(out, "[note] the history of messages is not kept: %s\n", terminal.OneLine(err.Error()))
 	}
 	a.LineMode = lines.LineMode
