@@ -51,7 +51,7 @@ func TestUnracedMemoryOfAValue(t *testing.T) {
 				c := newClient(t, model.Options{BaseURL: server.URL, Model: "m", Preset: &preset})
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
-				_, _ = ask(t.Context(), c, engine.ModelRequest{}) // refused or not
+				_, _ = ask(t.Context(), c, engine.ModelRequest{}) // the value may be refused
 				runtime.ReadMemStats(&after)
 				allocated := int(after.TotalAlloc - before.TotalAlloc)
 				require.LessOrEqual(t, allocated, maxMemory*len(body)+1<<20)
@@ -66,7 +66,7 @@ func TestUnracedLongResponses(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		reply modelserver.Reply
-		want  string // "" is for a body without a piece of a reply, which takes long to read
+		want  string // "" means the error of a body without a piece of a reply, which takes long to read
 	}{
 		{"a line", modelserver.Reply{Raw: "data: ", Endless: megabyte}, "more than 4194304 bytes in one piece"},
 		{"a response in one piece", modelserver.Reply{Raw: "{", Endless: megabyte}, "more than 16777216 bytes in one piece"},
