@@ -51,13 +51,13 @@ type Options struct {
 	// EstimateTokens estimates the tokens of a text; nil means protocol.EstimateTokens.
 	EstimateTokens protocol.TokenEstimator
 	// Audit receives one record for each request that gets a result, with the session's id and
-	// owner; nil keeps none.
+	// owner; nil means that no records are kept.
 	Audit executor.AuditFunc
 	// Secrets returns secrets of the application that Engine.Secrets would not know, such as tokens
-	// of its own API; nil knows none. It is safe for concurrent use.
+	// of its own API; nil means none. It is safe for concurrent use.
 	Secrets func() []string
 	// Profile says how replies are read and how tools are described; nil means that of the Model,
-	// if it is a ProfiledModel, and otherwise the zero Profile. It replaces all of the model's.
+	// if it is a ProfiledModel, and otherwise the zero Profile. It replaces the Model's as a whole.
 	Profile *Profile
 	// Logger is for people; nil means slog.Default. It never receives the texts of a conversation.
 	Logger *slog.Logger
