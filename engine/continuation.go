@@ -37,8 +37,8 @@ type lost struct {
 	// brackets are the brackets before the name. In JSON they tell to which object the field
 	// belongs.
 	brackets string
-	// method is the method that the value names, which begins with prefix; nil if the value names
-	// none.
+	// method is the method that the value names, which begins with prefix, or nil if the value
+	// names none.
 	method *tool.Entry
 	prefix string
 	// end is what the model had begun of the request's end. If it is set, no field may follow.
@@ -84,7 +84,7 @@ func requestsAt(list []parser.Request, start int) []parser.Request {
 const (
 	brackets   = "{}[]"
 	separators = blanks + ","
-	decoration = "*`'\"->#" // may stand before a name
+	decoration = "*`'\"->#" // may be before a name
 )
 
 // lost returns what the model had begun after the last whole field of a truncated request, of which

@@ -46,15 +46,15 @@ type Options struct {
 	Calls Calls
 
 	// Retries is how often a request is sent again after a temporary failure. Once a piece of the
-	// reply was delivered, nothing is sent again. 0 means DefaultRetries, below 0 none. The waits
-	// grow and are partly random; a Retry-After of the server is respected.
+	// reply was delivered, nothing is sent again. 0 means DefaultRetries; a negative value means
+	// none. The waits grow and are partly random; a Retry-After of the server is respected.
 	Retries int
 	// MaxRetryWait is the longest Retry-After that the client respects. If a server asks for more,
 	// nothing is sent again, and the error says how long it asked for. 0 means DefaultMaxRetryWait.
 	MaxRetryWait time.Duration
 	// IdleTimeout is how long a server may be silent, before its response and within it. Anything
-	// that it sends counts, comments too. 0 means DefaultIdleTimeout, below 0 no limit. Such a
-	// request is not sent again.
+	// that it sends counts, comments too. 0 means DefaultIdleTimeout; a negative value means no
+	// limit. A request that ends because of this limit is not sent again.
 	IdleTimeout time.Duration
 	// Timeout limits one reply, including all attempts, waits and the time that its reader takes. 0
 	// means DefaultTimeout; a negative value means no limit.

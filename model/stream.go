@@ -21,7 +21,8 @@ var errStopped = errors.New("the reader stopped")
 // Stream implements engine.Model. Every error is an *Error. A connection that ends cleanly
 // without a finish reason is not an error: the sequence ends without a Finished delta.
 //
-// A request that fails before the first delta is sent again, as Options say; after it, never.
+// A request that fails before the first delta is sent again, as Options say. A request that fails
+// after the first delta is not.
 func (c *Client) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
 		ctx, cancel := withTimeout(ctx, c.endpoint.timeout)

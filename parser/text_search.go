@@ -185,8 +185,8 @@ func (f *foundFences) add(at int) bool {
 	return true
 }
 
-// from returns the first fence from the offset at on, and forgets those before it; -1 if it knows
-// none.
+// from forgets the fences before the offset at, and returns the first one from there on, or -1 if
+// it knows none.
 func (f *foundFences) from(at int) int {
 	for ; f.next < f.n; f.next++ {
 		if f.list[f.next] >= at {

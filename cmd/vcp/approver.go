@@ -18,7 +18,7 @@ import (
 // approver asks a person for approval on the controlling terminal. The call, the question and the
 // answer use it, and not the standard streams.
 type approver struct {
-	// unavailable says why nobody can be asked; nil if a person can be.
+	// unavailable says why nobody can be asked. It is nil if a person can be.
 	unavailable error
 	// missed is the method of the last call that was denied for that reason.
 	missed *tool.Entry

@@ -52,8 +52,8 @@ func (s *sessionFlags) check(args []string) error {
 	return nil
 }
 
-// open opens the store; nil if the conversation is not kept. The user's own store is a convenience:
-// if it cannot be opened and no flag needs it, a note says so.
+// open returns the opened store, or nil if the conversation is not kept. The user's own store is a
+// convenience: if it cannot be opened and no flag needs it, a note says so.
 func (s *sessionFlags) open(ctx context.Context, note func(string)) (*sqlitestore.Store, error) {
 	if s.none {
 		return nil, nil //nolint:nilnil // a chat needs no store

@@ -47,7 +47,7 @@ func addDefinitions(registry *tool.Registry, stdin io.Reader, path string) error
 	return readDefinitions(registry, file, path)
 }
 
-// isDefinitions reports whether the file at path holds definitions, and not command tools. These
+// isDefinitions reports whether the file at path contains definitions, and not command tools. These
 // have methods, and are usually YAML.
 func isDefinitions(path string) bool {
 	if path == standardInput {

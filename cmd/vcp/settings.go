@@ -47,8 +47,8 @@ func (s *settings) clone() *settings {
 	return &c
 }
 
-// defaultFile returns the path of this user's configuration file, which need not exist; "" if the
-// system does not say.
+// defaultFile returns the path of this user's configuration file, which need not exist, or "" if
+// the system does not say.
 func defaultFile() string {
 	dir, err := userDir("XDG_CONFIG_HOME", ".config")
 	if err != nil {

@@ -57,7 +57,7 @@ func (s *workspace) toolList(e *engine.Engine) toolList {
 	return list
 }
 
-// describe writes the list for people; "" if no method can be called and nothing is broken.
+// describe writes the list for people, or "" if no method can be called and nothing is broken.
 func (l *toolList) describe() string {
 	if len(l.visible) == 0 && len(l.broken) == 0 {
 		return ""

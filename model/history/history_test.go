@@ -35,7 +35,7 @@ func compact(t *testing.T, raw []byte) string {
 	return b.String()
 }
 
-// The files are written by hand from the references of the two APIs. Each holds the input, our
+// The files are written by hand from the references of the two APIs. Each contains the input, our
 // messages, and what either API would receive from us.
 func TestHistoriesOfBothAPIs(t *testing.T) {
 	for shape, read := range map[string]func(json.RawMessage) ([]protocol.Message, error){"openai": history.FromOpenAI, "anthropic": history.FromAnthropic} {
@@ -60,7 +60,7 @@ func TestHistoriesOfBothAPIs(t *testing.T) {
 					t.Errorf("%s (-want +got):\n%s", name, diff)
 				}
 			}
-			// A list of messages is read like a request that holds it.
+			// A list of messages is read like a request that contains it.
 			var request struct{ Messages json.RawMessage }
 			require.NoError(t, json.Unmarshal(files["input.json"], &request))
 			list, err := read(request.Messages)
@@ -126,8 +126,8 @@ func TestUnconvertibleHistories(t *testing.T) {
 	})
 }
 
-// drawHistory draws a conversation that one of the APIs can hold. Only Anthropic's holds failures
-// and images of results, and only OpenAI's holds details of images.
+// drawHistory draws a conversation that one of the APIs can contain. Only Anthropic's contains
+// failures and images of results, and only OpenAI's contains details of images.
 func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 	text := rapid.OneOf(rapid.SampledFrom([]string{"", "a", "<b> & \u2028", "line\nline", "data:image/png;base64,cG5n"}), rapid.String())
 	images := func(content string) []protocol.Image {
