@@ -54,17 +54,17 @@ func TestMethodsThatNobodyCanApprove(t *testing.T) {
 		want   bool
 	}{
 		{"by the default", func(*settings) {}, false},
-		{"and approve allows it", func(s *settings) { s.Approve = policy.ApproveWrite }, true},
-		{"and approve asks for each call", func(s *settings) { s.Approve = policy.ApproveAsk }, true},
-		{"and a toggle names it", func(s *settings) { s.ToolToggles = map[string]bool{"t_write": true} }, true},
-		{"and a toggle names its tool", func(s *settings) { s.ToolToggles = map[string]bool{"t": true} }, false},
-		{"and a rule asks", func(s *settings) { s.ApproveRules = []policy.Rule{{Tool: "t", Decision: policy.Ask}} }, true},
+		{"if approve allows it", func(s *settings) { s.Approve = policy.ApproveWrite }, true},
+		{"if approve asks for each call", func(s *settings) { s.Approve = policy.ApproveAsk }, true},
+		{"if a toggle names it", func(s *settings) { s.ToolToggles = map[string]bool{"t_write": true} }, true},
+		{"if a toggle names its tool", func(s *settings) { s.ToolToggles = map[string]bool{"t": true} }, false},
+		{"if a rule asks", func(s *settings) { s.ApproveRules = []policy.Rule{{Tool: "t", Decision: policy.Ask}} }, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := defaultSettings()
 			tt.change(s)
 			require.Equal(t, tt.want, (&approver{unavailable: errors.New("no terminal")}).mayShow(s)(e))
-			require.Nil(t, (&approver{}).mayShow(s), "whoever can be asked may be shown all")
+			require.Nil(t, (&approver{}).mayShow(s), "if a person can be asked, no method is hidden")
 		})
 	}
 }
