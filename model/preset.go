@@ -28,7 +28,7 @@ const (
 	CallsNative Calls = "native"
 )
 
-// check returns an error that continues the name of the field and "is".
+// check returns an error whose text completes "FIELD is …".
 func (c Calls) check() error {
 	switch c {
 	case CallsAuto, CallsText, CallsNative:

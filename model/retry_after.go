@@ -11,7 +11,7 @@ import (
 // retryAfter returns the pause that a server asks for. It is 0 if the server does not ask, or
 // writes anything that is not a time.
 func retryAfter(h http.Header, now time.Time) time.Duration {
-	// Some servers add this one, which is more precise.
+	// Some servers add this header, which is more precise.
 	if d := parsePause(h.Get("Retry-After-Ms"), time.Millisecond); d > 0 {
 		return d
 	}

@@ -76,7 +76,7 @@ func FromOpenAI(raw json.RawMessage) ([]protocol.Message, error) {
 	return messages, nil
 }
 
-// read fills in a message and returns the reason for an error, or "" if there is none.
+// read fills in a message, and returns what is wrong with m, or "".
 func (m *openAIMessage) read(out *protocol.Message) (wrong string) {
 	out.Role, out.Origin, out.ToolCallID = protocol.Role(m.Role), protocol.OriginImport, m.ToolCallID
 	switch m.Role {
