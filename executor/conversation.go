@@ -15,9 +15,9 @@ import (
 type Conversation struct {
 	// Session and Owner are the id of the conversation and the user to whom it belongs, as the
 	// application names them. Audit records repeat them. Conversations of one Owner share cached
-	// results; without an Owner, a conversation has its own.
+	// results; without an Owner, a conversation has cached results of its own.
 	Session, Owner string
-	// Visible reports whether a method is enabled here; nil means none is. It is called again right
+	// Visible reports whether a method is enabled in the conversation; nil means that none is. It is called again right
 	// before each run, and is safe for concurrent use.
 	Visible func(*tool.Entry) bool
 	// WhyHidden names what hides a method that Visible hides, for people, as in "toolToggles: files
