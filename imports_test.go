@@ -162,7 +162,7 @@ func violations(imports map[string][]string) []string {
 	return found
 }
 
-// refuses returns why pkg, to which the rule applies, may not import that path; "" if it may.
+// refuses returns why pkg, to which the rule applies, may not import that path, or "" if it may.
 func (r rule) refuses(pkg, imported string) string {
 	ours, isOurs := strings.CutPrefix(imported, module+"/")
 	switch {
@@ -259,8 +259,8 @@ func skipForeign(tree fs.FS, dir string) error {
 	return nil
 }
 
-// fileImports returns the paths that a file imports, not nil; nil for a file that only "go run"
-// reads.
+// fileImports returns the paths that a file imports. It returns nil only for a file that only "go
+// run" reads.
 func fileImports(tree fs.FS, file string) ([]string, error) {
 	src, err := fs.ReadFile(tree, file)
 	if err != nil {
