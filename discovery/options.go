@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -100,7 +101,7 @@ func (o *Options) cacheKey() cacheKey {
 		protocol: o.Protocol, agent: o.Agent, enabled: o.Enabled, defaultEnabled: o.DefaultToolEnabled,
 		filter: o.FilterKey, prompt: o.Prompt,
 	}
-	if !reflect.ValueOf(o.Protocol).Comparable() {
+	if !isComparable(o.Protocol) {
 		k.protocol = o.Protocol.ID()
 	}
 	if len(o.ToolToggles) > 0 {
@@ -111,4 +112,34 @@ func (o *Options) cacheKey() cacheKey {
 		h.Sum(k.toggles[:0])
 	}
 	return k
+}
+
+// alwaysComparable maps the type of a Protocol to whether all values of the type can be compared.
+var alwaysComparable sync.Map
+
+// isComparable reports whether p can be compared. reflect.Value.Comparable does too, but slowly.
+func isComparable(p protocol.Protocol) bool {
+	t := reflect.TypeOf(p)
+	always, known := alwaysComparable.Load(t)
+	if !known {
+		always, _ = alwaysComparable.LoadOrStore(t, hasNoInterface(t))
+	}
+	return always.(bool) || reflect.ValueOf(p).Comparable()
+}
+
+// hasNoInterface reports whether values of a type can be compared whatever they contain.
+func hasNoInterface(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return false
+	case reflect.Array:
+		return hasNoInterface(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !hasNoInterface(t.Field(i).Type) {
+				return false
+			}
+		}
+	}
+	return t.Comparable()
 }

@@ -222,11 +222,16 @@ func (e *Engine) settingsFor(ctx context.Context) (*settings, error) {
 	return &set, nil
 }
 
+// canceledContext keeps a model from asking its server.
+var canceledContext = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
+
 // knownSettings returns what settingsFor returns without asking the model's server.
 func (e *Engine) knownSettings() *settings {
-	ended, cancel := context.WithCancel(context.Background())
-	cancel()
-	if set, err := e.settingsFor(ended); err == nil {
+	if set, err := e.settingsFor(canceledContext); err == nil {
 		return set
 	}
 	return e.settings.Load()

@@ -22,12 +22,9 @@ type spent struct {
 // exhausted reports whether no tokens are left for another reply.
 func (s *spent) exhausted(c *Config) bool { return c.MaxTokens > 0 && s.tokens >= c.MaxTokens }
 
-// add adds the cost of a reply to a request. If the server does not report it, it is estimated, but
-// only if MaxTokens is set.
-func (s *spent) add(e *Engine, c *Config, req *ModelRequest, u *Usage, reply *protocol.Message, reasoning string) {
-	if c.MaxTokens == 0 {
-		return
-	}
+// add adds the cost of a reply to a request. The cost is estimated if the server does not report
+// it.
+func (s *spent) add(e *Engine, req *ModelRequest, u *Usage, reply *protocol.Message, reasoning string) {
 	cost := 0
 	if u != nil {
 		cost = u.PromptTokens + u.CompletionTokens
@@ -42,7 +39,7 @@ func (s *spent) add(e *Engine, c *Config, req *ModelRequest, u *Usage, reply *pr
 }
 
 // limitReached returns the limit that a run has reached with this reply, so that the next one is
-// the last; "" if it has reached none.
+// the last, or "" if it has reached none.
 func (s *spent) limitReached(c *Config, number int, iteration *Iteration) Limit {
 	switch {
 	case number >= c.MaxIterations:
@@ -85,7 +82,7 @@ func (s *spent) refuseOverLimit(set *settings, iteration *Iteration) {
 }
 
 // noteOnTools tells the model that tools are no longer available in this answer, or soon will not
-// be; "" if there is nothing to tell.
+// be. It is "" if there is nothing to tell.
 func (s *settings) noteOnTools(number int, limit Limit, tools bool) string {
 	say := func(id phraseID) string { return phrase(s.language(), id) }
 	switch c := &s.config; {

@@ -177,8 +177,7 @@ const maxCallName = 80
 func callName(method string, arguments json.RawMessage) string {
 	members, _ := orderedjson.Members(arguments)
 	for _, m := range members {
-		var value string
-		if json.Unmarshal(m.Value, &value) == nil && value != "" {
+		if value, _ := orderedjson.Text(m.Value); value != "" {
 			method += " " + value
 			break
 		}

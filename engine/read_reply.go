@@ -28,7 +28,9 @@ func (d *reader) read(req ModelRequest, tools bool) (*Iteration, error) {
 	iteration.Raw, iteration.Usage = string(d.raw), d.usage
 	iteration.Reasoning = joinLines(d.reasoning.String(), iteration.Reply.Reasoning)
 	iteration.Continued = len(parts)
-	iteration.joinParts(parts, errTruncated(r.settings.language()))
+	if len(parts) > 0 {
+		iteration.joinParts(parts, errTruncated(r.settings.language()))
+	}
 	settleReply(&iteration.Reply, r.settings.language())
 	iteration.Requests = r.settings.requestsOf(&iteration.Reply, d.number, r.session.suffix)
 	d.addNative(iteration)

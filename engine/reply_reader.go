@@ -91,8 +91,10 @@ func (d *reader) stream(req ModelRequest) error {
 	d.usage = nil
 	raw, reasoning := len(d.raw), d.reasoning.Len()
 	err := d.readDeltas(req)
-	written := protocol.Message{Content: string(d.raw[raw:]), ToolCalls: d.calls}
-	d.spent.add(r.session.engine, &r.settings.config, &req, d.usage, &written, d.reasoning.String()[reasoning:])
+	if r.settings.config.MaxTokens > 0 {
+		written := protocol.Message{Content: string(d.raw[raw:]), ToolCalls: d.calls}
+		d.spent.add(r.session.engine, &req, d.usage, &written, d.reasoning.String()[reasoning:])
+	}
 	d.usage = addUsage(before, d.usage)
 	if d.finished && err != nil {
 		// The reply is complete; a later failure of the connection changes nothing.

@@ -29,41 +29,10 @@ func String(s string) json.RawMessage {
 
 // PlainText returns a JSON string as the text that it means, and any other value as it is.
 func PlainText(value json.RawMessage) string {
-	var s string
-	if len(value) > 0 && value[0] == '"' && json.Unmarshal(value, &s) == nil {
+	if s, ok := Text(value); ok {
 		return s
 	}
 	return string(value)
-}
-
-// Member is one member of an object, its value as JSON.
-type Member struct {
-	Name  string
-	Value json.RawMessage
-}
-
-// Members returns the members of a JSON object in the order written, those given twice included.
-func Members(object []byte) ([]Member, error) {
-	if !json.Valid(object) {
-		return nil, errorf("not JSON")
-	}
-	d := json.NewDecoder(bytes.NewReader(object))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, errorf("not a JSON object")
-	}
-	var list []Member
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		m := Member{Name: name.(string)} // which names in an object are
-		if err := d.Decode(&m.Value); err != nil {
-			return nil, err
-		}
-		list = append(list, m)
-	}
-	return list, nil
 }
 
 // Append writes a value that Read or ReadOrdered returned. The members of a map are sorted by name.

@@ -1,6 +1,7 @@
 package provenance
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -60,7 +61,11 @@ func (m *Memory) sharedKeys(req *protocol.ToolRequest) (keys []uint64) {
 // sameWords finds foreign text that contains the words of a request and names the method. The words
 // are those of one argument, whatever the others contain, or the request as a protocol writes it.
 func (m *Memory) sameWords(req *protocol.ToolRequest, fullName string) (source protocol.Source, ok bool) {
-	w := words{names: [][]byte{fold(nil, fullName), fold(nil, req.ToolName)}, values: map[uint64]bool{}}
+	w := words{names: m.namesOf(req, fullName)}
+	if len(w.names) == 0 {
+		return source, false
+	}
+	w.values = map[uint64]bool{}
 	var arguments [][]uint64
 	for _, a := range req.Arguments {
 		for _, value := range argumentTexts(a) {
@@ -89,4 +94,20 @@ func (m *Memory) sameWords(req *protocol.ToolRequest, fullName string) (source p
 		}
 	}
 	return protocol.Source{}, false
+}
+
+// namesOf returns the folded names of the method of a request that foreign text may contain.
+func (m *Memory) namesOf(req *protocol.ToolRequest, fullName string) (list [][]byte) {
+	m.name = fold(m.name[:0], fullName)
+	if m.mayName(m.name) {
+		list = append(list, bytes.Clone(m.name))
+	}
+	if req.ToolName == fullName {
+		return list
+	}
+	m.name = fold(m.name[:0], req.ToolName)
+	if m.mayName(m.name) {
+		list = append(list, bytes.Clone(m.name))
+	}
+	return list
 }

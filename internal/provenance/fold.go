@@ -63,10 +63,23 @@ func isInvisible(r rune) bool {
 
 // plain returns a text without escapes and invisible characters, as a model may understand it.
 func plain(text string) string {
+	text = secrets.WithoutEscapes(text)
+	if isASCII(text) {
+		return text
+	}
 	return strings.Map(func(r rune) rune {
 		if isInvisible(r) {
 			return -1
 		}
 		return r
-	}, secrets.WithoutEscapes(text))
+	}, text)
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }

@@ -62,6 +62,8 @@ type Memory struct {
 	waitingBytes int
 	tail         string // the last maxJoin bytes of the texts on pages
 	foldedTail   []byte // the last bytes of these texts, folded: one less than a shingle has
+	names        names
+	name         []byte // a buffer for a folded name
 
 	trusted      []string // oldest first
 	trustedBytes int
@@ -80,8 +82,8 @@ type foreignText struct {
 	hash   uint64
 }
 
-// A page holds foreign texts in a row, and an index of the shingles and requests in them. All of a
-// page is forgotten at once.
+// A page contains foreign texts in a row, and an index of the shingles and requests in them. All of
+// a page is forgotten at once.
 type page struct {
 	texts    []foreignText
 	bytes    int
@@ -90,8 +92,16 @@ type page struct {
 	requests map[uint64]int32 // indexes in texts, by the keys of the requests that a text contains
 }
 
-func newPage(capacity int) *page {
-	return &page{capacity: capacity, shingles: newFilter(capacity), requests: map[uint64]int32{}}
+func newPage(capacity int) *page { return &page{capacity: capacity, shingles: newFilter(capacity)} }
+
+// addRequests notes the keys of requests in the text at an index.
+func (p *page) addRequests(keys map[uint64]bool, text int) {
+	if p.requests == nil && len(keys) > 0 {
+		p.requests = make(map[uint64]int32, len(keys))
+	}
+	for key := range keys {
+		p.requests[key] = int32(text)
+	}
 }
 
 // New returns an empty Memory.
@@ -131,6 +141,9 @@ const textOverhead = 128
 func size(words string) int { return len(words) + textOverhead }
 
 func (m *Memory) hashOf(words string, calls []protocol.ToolRequest) uint64 {
+	if len(calls) == 0 {
+		return maphash.String(m.seed, words)
+	}
 	var h maphash.Hash
 	h.SetSeed(m.seed)
 	_, _ = h.WriteString(words)
@@ -177,8 +190,7 @@ func (m *Memory) SetLive(words string) {
 	if m.live != nil && m.liveHash == h {
 		return
 	}
-	m.live = newPage(max(minPage, len(words)))
+	m.live = &page{capacity: max(minPage, len(words))}
 	m.liveHash = h
 	m.live.texts = []foreignText{{text: words}}
-	m.live.shingles = nil // noteLive fills it in when a call is checked
 }

@@ -21,9 +21,7 @@ func (m *Memory) take(t foreignText) {
 		m.bytes += size(part.text)
 		m.addShingles(p, part.text)
 		if t.text == "" {
-			for key := range requests {
-				p.requests[key] = int32(len(p.texts) - 1)
-			}
+			p.addRequests(requests, len(p.texts)-1)
 		}
 	}
 	for m.bytes > MaxForeign && len(m.foreign) > 1 {
@@ -58,6 +56,7 @@ func (m *Memory) room(bytes int) *page {
 func (m *Memory) addShingles(p *page, words string) {
 	folded := fold(append(m.folded[:0], m.foldedTail...), words)
 	shingles(folded, p.shingles.add)
+	m.names.searchIn(folded[len(m.foldedTail):])
 	m.foldedTail = append(m.foldedTail[:0], folded[max(0, len(folded)-shingleBytes+1):]...)
 	m.folded = folded[:0]
 }

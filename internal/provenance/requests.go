@@ -22,22 +22,29 @@ const maxEscape = 12
 // requests returns the keys of the requests in a foreign text, and of those that begin in the text
 // before it.
 func (m *Memory) requests(t foreignText) map[uint64]bool {
-	keys := &requestKeys{all: map[uint64]bool{}}
+	// An imported conversation continues with similar requests.
+	keys := &requestKeys{ofArguments: t.source.Origin != protocol.OriginImport}
 	for i := range t.calls {
 		m.addKeys(keys, &t.calls[i])
 	}
-	keys.ofArguments = t.source.Origin != protocol.OriginImport // an imported conversation continues with similar requests
 	m.read(t.text, keys)
 	m.readJoined(m.tail, t.text[:min(len(t.text), maxJoin)], keys)
-	m.tail += t.text
-	m.tail = strings.Clone(m.tail[max(0, len(m.tail)-maxJoin):])
+	m.tail = lastBytes(m.tail, t.text)
 	return keys.all
+}
+
+// lastBytes returns the last maxJoin bytes of two texts in a row.
+func lastBytes(before, text string) string {
+	if len(text) >= maxJoin {
+		return text[len(text)-maxJoin:]
+	}
+	return before[max(0, len(before)+len(text)-maxJoin):] + text
 }
 
 // requestKeys are the keys of requests that were read.
 type requestKeys struct {
-	all         map[uint64]bool
-	ofArguments bool // add those of single arguments too
+	all         map[uint64]bool // nil if there are none
+	ofArguments bool            // add those of single arguments too
 }
 
 // read adds the keys of all requests in a text, in every form and spelling.
@@ -138,15 +145,22 @@ func (m *Memory) readLoosely(block string, keys *requestKeys) {
 	}
 }
 
+func (k *requestKeys) add(key uint64) {
+	if k.all == nil {
+		k.all = map[uint64]bool{}
+	}
+	k.all[key] = true
+}
+
 func (m *Memory) addKeys(keys *requestKeys, req *protocol.ToolRequest) {
-	keys.all[m.key(spelling(req))] = true
+	keys.add(m.key(spelling(req)))
 	for i := range req.Arguments {
 		if words, ok := argumentSpelling(req, &req.Arguments[i]); ok && keys.ofArguments {
-			keys.all[m.key(words)] = true
+			keys.add(m.key(words))
 		}
 	}
 	if id, ok := m.options.Identify(*req); ok {
-		keys.all[m.key(id)] = true
+		keys.add(m.key(id))
 	}
 }
 

@@ -42,11 +42,14 @@ const (
 	probes         = 4
 )
 
-func newFilter(capacity int) filter { return make(filter, capacity*bitsPerShingle/64) }
+// newFilter returns a filter for at least that many shingles. Its length is a power of two.
+func newFilter(capacity int) filter {
+	return make(filter, 1<<bits.Len(uint(capacity*bitsPerShingle/64-1)))
+}
 
 // place returns the i-th bit of a hash.
 func (f filter) place(h uint64, i int) (word int, bit uint64) {
-	at := (h + uint64(i)*(h>>32|1)) % uint64(len(f)*64)
+	at := (h + uint64(i)*(h>>32|1)) & uint64(len(f)*64-1)
 	return int(at / 64), 1 << (at % 64)
 }
 

@@ -16,11 +16,9 @@ func (m *Memory) noteLive() {
 	m.liveFolded = fold(nil, words)
 	m.live.shingles = newFilter(m.live.capacity)
 	shingles(m.liveFolded, m.live.shingles.add)
-	keys := requestKeys{all: map[uint64]bool{}}
+	var keys requestKeys
 	m.read(words, &keys)
-	for key := range keys.all {
-		m.live.requests[key] = 0
-	}
+	m.live.addRequests(keys.all, 0)
 }
 
 // userWroteShingles reports whether the user's words of this turn contain most of the shingles.

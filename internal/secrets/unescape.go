@@ -12,8 +12,8 @@ import (
 // percent escapes of URLs. Any number of backslashes counts as one escape.
 type plainText struct {
 	text []byte
-	// from and to are the range in the original that each byte of text came from; nil if they are
-	// not needed.
+	// from and to are the range in the original that each byte of text came from, or nil if they
+	// are not needed.
 	from, to []int
 }
 
@@ -33,7 +33,7 @@ func newPlainText(s string) plainText {
 // WithoutEscapes returns s without its escapes: those of JSON and programs, of HTML and of URLs, in
 // up to four layers. It takes time in proportion to s.
 func WithoutEscapes(s string) string {
-	if !strings.ContainsAny(s, escapes) {
+	if !mayHoldEscapes(s) {
 		return s
 	}
 	p := plainText{text: []byte(s)}
@@ -41,8 +41,15 @@ func WithoutEscapes(s string) string {
 	return string(p.text)
 }
 
-// escapes are the bytes that start escapes, and the space of a URL.
-const escapes = `\%&+`
+// mayHoldEscapes reports whether s contains a byte that starts an escape, or the space of a URL.
+func mayHoldEscapes(s string) bool {
+	for _, c := range [...]byte{'\\', '%', '&', '+'} {
+		if strings.IndexByte(s, c) >= 0 {
+			return true
+		}
+	}
+	return false
+}
 
 func (p *plainText) unescapeAll() {
 	for range maxLayers {

@@ -102,15 +102,29 @@ func mayEndMark(s string) bool {
 		return !hasEscapeSuffix(s[end:])
 	}
 	for end, c := range s {
-		if end == 0 || !strings.ContainsRune(afterCore, c) {
-			continue
+		if end > 0 && strings.ContainsRune(afterCore, c) && endsCore(s[:end]) {
+			return true
 		}
-		word := plainSeparators.Replace(s[:end])
-		for _, core := range cores {
-			core = "TOOL_" + core
-			if len(word) < len(core) && strings.EqualFold(word, core[len(core)-len(word):]) {
-				return true
-			}
+		if c < utf8.RuneSelf && !strings.ContainsRune(beforeCore, c) {
+			break // no word contains it
+		}
+	}
+	return false
+}
+
+// endsCore reports whether s is the end of a marker's words, but not all of them.
+func endsCore(s string) bool {
+	switch s = strings.TrimRight(s, `\`); {
+	case s == "":
+		return true
+	case strings.IndexByte("TtNn", s[len(s)-1]) < 0: // the last letter of each core
+		return false
+	}
+	word := plainSeparators.Replace(s)
+	for _, core := range cores {
+		core = "TOOL_" + core
+		if len(word) < len(core) && strings.EqualFold(word, core[len(core)-len(word):]) {
+			return true
 		}
 	}
 	return false

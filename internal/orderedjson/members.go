@@ -1,0 +1,105 @@
+package orderedjson
+
+import (
+	"encoding/json"
+	"unicode/utf8"
+)
+
+// Member is one member of an object, its value as JSON.
+type Member struct {
+	Name  string
+	Value json.RawMessage
+}
+
+// Members returns the members of a JSON object in the order written, those given twice included.
+// The values are parts of object.
+func Members(object []byte) ([]Member, error) {
+	if !json.Valid(object) {
+		return nil, errorf("not JSON")
+	}
+	at := skipSpace(object, 0)
+	if object[at] != '{' {
+		return nil, errorf("not a JSON object")
+	}
+	var list []Member
+	for at = skipSpace(object, at+1); object[at] != '}'; at = skipSpace(object, at) {
+		if object[at] == ',' {
+			at = skipSpace(object, at+1)
+		}
+		end := stringEnd(object, at)
+		name, _ := Text(object[at:end])
+		at = skipSpace(object, end) + 1 // after the colon
+		at = skipSpace(object, at)
+		end = valueEnd(object, at)
+		list = append(list, Member{name, object[at:end:end]})
+		at = end
+	}
+	return list, nil
+}
+
+// Text returns the string that a JSON string means. ok is false for any other value.
+func Text(value []byte) (s string, ok bool) {
+	if len(value) < 2 || value[0] != '"' {
+		return "", false
+	}
+	if inside := value[1 : len(value)-1]; value[len(value)-1] == '"' && isLiteral(inside) {
+		return string(inside), true
+	}
+	return s, json.Unmarshal(value, &s) == nil
+}
+
+// isLiteral reports whether the inside of a JSON string is what the string means.
+func isLiteral(inside []byte) bool {
+	for _, c := range inside {
+		if c < ' ' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return utf8.Valid(inside)
+}
+
+// skipSpace returns the index of the first byte from at on that is not white space.
+func skipSpace(document []byte, at int) int {
+	for at < len(document) && document[at] <= ' ' {
+		at++
+	}
+	return at
+}
+
+// valueEnd returns the index after the value at an index of a valid document.
+func valueEnd(document []byte, at int) int {
+	depth := 0
+	for ; at < len(document); at++ {
+		switch document[at] {
+		case '"':
+			if at = stringEnd(document, at); depth == 0 {
+				return at
+			}
+			at--
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 { // a number or a word ends with the object
+				return at
+			}
+			if depth--; depth == 0 {
+				return at + 1
+			}
+		case ',', ' ', '\t', '\n', '\r':
+			if depth == 0 {
+				return at
+			}
+		}
+	}
+	return at
+}
+
+// stringEnd returns the index after the string at an index of a valid document.
+func stringEnd(document []byte, at int) int {
+	for at++; document[at] != '"'; at++ {
+		if document[at] == '\\' {
+			at++
+		}
+	}
+	return at + 1
+}
