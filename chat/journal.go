@@ -182,6 +182,7 @@ func ReadPage(ctx context.Context, s Store, id string, from int64, limit int) (p
 	return page, older, err
 }
 
+// pageMessages is the default size of a page.
 const pageMessages = 50
 
 // readParts reads the steps of the last parts of a path.

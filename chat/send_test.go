@@ -250,7 +250,7 @@ func stopAfter(t testing.TB, c *chat.Conversation, way string, n int) (seen stri
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	defer func() {
-		if p := recover(); p != nil && p != errListener {
+		if p := recover(); p != nil && p != listenerPanic {
 			panic(p)
 		}
 	}()
@@ -268,15 +268,15 @@ func stopAfter(t testing.TB, c *chat.Conversation, way string, n int) (seen stri
 		case "break":
 			return seen, more
 		case "panic":
-			panic(errListener)
+			panic(listenerPanic)
 		}
 		cancel()
 	}
 	return seen, more
 }
 
-// errListener is the panic of a listener.
-var errListener = errors.New("the listener panics")
+// listenerPanic is the value with which a listener panics.
+const listenerPanic = "the listener panics"
 
 func TestStoppingWaitsForToolsAndKeepsTheirResults(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

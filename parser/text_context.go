@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/internal/markdown"
 )
 
-// textContext determines the place of a byte in the text outside of requests. It reads the text
-// only when a mark needs that, from the last such byte on.
+// textContext determines the place of a byte in the text outside of requests. It reads the text only
+// when a mark needs a place, and continues from the last byte whose place it determined.
 type textContext struct {
 	w *window
 	d *draft
@@ -18,8 +18,8 @@ type textContext struct {
 	line     lineState
 	fence    fenceContent
 
-	// breakAt is the offset of the line break of the last line, if it is known; otherwise it is
-	// before that line.
+	// breakAt is the offset of the line break of the last line. An offset before that line means that
+	// the line break is not known.
 	breakAt int
 	// foreign are requests in other forms in plain text, at most maxForeign. open is the form of
 	// the last one until it ends.
@@ -235,7 +235,7 @@ func (t *textContext) beginLine(limit int, after next) (tagAt, tagLen int, ok bo
 		b = b[:end]
 	}
 	t.w.examined += len(b)
-	b = b[:min(len(b), maxLinePrefix)] // what arrives later must not matter
+	b = b[:min(len(b), maxLinePrefix)] // the decision must not depend on input that arrives later
 	tagAt, tagLen, ok = f.beginLine(b, end >= 0 || after != nextUnknown, end >= 0 || after == nextEOF, after)
 	if ok && f.candidate {
 		f.infoAt = f.at + len(b)
@@ -262,7 +262,7 @@ func (t *textContext) emphasis(end int) int {
 	low := max(t.w.base, end-maxLinePrefix-1)
 	b := t.w.bytes(low, end)
 	if n := emphasisBefore(b); n > 0 && !isBreak(b[n-1]) && low+n > max(t.d.endedAt, t.line.bareAt) {
-		return end // most often a word precedes it
+		return end // the usual case: a word precedes end
 	}
 	lineAt := t.d.endedAt
 	if i := bytes.LastIndexAny(b, "\r\n"); i >= 0 {

@@ -44,7 +44,7 @@ func to(t *testing.T, stream **os.File) string {
 func TestQuestionShowsTheCallOnTheSameTerminal(t *testing.T) {
 	for _, tt := range []struct {
 		name             string
-		toFile, errsFile bool
+		outFile, errFile bool
 	}{
 		{"with all streams on the terminal", false, false},
 		{"with standard output in a file", true, false},
@@ -54,11 +54,11 @@ func TestQuestionShowsTheCallOnTheSameTerminal(t *testing.T) {
 		wire := func(t *testing.T) func(cmd *exec.Cmd, _ *os.File) {
 			return func(cmd *exec.Cmd, _ *os.File) {
 				var f *os.File
-				if tt.toFile {
+				if tt.outFile {
 					to(t, &f)
 					cmd.Stdout = f
 				}
-				if tt.errsFile {
+				if tt.errFile {
 					to(t, &f)
 					cmd.Stderr = f
 				}
@@ -223,7 +223,7 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 	tests := []struct {
 		name    string
 		answers []string
-		told    string
+		result  string
 	}{
 		{"y", []string{"y", "no"}, "permission_denied"},
 		{"always", []string{"always", "no"}, "permission_denied"},
@@ -250,7 +250,7 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 		}
 		p.expect("Well.")
 		shown := p.shown()[before:]
-		require.Contains(t, s.Requests()[2*i+1].Last(), tt.told, tt.name)
+		require.Contains(t, s.Requests()[2*i+1].Last(), tt.result, tt.name)
 		require.Equal(t, len(tt.answers), strings.Count(shown, asked), tt.name)
 		whole := strings.Contains(strings.ReplaceAll(shown, "\r\n    ", ""), long)
 		require.Equal(t, tt.answers[0] == "show", whole, "%s: all of it is shown", tt.name)
@@ -318,7 +318,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		name    string
 		answers []string // the last one settles the question
 		shows   string
-		told    string // the result for the model
+		result  string // what the model reads
 	}{
 		{"y allows", []string{"y"}, "... ok", "success"},
 		{"yes allows", []string{"Yes"}, "... ok", "success"},
@@ -347,7 +347,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 			}
 			p.expect(tt.shows)
 			p.expect("Well.")
-			require.Contains(t, s.Requests()[2*i+1].Last(), tt.told, tt.name)
+			require.Contains(t, s.Requests()[2*i+1].Last(), tt.result, tt.name)
 		}
 		require.Contains(t, p.shown(), "also allows all calls of calculator_evaluate until the conversation ends")
 		p.expect("> ")

@@ -166,11 +166,11 @@ func unknownMethod(e *tool.NotFoundError) error {
 	if len(e.Nearest) > 0 {
 		hint = "; did you mean " + cli.InWords(e.Nearest) + "?"
 	}
-	there := "vcp tools lists the methods"
+	list := "vcp tools lists the methods"
 	if len(e.All) > 0 {
-		there = "methods: " + strings.Join(e.All, ", ")
+		list = "methods: " + strings.Join(e.All, ", ")
 	}
-	return fmt.Errorf("%s: there is no method %q%s (%s)", e.Kind, e.Name, hint, there)
+	return fmt.Errorf("%s: there is no method %q%s (%s)", e.Kind, e.Name, hint, list)
 }
 
 // advice says what a person can do about a failed call, if that differs from what a model can do.

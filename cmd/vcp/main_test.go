@@ -26,7 +26,7 @@ import (
 )
 
 // binary is the command under test: this test binary, which is the command if its first argument is
-// not a flag of go test. Building another would take longer than most tests.
+// not a flag of go test. Building another binary would take longer than most tests.
 var binary string
 
 func TestMain(m *testing.M) {
@@ -105,7 +105,7 @@ func (i invocation) run(t *testing.T) outcome {
 	return outcome{stdout.String(), stderr.String(), status}
 }
 
-// emptyStore returns the bytes of a store of conversations without any. Most chats of the tests
+// emptyStore returns the bytes of a store without conversations. Most chats of the tests
 // begin with a copy of it, because making its tables takes longer than the rest of a chat.
 var emptyStore = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "vcp-store-")

@@ -78,7 +78,7 @@ func textRun(b []byte) int {
 
 // stringStops are pairs of bytes that contain what textRun does not pass: a control character, a
 // quotation mark without a backslash before it, and a backslash that begins none of the escapes
-// \", \n and \t, which code is full of.
+// \", \n and \t, which are frequent in code.
 var stringStops = needles.Classes(
 	needles.Class{FirstHigh: 1<<0 | 1<<1, FirstLow: anyHalf, SecondHigh: anyHalf, SecondLow: anyHalf},
 	needles.Class{FirstHigh: anyHalf &^ (1 << 5), FirstLow: anyHalf, SecondHigh: 1 << 2, SecondLow: 1 << 2},
@@ -92,8 +92,8 @@ var stringStops = needles.Classes(
 // anyHalf is the set of all halves of a byte.
 const anyHalf = 1<<16 - 1
 
-// escapeLen returns the length of the escape at the start of b, which begins with a backslash; 0 if
-// there is none. short reports that more input could make one.
+// escapeLen returns the length of the escape at the start of b, which begins with a backslash, or 0
+// if there is none. short reports that more input could make one.
 func escapeLen(b []byte) (n int, short bool) {
 	if len(b) < 2 {
 		return 0, true
@@ -125,8 +125,8 @@ func hexValue(c byte) rune {
 	return -1
 }
 
-// unescape appends the meaning of the escape at the start of b to dst, and returns its length; 0 if
-// there is none. Half of a surrogate pair means U+FFFD, as in encoding/json. short reports that
+// unescape appends the meaning of the escape at the start of b to dst, and returns its length, or 0
+// if there is none. Half of a surrogate pair means U+FFFD, as in encoding/json. short reports that
 // more input could change the result.
 func unescape(dst, b []byte) (out []byte, n int, short bool) {
 	if n, short = escapeLen(b); n == 0 {

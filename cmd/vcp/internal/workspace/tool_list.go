@@ -59,7 +59,7 @@ func (s *Workspace) List(e *engine.Engine) ToolList {
 	return list
 }
 
-// Describe writes the list for people; "" if no method can be called and nothing is broken.
+// Describe writes the list for people, or "" if no method can be called and nothing is broken.
 func (l *ToolList) Describe() string {
 	if len(l.visible) == 0 && len(l.broken) == 0 {
 		return ""
