@@ -43,9 +43,9 @@ var importRules = []rule{
 	{pkg: "tool/schema", may: []string{"internal/chinese", "internal/message", "internal/orderedjson", "internal/text"}},
 	{pkg: "tool/schema/export", may: []string{"tool/schema", "internal/orderedjson", "internal/text"}},
 	{pkg: "tool", may: []string{"protocol", "tool/schema", "tool/schema/export", "internal/chinese", "internal/orderedjson", "internal/secrets", "internal/text"}},
-	{pkg: "tool/command", may: []string{"tool", "tool/schema", "internal/document", "internal/orderedjson", "internal/poll", "internal/process", "internal/secrets", "internal/text"}},
+	{pkg: "tool/command", may: []string{"tool", "tool/schema", "internal/chinese", "internal/document", "internal/orderedjson", "internal/poll", "internal/process", "internal/secrets", "internal/text"}},
 	{pkg: "tool/vcpplugin", may: []string{"tool", "internal/chinese", "internal/document", "internal/message", "internal/orderedjson", "internal/poll", "internal/process", "internal/redact", "internal/secrets", "internal/text"}},
-	{pkg: "tool/builtin", may: []string{"tool", "internal/chart", "internal/chinese", "internal/htmltext", "internal/message", "internal/process", "internal/publicnet", "internal/tabular", "internal/text"}},
+	{pkg: "tool/builtin", may: []string{"tool", "internal/chart", "internal/chinese", "internal/htmltext", "internal/message", "internal/process", "internal/publicnet", "internal/tabular", "internal/text", "internal/timezone"}},
 	{pkg: "tool/script", may: []string{"tool", "internal/chinese", "internal/message"}},
 	{pkg: "tool/mcp", may: []string{"tool", "internal/backoff", "internal/chinese", "internal/document", "internal/message", "internal/orderedjson", "internal/poll", "internal/process", "internal/redact", "internal/secrets", "internal/text"}},
 	{pkg: "discovery", may: []string{"protocol", "tool", "tool/schema", "internal/attach"}},
@@ -64,7 +64,7 @@ var importRules = []rule{
 	{pkg: "internal/backoff", std: true},
 	{pkg: "internal/chatapi", may: []string{"internal/document"}},
 	{pkg: "internal/definition", may: []string{"tool", "internal/orderedjson"}},
-	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/scan", "protocol/*", "parser", "internal/chatapi", "internal/loopback", "internal/text"}},
+	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/scan", "protocol/*", "parser", "internal/chatapi", "internal/chinese", "internal/loopback", "internal/text", "internal/timezone"}},
 	{pkg: "internal/document", may: []string{"internal/text"}},
 	{pkg: "internal/provenance", may: []string{"protocol", "protocol/scan", "parser", "internal/forms", "internal/orderedjson", "internal/secrets", "internal/text", "internal/work"}},
 	{pkg: "internal/rapidseed", may: []string{"internal/longtest"}},
@@ -95,6 +95,7 @@ var importRules = []rule{
 	{pkg: "internal/secrets", may: []string{"tool/schema", "internal/orderedjson", "internal/text"}},
 	{pkg: "internal/tags", may: []string{"protocol", "protocol/scan"}, std: true},
 	{pkg: "internal/text", std: true},
+	{pkg: "internal/timezone", may: []string{"internal/text"}, std: true},
 	{pkg: "internal/work", std: true},
 	{pkg: "internal/reference", std: true},
 	{pkg: "internal/weakmodel", may: []string{"protocol", "protocol/*", "engine", "eval"}},
@@ -162,7 +163,7 @@ func violations(imports map[string][]string) []string {
 	return found
 }
 
-// refuses returns why pkg, to which the rule applies, may not import that path; "" if it may.
+// refuses returns why pkg, to which the rule applies, may not import that path, or "" if it may.
 func (r rule) refuses(pkg, imported string) string {
 	ours, isOurs := strings.CutPrefix(imported, module+"/")
 	switch {
@@ -259,8 +260,8 @@ func skipForeign(tree fs.FS, dir string) error {
 	return nil
 }
 
-// fileImports returns the paths that a file imports, not nil; nil for a file that only "go run"
-// reads.
+// fileImports returns the paths that a file imports. It returns nil only for a file that only "go
+// run" reads.
 func fileImports(tree fs.FS, file string) ([]string, error) {
 	src, err := fs.ReadFile(tree, file)
 	if err != nil {

@@ -69,7 +69,7 @@ func TestAHostRunCallIsCompletedFromElsewhere(t *testing.T) {
 	})
 }
 
-func TestWhatOutlivesAConfiguration(t *testing.T) {
+func TestAbandonedCallsOutliveAConfiguration(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reg := registry(t, method(t, "hang", func(context.Context, *tool.Call) (tool.Output, error) {
 			time.Sleep(time.Hour)
@@ -93,7 +93,7 @@ func TestWhatOutlivesAConfiguration(t *testing.T) {
 	})
 }
 
-func TestTheLimitOfAllCallsIsThatOfAllSessions(t *testing.T) {
+func TestMaxConcurrentLimitsAllSessionsTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := method(t, "slow", func(context.Context, *tool.Call) (tool.Output, error) {
 			time.Sleep(time.Second)

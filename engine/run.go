@@ -21,7 +21,7 @@ import (
 // The values of ctx reach tools, middlewares, Options.Approver, Options.Summarize and
 // Options.Audit. Calling Run does nothing. Each range over the sequence is one run, on the caller's
 // goroutine. The last item is an EventRunDone, with the first error if there was one. A break or
-// the end of ctx cancels the model and the tools, and waits for those that heed their context.
+// the end of ctx cancels the model and the tools, and waits for those that obey their context.
 // After a break no more events are emitted. After the end of ctx the results of all requests are,
 // those of canceled ones included.
 func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Event, error] {
@@ -77,7 +77,7 @@ type run struct {
 
 var errNoModel = errors.New("engine: Options.Model is missing; a run needs a model")
 
-// begin begins a run that continues from msgs. It returns why the run cannot continue; "" if it
+// begin begins a run that continues from msgs. It returns why the run cannot continue, or "" if it
 // can.
 func (r *run) begin(msgs []protocol.Message) (StopReason, error) {
 	if err := r.session.journal.failure(); err != nil {
@@ -150,7 +150,7 @@ func (r *run) loop() (StopReason, error) {
 }
 
 // finishIteration ends a reply with its calls. It returns why the run ends, after stop says so or
-// for a reason of its own; "" if it continues.
+// for a reason of its own, or "" if it continues.
 func (r *run) finishIteration(iteration *Iteration, stop StopReason, err error) (StopReason, error) {
 	r.journal.note(iteration)
 	if stop == "" && r.ctx.Err() == nil && r.spent.exhausted(&r.settings.config) {
@@ -169,7 +169,7 @@ func (r *run) finishIteration(iteration *Iteration, stop StopReason, err error) 
 }
 
 // completeRequests gives each request of a reply its result. It returns why the run ends after
-// that; "" if it continues.
+// that, or "" if it continues.
 func (r *run) completeRequests(iteration *Iteration) (StopReason, error) {
 	r.execute(iteration)
 	return r.conclude(iteration)

@@ -27,8 +27,8 @@ type Conversation struct {
 	// right before each run: a call does not run if the policy now denies it, or now asks about it
 	// and no person has approved it. It is safe for concurrent use.
 	Policy func() policy.Policy
-	// CopiedFrom returns the foreign text that contains a valid request as a request; nil if none
-	// does. Such a request does not run without approval, whatever the policy allows. digest
+	// CopiedFrom returns the foreign text that contains a valid request as a request, or nil if
+	// none does. Such a request does not run without approval, whatever the policy allows. digest
 	// returns the digest of the call. If CopiedFrom is nil, no request is traced. It is safe for
 	// concurrent use.
 	CopiedFrom func(req Request, method *tool.Entry, digest func() Digest) *protocol.Source

@@ -71,8 +71,8 @@ type Preset struct {
 	// Calls is what CallsAuto means for the family; CallsAuto finds out.
 	Calls Calls `yaml:"calls"`
 
-	// Protocol is the ID of the text protocol that the family is trained on; "" if none is known.
-	// The client does not use it: an application may choose the engine's protocol by it.
+	// Protocol is the ID of the text protocol that the family is trained on, or "" if none is
+	// known. The client does not use it: an application may choose the engine's protocol by it.
 	Protocol string `yaml:"protocol"`
 	// Language is the language of the instructions for tools: "en" or "zh".
 	Language string `yaml:"language"`

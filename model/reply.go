@@ -12,7 +12,7 @@ import (
 type replyReader struct {
 	secrets   *secrets
 	native    bool           // tools were offered by the API
-	field     string         // one more member that holds reasoning; "" for none
+	field     string         // one more member that contains reasoning; "" for none
 	deltas    []engine.Delta // the pieces of the last value
 	begun     bool           // some value had a choice
 	finished  bool           // a finish reason was seen

@@ -100,7 +100,7 @@ type toolCache struct {
 	last *toolDefinitions
 }
 
-// definitions returns the definitions for a request; nil for a request without tools.
+// definitions returns the definitions for a request, or nil for a request without tools.
 func (c *toolCache) definitions(req engine.ModelRequest) (*toolDefinitions, error) {
 	if len(req.Tools) == 0 {
 		return nil, nil
@@ -123,7 +123,7 @@ func (c *toolCache) definitions(req engine.ModelRequest) (*toolDefinitions, erro
 	return d, nil
 }
 
-// protocolID names the text protocol in use; "" for none.
+// protocolID names the text protocol in use. It is "" if the model calls tools by the API alone.
 func protocolID(req engine.ModelRequest) string {
 	if req.Protocol == nil {
 		return ""

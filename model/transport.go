@@ -25,7 +25,7 @@ const (
 
 // An endpoint is the API of one server. It is safe for concurrent use and never changes.
 type endpoint struct {
-	base    string // the base URL, which may hold a password
+	base    string // the base URL, which may contain a password
 	name    string // the base URL in messages
 	header  http.Header
 	http    *http.Client
@@ -58,7 +58,7 @@ func newEndpoint(o Options) (*endpoint, error) {
 	case u.RawQuery != "" || u.Fragment != "":
 		return nil, newError(s.secrets, bad, "the base URL %s has a query or a fragment; omit all from the ? or #", safeURL(base))
 	}
-	// A key that was read from a file often ends in a line break, which no header may hold.
+	// A key that was read from a file often ends in a line break, which no header may contain.
 	if key := strings.TrimSpace(o.APIKey); key != "" {
 		s.header.Set("Authorization", "Bearer "+key)
 	}

@@ -177,7 +177,7 @@ type row struct{ prefix, line string }
 type blocks struct {
 	rnd    *rand.Rand
 	rows   []row
-	listed bool // the fence may be in a list item, because of the blanks before it
+	listed bool // a list was written, so blanks before a fence could put the fence into a list item
 }
 
 func (w *blocks) pick(from ...string) string { return from[w.rnd.IntN(len(from))] }

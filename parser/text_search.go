@@ -187,8 +187,8 @@ func (f *foundFences) add(at int) bool {
 	return true
 }
 
-// from returns the offset of the first recorded fence that begins at the offset at or later, or -1
-// if there is none. It forgets the fences before at.
+// from forgets the fences before the offset at, and returns the first one from there on, or -1 if
+// it knows none.
 func (f *foundFences) from(at int) int {
 	for ; f.next < f.n; f.next++ {
 		if f.list[f.next] >= at {

@@ -111,7 +111,7 @@ func (c *ToolCall) UnmarshalJSON(raw []byte) error {
 }
 
 // Piece returns the call as it is written. In a stream index is its place among the calls, and
-// further pieces hold only the index and arguments.
+// further pieces contain only the index and arguments.
 func (c ToolCall) Piece(index *int) CallPiece {
 	p := CallPiece{Index: index, ID: c.ID}
 	if p.Function.Arguments, p.Function.Name = c.Arguments, c.Name; c.Name != "" {

@@ -23,7 +23,7 @@ type Class struct {
 	SecondHigh, SecondLow uint16 // halves of its second byte
 }
 
-// A Set holds the pairs of bytes to search for. It is read-only and safe for concurrent use.
+// A Set contains the pairs of bytes to search for. It is read-only and safe for concurrent use.
 type Set struct {
 	// first and second contain, for a byte, one bit for each class with pairs in which it is the
 	// first or the second.

@@ -72,7 +72,7 @@ func encode(v any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), nil
 }
 
-// checkText returns an error for the first message that holds data rather than text.
+// checkText returns an error for the first message that contains data rather than text.
 func checkText(messages []protocol.Message) error {
 	for i := range messages {
 		if m := &messages[i]; len(m.Results) > 0 || len(m.Examples) > 0 {

@@ -144,7 +144,7 @@ func (f *configFlag) Set(value string) error {
 	return nil
 }
 
-// String returns the value; "" for the help text, because usage names the default.
+// String returns the value, or "" for the help text, because usage names the default.
 func (f *configFlag) String() string {
 	if f == nil {
 		return ""

@@ -52,8 +52,8 @@ func (s *Settings) Clone() *Settings {
 	return &c
 }
 
-// defaultFile returns the path of this user's configuration file, which need not exist; "" if the
-// system does not say.
+// defaultFile returns the path of this user's configuration file, which need not exist, or "" if
+// the system does not say.
 func defaultFile() string {
 	dir, err := cli.UserDir("XDG_CONFIG_HOME", ".config")
 	if err != nil {

@@ -56,8 +56,8 @@ func (s *Flags) Check(args []string) error {
 	return nil
 }
 
-// Open opens the store; nil if the conversation is not kept. The user's own store is a convenience:
-// if it cannot be opened and no flag needs it, a note says so.
+// Open returns the opened store, or nil if the conversation is not kept. The user's own store is a
+// convenience: if it cannot be opened and no flag needs it, a note says so.
 func (s *Flags) Open(ctx context.Context, note func(string)) (*sqlitestore.Store, error) {
 	if s.None {
 		return nil, nil //nolint:nilnil // a chat needs no store

@@ -16,7 +16,7 @@ import (
 // Approver asks a person for approval on the controlling terminal. The call, the question and the
 // answer use it, and not the standard streams.
 type Approver struct {
-	// Unavailable says why nobody can be asked; nil if a person can be.
+	// Unavailable says why nobody can be asked. It is nil if a person can be.
 	Unavailable error
 	// Missed is the method of the last call that was denied for that reason.
 	Missed *tool.Entry

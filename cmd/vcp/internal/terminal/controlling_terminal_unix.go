@@ -34,7 +34,7 @@ type terminal struct {
 	resumed chan os.Signal // holds a signal if the program was stopped and continues
 }
 
-// isControllingTerminal returns why stream is not the controlling terminal; nil if it is.
+// isControllingTerminal returns why stream is not the controlling terminal, or nil if it is.
 func isControllingTerminal(stream any) error {
 	f, ok := stream.(*os.File)
 	if !ok || !IsTerminal(f) {

@@ -13,8 +13,8 @@ import (
 type spinner struct {
 	since time.Time // the start of the work
 	ended chan struct{}
-	turns int
-	shown int // cells
+	turns int // how often the sign has turned
+	shown int // the width of what is shown, in cells
 }
 
 const spinnerSigns = `|/-\`
@@ -35,7 +35,8 @@ func (s *spinner) restart(kind engine.EventKind) {
 	}
 }
 
-// erase returns what removes the spinner from the screen: backspaces, which every terminal knows.
+// erase returns the text that removes the spinner from the screen: backspaces, which every terminal
+// knows.
 func (s *spinner) erase() string {
 	n := s.shown
 	s.shown = 0

@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 )
 
-// OpenAudit returns a writer that appends records of calls to the regular file at path; nil if path
-// is "". Only its owner can read the file. It refuses devices, also /dev/null.
+// OpenAudit returns a writer that appends records of calls to the regular file at path, or nil if
+// path is "". Only its owner can read the file. It refuses devices, also /dev/null.
 func OpenAudit(path string) (executor.AuditFunc, func(), error) {
 	if path == "" {
 		return nil, func() {}, nil

@@ -59,7 +59,7 @@ func (s *Workspace) ToolList(e *engine.Engine) toolList {
 	return list
 }
 
-// Describe writes the list for people; "" if no method can be called and nothing is broken.
+// Describe writes the list for people, or "" if no method can be called and nothing is broken.
 func (l *toolList) Describe() string {
 	if len(l.visible) == 0 && len(l.broken) == 0 {
 		return ""
