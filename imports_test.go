@@ -43,7 +43,7 @@ var importRules = []rule{
 	{pkg: "tool/schema", may: []string{"internal/chinese", "internal/message", "internal/orderedjson", "internal/text"}},
 	{pkg: "tool/schema/export", may: []string{"tool/schema", "internal/orderedjson", "internal/text"}},
 	{pkg: "tool", may: []string{"protocol", "tool/schema", "tool/schema/export", "internal/chinese", "internal/orderedjson", "internal/secrets", "internal/text"}},
-	{pkg: "tool/command", may: []string{"tool", "tool/schema", "internal/document", "internal/orderedjson", "internal/poll", "internal/process", "internal/secrets", "internal/text"}},
+	{pkg: "tool/command", may: []string{"tool", "tool/schema", "internal/chinese", "internal/document", "internal/orderedjson", "internal/poll", "internal/process", "internal/secrets", "internal/text"}},
 	{pkg: "tool/vcpplugin", may: []string{"tool", "internal/chinese", "internal/document", "internal/message", "internal/orderedjson", "internal/poll", "internal/process", "internal/redact", "internal/secrets", "internal/text"}},
 	{pkg: "tool/builtin", may: []string{"tool", "internal/chart", "internal/chinese", "internal/htmltext", "internal/message", "internal/process", "internal/publicnet", "internal/tabular", "internal/text"}},
 	{pkg: "tool/script", may: []string{"tool", "internal/chinese", "internal/message"}},
@@ -67,7 +67,7 @@ var importRules = []rule{
 	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/scan", "protocol/*", "parser", "internal/chatapi", "internal/loopback", "internal/text"}},
 	{pkg: "internal/document", may: []string{"internal/text"}},
 	{pkg: "internal/provenance", may: []string{"protocol", "protocol/scan", "parser", "internal/forms", "internal/orderedjson", "internal/secrets", "internal/text", "internal/work"}},
-	{pkg: "internal/rapidseed"},
+	{pkg: "internal/rapidseed", may: []string{"internal/longtest"}},
 	{pkg: "internal/redact", may: []string{"internal/text"}, std: true},
 	{pkg: "internal/loopback", std: true},
 	{pkg: "internal/redact/redacttest", std: true},
@@ -99,6 +99,15 @@ var importRules = []rule{
 	{pkg: "internal/reference", std: true},
 	{pkg: "internal/weakmodel", may: []string{"protocol", "protocol/*", "engine", "eval"}},
 	{pkg: "internal/workload"},
+	{pkg: "cmd/vcp/internal/cli", may: []string{"internal/text"}},
+	{pkg: "cmd/vcp/internal/terminal", may: []string{"protocol", "parser", "tool", "executor", "engine", "internal/document", "internal/orderedjson", "internal/text", "cmd/vcp/internal/cli"}},
+	{pkg: "cmd/vcp/internal/configuration", may: []string{"protocol", "protocol/*", "tool", "tool/command", "tool/mcp", "tool/vcpplugin", "executor/policy", "engine", "model", "internal/document", "internal/redact", "internal/text", "cmd/vcp/internal/cli", "cmd/vcp/internal/terminal"}},
+	{pkg: "cmd/vcp/internal/workspace", may: []string{"tool", "tool/builtin", "tool/script", "discovery", "executor", "executor/policy", "engine", "internal/definition", "internal/document", "internal/text", "cmd/vcp/internal/cli", "cmd/vcp/internal/configuration", "cmd/vcp/internal/terminal"}},
+	{pkg: "cmd/vcp/internal/modelclient", may: []string{"protocol", "model", "internal/demomodel", "internal/loopback", "cmd/vcp/internal/cli", "cmd/vcp/internal/configuration", "cmd/vcp/internal/terminal"}},
+	{pkg: "cmd/vcp/internal/sessions", may: []string{"protocol", "chat", "chat/sqlitestore", "internal/text", "cmd/vcp/internal/cli", "cmd/vcp/internal/configuration", "cmd/vcp/internal/terminal"}},
+	{pkg: "cmd/vcp/internal/replies", may: []string{"protocol", "protocol/scan", "parser", "internal/orderedjson", "internal/text", "cmd/vcp/internal/cli", "cmd/vcp/internal/configuration", "cmd/vcp/internal/terminal"}},
+	{pkg: "cmd/vcp/internal/conversation", may: []string{"protocol", "tool", "engine", "chat", "internal/orderedjson", "internal/secrets", "internal/text", "cmd/vcp/internal/cli", "cmd/vcp/internal/configuration", "cmd/vcp/internal/modelclient", "cmd/vcp/internal/sessions", "cmd/vcp/internal/terminal", "cmd/vcp/internal/workspace"}},
+	{pkg: "cmd/vcp/internal/evaluation", may: []string{"protocol", "protocol/scan", "parser", "tool", "model", "eval", "cmd/vcp/internal/cli", "cmd/vcp/internal/configuration", "cmd/vcp/internal/modelclient", "cmd/vcp/internal/replies", "cmd/vcp/internal/terminal", "cmd/vcp/internal/workspace"}},
 	{pkg: "cmd/*", may: []string{everything}},
 	{pkg: "examples/analyst", may: []string{"protocol", "protocol/*", "tool", "tool/builtin", "engine", "model", "chat", "chat/markdown", "chat/server"}},
 	{pkg: "examples/*", may: []string{"protocol", "protocol/*", "tool", "executor", "engine", "model", "chat", "chat/*", "chat/markdown", "chat/server"}},
@@ -153,7 +162,7 @@ func violations(imports map[string][]string) []string {
 	return found
 }
 
-// refuses returns why pkg, to which the rule applies, may not import that path; "" if it may.
+// refuses returns why pkg, to which the rule applies, may not import that path, or "" if it may.
 func (r rule) refuses(pkg, imported string) string {
 	ours, isOurs := strings.CutPrefix(imported, module+"/")
 	switch {
@@ -250,8 +259,8 @@ func skipForeign(tree fs.FS, dir string) error {
 	return nil
 }
 
-// fileImports returns the paths that a file imports, not nil; nil for a file that only "go run"
-// reads.
+// fileImports returns the paths that a file imports. It returns nil only for a file that only "go
+// run" reads.
 func fileImports(tree fs.FS, file string) ([]string, error) {
 	src, err := fs.ReadFile(tree, file)
 	if err != nil {

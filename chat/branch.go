@@ -109,8 +109,8 @@ func (c *Conversation) checkBranchPoint(ctx context.Context, seq int64) error {
 		answered = complete && (!iteration.Dispatched || iteration.Results != nil)
 	}
 	if !answered {
-		return fmt.Errorf("entry %d is in the middle of a turn: %w; allowed is the end of a message of the user, or of a reply with all its results",
-			seq, ErrBranchPoint)
+		return fmt.Errorf("entry %d is in the middle of a turn: %w; "+
+			"allowed is the end of a message of the user, or of a reply with all its results", seq, ErrBranchPoint)
 	}
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// told returns the history of a conversation on one line.
-func told(c *chat.Conversation) string { return strings.Join(brief(c.History()), " | ") }
+// historyLine returns the history of a conversation on one line.
+func historyLine(c *chat.Conversation) string { return strings.Join(brief(c.History()), " | ") }
 
 func seqs(list []chat.Message) (out []int64) {
 	for i := range list {
@@ -37,17 +37,17 @@ func TestBranches(t *testing.T) {
 	c := inStoreOf(t, store, engineOf(t, model, nil, count))
 	take(t, c.Send(t.Context(), "Greet me."))
 	take(t, c.Send(t.Context(), "Count."))
-	whole := told(c)
+	whole := historyLine(c)
 	history := c.History()
 	require.Len(t, history, 6)
 
 	t.Run("regenerate", func(t *testing.T) {
 		require.NoError(t, take(t, c.Regenerate(t.Context(), history[1].Seq)).err)
-		assert.Equal(t, "user: Greet me. | assistant: Hello.", told(c))
+		assert.Equal(t, "user: Greet me. | assistant: Hello.", historyLine(c))
 	})
 	t.Run("edit", func(t *testing.T) {
 		require.NoError(t, take(t, c.Edit(t.Context(), history[0].Seq, "Greet me as a sailor.")).err)
-		assert.Equal(t, "user: Greet me as a sailor. | assistant: Ahoy.", told(c))
+		assert.Equal(t, "user: Greet me as a sailor. | assistant: Ahoy.", historyLine(c))
 	})
 	t.Run("list_and_switch", func(t *testing.T) {
 		list, err := chat.ReadBranches(t.Context(), store, "a")
@@ -56,25 +56,25 @@ func TestBranches(t *testing.T) {
 		assert.Equal(t, []string{"Ahoy.", "Hello.", "It is 1."}, []string{list[0].Text, list[1].Text, list[2].Text})
 		assert.Equal(t, []bool{true, false, false}, []bool{list[0].Current, list[1].Current, list[2].Current})
 		require.NoError(t, c.Branch(t.Context(), list[2].Seq))
-		assert.Equal(t, whole, told(c))
+		assert.Equal(t, whole, historyLine(c))
 		assert.Equal(t, seqs(history), seqs(c.History()))
 		assert.False(t, c.Interrupted())
 	})
 	t.Run("regenerate_after_results", func(t *testing.T) {
 		require.NoError(t, take(t, c.Regenerate(t.Context(), history[5].Seq)).err)
-		assert.Equal(t, strings.Replace(whole, "It is 1.", "It is one.", 1), told(c))
+		assert.Equal(t, strings.Replace(whole, "It is 1.", "It is one.", 1), historyLine(c))
 		assert.Equal(t, 1, runs, "results of the branch are used")
-		requirePaired(t, model.asked[len(model.asked)-1])
+		requirePaired(t, model.requests[len(model.requests)-1])
 	})
 	t.Run("continue_on_a_branch", func(t *testing.T) {
 		require.NoError(t, c.Branch(t.Context(), history[1].Seq))
 		require.ErrorIs(t, take(t, c.Continue(t.Context())).err, chat.ErrNothingToContinue)
 		require.NoError(t, take(t, c.Send(t.Context(), "Bye!")).err)
-		assert.Equal(t, "user: Greet me. | assistant: Hi. | user: Bye! | assistant: Bye.", told(c))
-		assert.Equal(t, told(c), told(reopened(t, store, engineOf(t, model, nil))))
+		assert.Equal(t, "user: Greet me. | assistant: Hi. | user: Bye! | assistant: Bye.", historyLine(c))
+		assert.Equal(t, historyLine(c), historyLine(reopened(t, store, engineOf(t, model, nil))))
 	})
 	t.Run("refused", func(t *testing.T) {
-		before := told(c)
+		before := historyLine(c)
 		// If the conversation continued in the middle of a turn, the calls of that turn would run
 		// again.
 		require.ErrorIs(t, c.Branch(t.Context(), history[3].Seq), chat.ErrBranchPoint)
@@ -82,7 +82,7 @@ func TestBranches(t *testing.T) {
 		require.ErrorIs(t, take(t, c.Edit(t.Context(), history[1].Seq, "x")).err, chat.ErrBranchPoint)
 		require.ErrorIs(t, take(t, c.Edit(t.Context(), history[0].Seq, " ")).err, chat.ErrEmptyText)
 		require.ErrorIs(t, take(t, c.Regenerate(t.Context(), history[0].Seq)).err, chat.ErrBranchPoint)
-		assert.Equal(t, before, told(c))
+		assert.Equal(t, before, historyLine(c))
 		assert.Equal(t, 1, runs)
 	})
 }
@@ -189,7 +189,7 @@ func TestLongConversationsCostWhatIsShown(t *testing.T) {
 		model := &script{replies: []reply{says("Yes.")}}
 		c := reopened(t, store, engineOf(t, model, nil))
 		require.NoError(t, take(t, c.Send(t.Context(), "Still there?")).err)
-		assert.Len(t, model.asked[0].Messages, 402, "with the system prompt and the new message")
+		assert.Len(t, model.requests[0].Messages, 402, "with the system prompt and the new message")
 		assert.Len(t, c.History(), 402)
 	})
 }

@@ -57,9 +57,9 @@ func TestDecisionsSettleDispatchedRequests(t *testing.T) {
 	require.Equal(t, "user [1.1 errorpermission_denied] [1.2 success] [1.3 success] [1.4 errormalformed_request]", history[2])
 	require.Equal(t, "assistant: Done.", history[3])
 	require.JSONEq(t, `{"text":"b","count":3}`, string(c.History()[2].ToolCall[1].Arguments))
-	require.Equal(t, 4, requirePaired(t, model.asked[1]))
-	require.Contains(t, model.asked[1].Messages[3].Content, "Not that one.")
-	require.Contains(t, model.asked[1].Messages[3].Content, "win", "the model's own label")
+	require.Equal(t, 4, requirePaired(t, model.requests[1]))
+	require.Contains(t, model.requests[1].Messages[3].Content, "Not that one.")
+	require.Contains(t, model.requests[1].Messages[3].Content, "win", "the model's own label")
 }
 
 func TestWrongDecisionsRunNothing(t *testing.T) {
@@ -102,7 +102,7 @@ func TestWrongDecisionsRunNothing(t *testing.T) {
 			require.Equal(t, tt.id, shortID(wrong.RequestID))
 			require.ErrorContains(t, got.err, tt.error)
 			require.Empty(t, *ran)
-			require.Len(t, model.asked, 1)
+			require.Len(t, model.requests, 1)
 			require.Len(t, c.Pending(), 4)
 		})
 	}
@@ -139,7 +139,7 @@ func TestPendingShowsTheCall(t *testing.T) {
 	require.Contains(t, got.done[1], "method_not_found")
 }
 
-// Conversations that begin anew under one id have requests with ids of their own.
+// Conversations that begin one after the other under one id have different request IDs.
 func TestRequestIDsNeverRepeat(t *testing.T) {
 	seen := map[string]bool{}
 	for range 20 {
@@ -187,7 +187,7 @@ func TestDecideInModeManualNamesResolve(t *testing.T) {
 func TestContinueNeedsDecisionsFirst(t *testing.T) {
 	c, model, _ := dispatchedCalls(t)
 	require.ErrorIs(t, take(t, c.Continue(t.Context())).err, chat.ErrPending)
-	require.Len(t, model.asked, 1)
+	require.Len(t, model.requests, 1)
 }
 
 func TestSendDeniesPendingRequests(t *testing.T) {
@@ -199,7 +199,7 @@ func TestSendDeniesPendingRequests(t *testing.T) {
 	require.Equal(t, "user [1.1 errorpermission_denied] [1.2 errorpermission_denied] [1.3 errorpermission_denied] [1.4 errormalformed_request]",
 		brief(c.History())[2])
 	require.Equal(t, "user: Never mind.", brief(c.History())[3])
-	require.Equal(t, 4, requirePaired(t, model.asked[1]))
+	require.Equal(t, 4, requirePaired(t, model.requests[1]))
 }
 
 func TestResolveRecordsResultsOfACanceledTurn(t *testing.T) {
@@ -211,24 +211,24 @@ func TestResolveRecordsResultsOfACanceledTurn(t *testing.T) {
 	require.ErrorIs(t, got.err, context.Canceled)
 	require.Empty(t, *ran)
 	require.Equal(t, "user [1.1 errorcanceled] [1.2 errorcanceled] [1.3 success] [1.4 errorcanceled]", brief(c.History())[2])
-	require.Len(t, model.asked, 1, "the model is not asked")
+	require.Len(t, model.requests, 1, "the model is not asked")
 	require.NoError(t, take(t, c.Continue(t.Context())).err)
-	require.Equal(t, 4, requirePaired(t, model.asked[1]))
+	require.Equal(t, 4, requirePaired(t, model.requests[1]))
 }
 
-func TestResolveKeepsResultsIfItsListenerStops(t *testing.T) {
+func TestResolveKeepsResultsIfTheListenerStops(t *testing.T) {
 	c, model, _ := dispatchedCalls(t)
 	for _, err := range c.Resolve(t.Context(), approve(c, "1.1"), approve(c, "1.2"), deny(c, "1.3", "")) {
 		require.NoError(t, err)
 		break
 	}
 	require.Len(t, c.History()[2].ToolCall, 4)
-	require.Len(t, model.asked, 1)
+	require.Len(t, model.requests, 1)
 	require.NoError(t, take(t, c.Send(t.Context(), "Go on.")).err)
-	require.Equal(t, 4, requirePaired(t, model.asked[1]))
+	require.Equal(t, 4, requirePaired(t, model.requests[1]))
 }
 
-// A conversation that was opened again decides on the requests of the process before.
+// A process that opens a conversation again decides on requests that an earlier process dispatched.
 func TestDispatchedRequestsSurviveARestart(t *testing.T) {
 	store := chat.NewMemoryStore()
 	before, _, _ := dispatchedCallsIn(t, store)
@@ -243,7 +243,7 @@ func TestDispatchedRequestsSurviveARestart(t *testing.T) {
 	got := take(t, c.Resolve(t.Context(), approve(c, "1.1"), approve(c, "1.2"), supply(c, "1.3", "opened")))
 	require.NoError(t, got.err)
 	require.Equal(t, []string{"a", "b"}, ran)
-	require.Equal(t, 4, requirePaired(t, model.asked[0]))
-	require.Contains(t, model.asked[0].Messages[3].Content, "win")
-	require.Equal(t, "2.1", shortID(c.Pending()[0].RequestID), "new ids are above the earlier ones")
+	require.Equal(t, 4, requirePaired(t, model.requests[0]))
+	require.Contains(t, model.requests[0].Messages[3].Content, "win")
+	require.Equal(t, "2.1", shortID(c.Pending()[0].RequestID), "new ids are higher than the earlier ones")
 }

@@ -53,13 +53,13 @@ func (b meteredBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// maxHeld is how many bytes of memory a byte of a reply may take. Sections of a few bytes take the
-// most, because each is an event and a part of the reply.
+// maxHeld is how many bytes of memory each byte of a reply may take. Sections of a few bytes take the
+// most memory, because each is an event and a part of the reply.
 const maxHeld = 64
 
 // An endless reply of any content is closed at its limit, and takes memory in proportion to the
 // limit.
-func TestMeasuredEndlessReply(t *testing.T) {
+func TestUnracedEndlessReply(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const request = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\n"
 	text := func(thing string) string { return body("content", "", strings.Repeat(thing, 1024/len(thing)+1)) }
@@ -110,21 +110,21 @@ func TestMeasuredEndlessReply(t *testing.T) {
 			runtime.GC()
 			runtime.ReadMemStats(&before)
 			var end engine.Event
-			told := 0
+			yielded := 0
 			for ev, err := range conversation.Send(t.Context(), "go") {
 				require.NoError(t, err)
 				if end = ev; ev.Kind == engine.EventIterationDone {
 					runtime.GC()
 					runtime.ReadMemStats(&after)
 				} else {
-					told += len(ev.Text)
+					yielded += len(ev.Text)
 				}
 			}
 			require.Equal(t, engine.StopIncomplete, end.Stop)
 			require.Equal(t, engine.LimitReplyBytes, end.Limit)
 			require.True(t, wire.closed.Load(), "the connection is closed")
 			require.Less(t, int(wire.read.Load()), 3*config.MaxReplyBytes, "JSON takes up to twice as much as the text, and some bytes are read ahead")
-			require.LessOrEqual(t, told, config.MaxReplyBytes)
+			require.LessOrEqual(t, yielded, config.MaxReplyBytes)
 			require.Less(t, int(after.HeapAlloc)-int(before.HeapAlloc), maxHeld*config.MaxReplyBytes)
 			require.False(t, ran)
 			last, _ := conversation.Last()

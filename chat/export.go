@@ -22,7 +22,7 @@ type exportHeader struct {
 	Conversation Metadata  `json:"conversation"`
 }
 
-// Export writes a conversation with all its branches as JSON, one entry a line. Import reads it.
+// Export writes a conversation with all its branches as JSON, one entry per line. Import reads it.
 // The memory that it needs does not grow with the conversation.
 func Export(ctx context.Context, w io.Writer, s Store, id string) error {
 	m, err := s.Metadata(ctx, id)

@@ -164,7 +164,7 @@ func TestImportsAreForeign(t *testing.T) {
 			assert.Empty(t, opened.Pending())
 			require.NoError(t, take(t, opened.Send(t.Context(), "Go on.")).err)
 			assert.Zero(t, dangerous)
-			for _, m := range model.asked[0].Messages[1:] {
+			for _, m := range model.requests[0].Messages[1:] {
 				read, err := vcp.Protocol{}.ParseToolResults(m.Content)
 				require.NoError(t, err)
 				if len(read) == 0 {

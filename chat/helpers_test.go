@@ -28,10 +28,10 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // script is a model that writes one reply after the other and keeps its requests.
 type script struct {
-	mu      sync.Mutex
-	replies []reply
-	asked   []engine.ModelRequest
-	before  func(i int) // called before the i-th delta of any reply
+	mu       sync.Mutex
+	replies  []reply
+	requests []engine.ModelRequest
+	before   func(i int) // called before the i-th delta of any reply
 }
 
 // reply is a list of deltas and the error after them.
@@ -43,8 +43,8 @@ type reply struct {
 func (m *script) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
 		m.mu.Lock()
-		n := len(m.asked)
-		m.asked = append(m.asked, req)
+		n := len(m.requests)
+		m.requests = append(m.requests, req)
 		m.mu.Unlock()
 		if n >= len(m.replies) {
 			yield(engine.Delta{}, fmt.Errorf("the script has no reply %d", n+1))
@@ -68,7 +68,7 @@ func (m *script) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	}
 }
 
-// ends returns a reply that ends for the given reason; FinishUnknown means truncated.
+// ends returns a reply that ends for the given reason; FinishUnknown means that it is truncated.
 func ends(finish protocol.FinishReason, texts ...string) (r reply) {
 	for _, text := range texts {
 		r.deltas = append(r.deltas, engine.Delta{Text: text})
@@ -241,31 +241,31 @@ func brief(history []chat.Message) (lines []string) {
 	return lines
 }
 
-// requirePaired checks that a model never sees a request without its result: the message after
-// one with requests has one result for each. Quoted requests and those in reasoning need none. It
-// returns how many requests there were.
-func requirePaired(t testing.TB, asked engine.ModelRequest) (requests int) {
+// requirePaired checks that a model never sees a request without its result: after a message with
+// requests comes a message with one result for each. Quoted requests and those in reasoning need
+// none. It returns how many requests there were.
+func requirePaired(t testing.TB, shown engine.ModelRequest) (requests int) {
 	t.Helper()
-	for i, m := range asked.Messages {
+	for i, m := range shown.Messages {
 		if m.Role != protocol.RoleAssistant {
 			continue
 		}
 		read, err := parser.ParseToolRequests(vcp.Protocol{}, m.Content, parser.Options{Finish: protocol.FinishStop})
 		require.NoError(t, err)
-		asks := 0
+		n := 0
 		for _, q := range read.Requests {
 			if q.Status != parser.StatusQuoted && q.Status != parser.StatusReasoning {
-				asks++
+				n++
 			}
 		}
-		if asks == 0 {
+		if n == 0 {
 			continue
 		}
-		requests += asks
-		require.Less(t, i+1, len(asked.Messages), "a request at the very end: %q", m.Content)
-		results, err := vcp.Protocol{}.ParseToolResults(asked.Messages[i+1].Content)
+		requests += n
+		require.Less(t, i+1, len(shown.Messages), "a request at the very end: %q", m.Content)
+		results, err := vcp.Protocol{}.ParseToolResults(shown.Messages[i+1].Content)
 		require.NoError(t, err)
-		require.Len(t, results, asks, "results of %q", m.Content)
+		require.Len(t, results, n, "results of %q", m.Content)
 	}
 	return requests
 }

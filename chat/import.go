@@ -138,7 +138,8 @@ func (in *importer) header() error {
 	}
 	var err error
 	in.meta, err = CheckedMetadata(Metadata{
-		ID: cmp.Or(in.options.ID, given.ID), Title: in.filter.Text(given.Title), Tags: maskedTexts(given.Tags, in.filter), Owner: in.options.Owner,
+		ID: cmp.Or(in.options.ID, given.ID), Title: in.filter.Text(given.Title), Tags: maskedTexts(given.Tags, in.filter),
+		Owner:   in.options.Owner,
 		Created: in.past(given.Created), Imported: given.Entries,
 	})
 	in.meta.Tip, in.meta.Entries = given.Tip, given.Entries
@@ -187,7 +188,7 @@ func (in *importer) entries(ctx context.Context) error {
 
 const (
 	importBatch      = 500     // entries of one Append
-	importBatchBytes = 4 << 20 // bytes of one Append, about
+	importBatchBytes = 4 << 20 // about the bytes of one Append
 )
 
 func (in *importer) entry(ctx context.Context) error {
@@ -198,7 +199,8 @@ func (in *importer) entry(ctx context.Context) error {
 	}
 	in.seen++
 	if e.Seq != in.seen || e.Seq > in.meta.Entries || e.Parent < 0 || e.Parent >= e.Seq {
-		return &ImportError{part, fmt.Sprintf("has the number %d after %d; entries are numbered from 1 and follow earlier ones", e.Seq, e.Parent), nil}
+		reason := fmt.Sprintf("has the number %d after %d; entries are numbered from 1 and follow earlier ones", e.Seq, e.Parent)
+		return &ImportError{part, reason, nil}
 	}
 	step, err := readStep(&e)
 	if err != nil {

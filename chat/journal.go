@@ -137,7 +137,9 @@ func entriesOf(steps []step) []engine.Entry {
 // pathSteps reads a path backwards from the entry from. It calls enough with each step, newest
 // first, and stops at the first for which enough returns true. It returns the steps oldest first,
 // and the number of the entry before them.
-func pathSteps(ctx context.Context, s Store, id string, from int64, page int, enough func(*step) bool) (steps []step, older int64, err error) {
+func pathSteps(
+	ctx context.Context, s Store, id string, from int64, page int, enough func(*step) bool,
+) (steps []step, older int64, err error) {
 	for done := false; from > 0 && !done; {
 		entries, err := s.Path(ctx, id, from, page)
 		if err != nil {
@@ -180,6 +182,7 @@ func ReadPage(ctx context.Context, s Store, id string, from int64, limit int) (p
 	return page, older, err
 }
 
+// pageMessages is the default size of a page.
 const pageMessages = 50
 
 // readParts reads the steps of the last parts of a path.

@@ -24,11 +24,11 @@ type Message struct {
 	// Imported marks a message that came from elsewhere. Its text is foreign.
 	Imported bool `json:"imported,omitempty"`
 	// Content is the user's text. In an assistant message it is the model's text with its requests,
-	// as the model is shown it again; "" if the model is not shown the reply again. In a result
+	// as the model is shown it again, or "" if the model is not shown the reply again. In a result
 	// message it is the engine's remarks in addition to the results.
 	Content string `json:"content"`
-	// Protocol is the id of the text protocol of the requests in an assistant message; "" if there
-	// are none.
+	// Protocol is the id of the text protocol of the requests in an assistant message, or "" if
+	// there are none.
 	Protocol string `json:"protocol,omitempty"`
 	// NativeCalls are the calls of an assistant message that the model made by its API and that are
 	// answered or dispatched.
@@ -73,8 +73,8 @@ type ToolCallRequest struct {
 	// ResultID is the id in the result that the model is shown: the model's own label, or
 	// RequestID.
 	ResultID string `json:"resultId,omitempty"`
-	// ToolName and Command are what the model wrote. Method is the full name that they mean; "" if
-	// it is not known.
+	// ToolName and Command are what the model wrote. Method is the full name that they mean, or ""
+	// if it is not known.
 	ToolName string `json:"toolName"`
 	Command  string `json:"command,omitempty"`
 	Method   string `json:"method,omitempty"`
@@ -88,9 +88,9 @@ type ToolCallRequest struct {
 	// Masked says that Arguments lack a secret, because stores keep no secrets. Such a request does
 	// not run.
 	Masked bool `json:"masked,omitempty"`
-	// CallID is the API's id of a native call; "" for a request in text.
+	// CallID is the API's id of a native call, or "" for a request in text.
 	CallID string `json:"callId,omitempty"`
-	// Err says why the request could not be read; nil if it could.
+	// Err says why the request could not be read. It is nil if it could.
 	Err *scan.RequestError `json:"error,omitempty"`
 }
 
@@ -101,7 +101,7 @@ type ToolCall struct {
 	// ToolName is Method or, if no method was found, what the model wrote.
 	ToolName string `json:"toolName"`
 	Method   string `json:"method,omitempty"`
-	// Arguments are the typed arguments of the method; nil if they were not read.
+	// Arguments are the typed arguments of the method, or nil if they were not read.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 	// About and Note are shown to the model in addition: the arguments that distinguish the call
 	// from others of the same method, and a remark.
@@ -123,7 +123,7 @@ type ToolCall struct {
 	// Started is when the tool began to run or, if it did not run, when the executor took the
 	// request. The time is in UTC.
 	Started time.Time `json:"started"`
-	// DurationMs is how long the tool ran, in whole milliseconds; 0 if it did not run.
+	// DurationMs is how long the tool ran, in whole milliseconds, or 0 if it did not run.
 	DurationMs int64 `json:"durationMs"`
 }
 

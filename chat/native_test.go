@@ -19,6 +19,7 @@ func (*native) Native(context.Context) (bool, error) { return true, nil }
 
 var nativeCall = protocol.ToolCall{ID: "a", Name: "t_note", Arguments: `{"text":"x"}`}
 
+// calls returns a reply with a text and native calls.
 func calls(text string, calls ...protocol.ToolCall) reply {
 	r := says(text)
 	end := r.deltas[len(r.deltas)-1]
@@ -46,7 +47,7 @@ func TestNativeCallsAreKeptAndShownAgain(t *testing.T) {
 		{Role: protocol.RoleTool, ToolCallID: "a", Content: "noted x"},
 		{Role: protocol.RoleAssistant, Content: "Done."},
 		{Role: protocol.RoleUser, Content: "And?"},
-	}, m.asked[2].Messages); diff != "" {
+	}, m.requests[2].Messages); diff != "" {
 		t.Errorf("shown (-want +got):\n%s", diff)
 	}
 }
@@ -59,5 +60,5 @@ func TestDispatchedNativeCallsGetNativeResults(t *testing.T) {
 	require.NoError(t, take(t, c.Resolve(t.Context(), supply(c, "1.c2", "mine"), approve(c, "1.c1"))).err)
 	require.Equal(t, []protocol.Message{
 		{Role: protocol.RoleTool, ToolCallID: "a", Content: "noted x"}, {Role: protocol.RoleTool, ToolCallID: "b", Content: "mine"},
-	}, m.asked[1].Messages[3:])
+	}, m.requests[1].Messages[3:])
 }

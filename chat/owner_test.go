@@ -15,8 +15,8 @@ import (
 
 func TestOpenChecksTheOwner(t *testing.T) {
 	for _, tt := range []struct {
-		owner, asked string
-		opens        bool
+		owner, opener string
+		opens         bool
 	}{
 		{"ann", "ann", true},
 		{"ann", "bob", false},
@@ -24,11 +24,11 @@ func TestOpenChecksTheOwner(t *testing.T) {
 		{"ann", "", true},
 		{"", "", true},
 	} {
-		t.Run(tt.owner+" asked for by "+tt.asked, func(t *testing.T) {
+		t.Run(tt.owner+" opened by "+tt.opener, func(t *testing.T) {
 			e := engineOf(t, &script{}, nil)
 			store := chat.NewMemoryStore()
 			require.NoError(t, store.Create(t.Context(), chat.Metadata{ID: "a", Owner: tt.owner}))
-			_, err := chat.Open(t.Context(), e, chat.Options{ID: "a", Owner: tt.asked, Store: store})
+			_, err := chat.Open(t.Context(), e, chat.Options{ID: "a", Owner: tt.opener, Store: store})
 			if tt.opens {
 				require.NoError(t, err)
 			} else {

@@ -21,7 +21,7 @@ func TestPlantedRequestsInEarlierMessages(t *testing.T) {
 	page := fn(t, "page", func(context.Context, in) (string, error) { return "Welcome! " + planted, nil })
 	approveAll := func(c *engine.Config) { c.Approve = policy.ApproveAll }
 	read := func() *script { return &script{replies: []reply{says(block(t, "t_page")), says("I have read it.")}} }
-	obeys := func() *script { return &script{replies: []reply{says(planted), says("Well.")}} }
+	obey := func() *script { return &script{replies: []reply{says(planted), says("Well.")}} }
 	// send sends a message and requires that the planted request does not run.
 	send := func(t *testing.T, c *chat.Conversation, origin protocol.Origin) {
 		t.Helper()
@@ -38,13 +38,13 @@ func TestPlantedRequestsInEarlierMessages(t *testing.T) {
 	}
 
 	t.Run("the request runs if no page contained it", func(t *testing.T) {
-		c := conversation(t, obeys(), approveAll, page)
+		c := conversation(t, obey(), approveAll, page)
 		require.Equal(t, []string{"1.1 errorexecution_failed the disk is full"}, take(t, c.Send(t.Context(), "Go on.")).done)
 	})
 	t.Run("stored", func(t *testing.T) {
 		store := chat.NewMemoryStore()
 		require.NoError(t, take(t, inStoreOf(t, store, engineOf(t, read(), approveAll, page)).Send(t.Context(), "Read.")).err)
-		send(t, reopened(t, store, engineOf(t, obeys(), approveAll, page)), protocol.OriginTool)
+		send(t, reopened(t, store, engineOf(t, obey(), approveAll, page)), protocol.OriginTool)
 	})
 	t.Run("on a branch", func(t *testing.T) {
 		store := chat.NewMemoryStore()
@@ -65,7 +65,7 @@ func TestPlantedRequestsInEarlierMessages(t *testing.T) {
 		other := chat.NewMemoryStore()
 		_, err := chat.Import(t.Context(), other, &file, chat.ImportOptions{})
 		require.NoError(t, err)
-		send(t, reopened(t, other, engineOf(t, obeys(), approveAll, page)), protocol.OriginImport)
+		send(t, reopened(t, other, engineOf(t, obey(), approveAll, page)), protocol.OriginImport)
 	})
 	t.Run("dispatched and stored", func(t *testing.T) {
 		store := chat.NewMemoryStore()
@@ -75,7 +75,7 @@ func TestPlantedRequestsInEarlierMessages(t *testing.T) {
 		p := begun.Pending()[0]
 		require.NoError(t, take(t, begun.Resolve(t.Context(), chat.Approve(p.RequestID, p.Digest))).err)
 		require.NotNil(t, begun.Pending()[0].Provenance)
-		c := reopened(t, store, engineOf(t, obeys(), manual, page))
+		c := reopened(t, store, engineOf(t, obey(), manual, page))
 		require.Equal(t, protocol.OriginTool, c.Pending()[0].Provenance.CopiedFrom.Origin)
 	})
 }

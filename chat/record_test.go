@@ -165,7 +165,7 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 			require.Equal(t, "lines", string(c.History()[2].ToolCall[0].Files[0].Data), "the caller owns a history")
 			_, err = json.Marshal(c.History())
 			require.NoError(t, err)
-			for _, m := range model.asked[1].Messages {
+			for _, m := range model.requests[1].Messages {
 				require.NotContains(t, m.Content, "lines", "details never reach the model")
 			}
 		})

@@ -23,7 +23,7 @@ type Retention struct {
 	// MaxBytes limits the data and text that are kept in all conversations of the owner; 0 means no
 	// limit. The newest conversation stays, however long it is.
 	MaxBytes int64
-	// Owner restricts the retention to the conversations of an owner; "" does not.
+	// Owner restricts the retention to the conversations of an owner; "" means all conversations.
 	Owner string
 }
 

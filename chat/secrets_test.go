@@ -72,9 +72,9 @@ func TestStoredConversationsLackSecrets(t *testing.T) {
 				}, nil
 			}, tool.AgentCallable())
 			require.NoError(t, err)
-			asked := block(t, "t_show", "text", secret, "label", secret)
+			request := block(t, "t_show", "text", secret, "label", secret)
 			e := keyedEngine(t, []reply{
-				says("<think>"+secret+"</think>I use "+secret+". ", asked), says("```\n", asked, "```\n"+secret), says("It was " + secret),
+				says("<think>"+secret+"</think>I use "+secret+". ", request), says("```\n", request, "```\n"+secret), says("It was " + secret),
 			}, nil, show)
 			store := chat.NewMemoryStore()
 			c, err := chat.New(e, chat.Options{ID: "a", Store: store, Title: "With " + secret, Tags: []string{secret}})

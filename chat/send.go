@@ -75,8 +75,8 @@ func (c *Conversation) CanContinue() error {
 	return c.continuable()
 }
 
-// continuable returns an error that says why the model cannot continue from the history; nil if it
-// can. c.mu is held.
+// continuable returns an error that says why the model cannot continue from the history, or nil if
+// it can. c.mu is held.
 func (c *Conversation) continuable() error {
 	if dispatched(c.history) != nil {
 		return c.refuse(ErrPending)

@@ -18,7 +18,6 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// The test compares the messages that the model gets in two turns.
 func TestWhatTheModelIsShown(t *testing.T) {
 	asks := "See.\n" + block(t, "t_echo", "text", "hi")
 	model := &script{replies: []reply{says(asks), says("It says hi."), says("Bye.")}}
@@ -27,15 +26,15 @@ func TestWhatTheModelIsShown(t *testing.T) {
 	c.SetSystem("Be polite.")
 	require.NoError(t, take(t, c.Send(t.Context(), "Thanks.")).err)
 
-	require.Len(t, model.asked, 3)
-	system := model.asked[0].Messages[0]
+	require.Len(t, model.requests, 3)
+	system := model.requests[0].Messages[0]
 	require.Equal(t, protocol.RoleSystem, system.Role)
 	require.Equal(t, "Be brief.\n\n"+c.Tools().Prompt(), system.Content, "the system prompt and the definitions")
 	definitions, err := vcp.Protocol{}.ParseToolDefinitions(system.Content)
 	require.NoError(t, err)
 	require.Len(t, definitions, 3, "echo, fail, and the method that reads long results")
 
-	last := model.asked[2].Messages
+	last := model.requests[2].Messages
 	require.True(t, strings.HasPrefix(last[0].Content, "Be polite.\n\n"))
 	require.Equal(t, []protocol.Message{
 		{Role: protocol.RoleUser, Content: "What does it say?"},
@@ -155,7 +154,7 @@ func TestHowTurnsEnd(t *testing.T) {
 			require.NoError(t, take(t, c.Continue(t.Context())).err)
 			last, _ := c.Last()
 			require.Equal(t, "I am back.", last.Text)
-			requirePaired(t, model.asked[len(model.asked)-1])
+			requirePaired(t, model.requests[len(model.requests)-1])
 		})
 	}
 }
@@ -200,13 +199,13 @@ func TestACanceledTurn(t *testing.T) {
 			require.ErrorIs(t, got.err, stop)
 			require.Equal(t, append([]string{"user: Go."}, tt.history...), brief(c.History()))
 
-			asked := len(model.asked)
+			n := len(model.requests)
 			if tt.at == "begin" {
-				require.Zero(t, asked)
+				require.Zero(t, n)
 			}
-			model.replies = append(model.replies[:asked:asked], says("I am back."))
+			model.replies = append(model.replies[:n:n], says("I am back."))
 			require.NoError(t, take(t, c.Send(t.Context(), "Go on.")).err)
-			requirePaired(t, model.asked[asked])
+			requirePaired(t, model.requests[n])
 		})
 	}
 }
@@ -216,14 +215,14 @@ func TestACanceledTurn(t *testing.T) {
 func TestAConversationSurvivesAnyListener(t *testing.T) {
 	for _, way := range []string{"break", "cancel", "panic"} {
 		t.Run(way, func(t *testing.T) {
-			most := 0
+			most := 0 // requests that the model was shown
 			for n := 1; ; n++ {
 				model := &script{replies: []reply{
 					says("See: ", block(t, "t_echo", "text", "a"), " and ", block(t, "t_wait"), block(t, "t_wait")), says("Done."),
 				}}
 				c := conversation(t, model, nil, fn(t, "wait", func(ctx context.Context, _ in) (string, error) { return "waited", ctx.Err() }))
-				seen, left := stopAfter(t, c, way, n)
-				if !left {
+				seen, more := stopAfter(t, c, way, n)
+				if !more {
 					require.Greater(t, n, 15)
 					require.Equal(t, 3, most)
 					break
@@ -235,23 +234,23 @@ func TestAConversationSurvivesAnyListener(t *testing.T) {
 				} else {
 					require.Contains(t, history[1].Text, strings.TrimSpace(seen))
 				}
-				asked := len(model.asked)
-				model.replies = append(model.replies[:asked:asked], says("I am back."))
+				sent := len(model.requests)
+				model.replies = append(model.replies[:sent:sent], says("I am back."))
 				require.NoError(t, take(t, c.Send(t.Context(), "Go on.")).err, "the conversation stays usable")
-				require.Len(t, model.asked, asked+1)
-				most = max(most, requirePaired(t, model.asked[asked]))
+				require.Len(t, model.requests, sent+1)
+				most = max(most, requirePaired(t, model.requests[sent]))
 			}
 		})
 	}
 }
 
-// stopAfter reads n items of a turn and then stops. It returns the text of the first reply up to
-// then, and whether the turn had more items.
-func stopAfter(t testing.TB, c *chat.Conversation, way string, n int) (seen string, left bool) {
+// stopAfter reads n items of a turn and then stops. It returns the text of the first reply in these
+// items, and whether the turn had more items.
+func stopAfter(t testing.TB, c *chat.Conversation, way string, n int) (seen string, more bool) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	defer func() {
-		if p := recover(); p != nil && p != "left" {
+		if p := recover(); p != nil && p != listenerPanic {
 			panic(p)
 		}
 	}()
@@ -264,17 +263,20 @@ func stopAfter(t testing.TB, c *chat.Conversation, way string, n int) (seen stri
 			continue
 		}
 		require.NoError(t, err)
-		left = ev.Kind != engine.EventRunDone
+		more = ev.Kind != engine.EventRunDone
 		switch way {
 		case "break":
-			return seen, left
+			return seen, more
 		case "panic":
-			panic("left")
+			panic(listenerPanic)
 		}
 		cancel()
 	}
-	return seen, left
+	return seen, more
 }
+
+// listenerPanic is the value with which a listener panics.
+const listenerPanic = "the listener panics"
 
 func TestStoppingWaitsForToolsAndKeepsTheirResults(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -297,7 +299,7 @@ func TestStoppingWaitsForToolsAndKeepsTheirResults(t *testing.T) {
 		require.Len(t, last.ToolCall, 1)
 		require.Equal(t, "half done", last.ToolCall[0].Result)
 		require.Equal(t, int64(1000), last.ToolCall[0].DurationMs)
-		require.Len(t, model.asked, 1)
+		require.Len(t, model.requests, 1)
 	})
 }
 
@@ -325,7 +327,7 @@ func TestARefusedTurnChangesNothing(t *testing.T) {
 	require.NoError(t, take(t, c.Send(t.Context(), "Hello?")).err, "the conversation stays usable")
 }
 
-func TestASecondTurnIsRefusedMeanwhile(t *testing.T) {
+func TestASecondTurnIsRefusedWhileOneRuns(t *testing.T) {
 	c := conversation(t, &script{replies: []reply{says("One. ", "Two."), says("Three.")}}, nil)
 	refused := 0
 	for ev, err := range c.Send(t.Context(), "Go.") {

@@ -109,17 +109,17 @@ type Metadata struct {
 	// Created and of all entries.
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
-	// Imported is the number of the last entry that was imported; 0 if none was. The text of that
-	// entry and of those before it is foreign, and their requests never run.
+	// Imported is the number of the last entry that was imported, or 0 if none was. The text of
+	// that entry and of those before it is foreign, and their requests never run.
 	Imported int64 `json:"imported,omitempty"`
 
-	// Tip is the number of the entry that the conversation continues after; 0 if it is empty.
+	// Tip is the number of the entry that the conversation continues after, or 0 if it is empty.
 	Tip int64 `json:"tip"`
 	// Entries is the number of entries in all branches, and the number of the newest.
 	Entries int64 `json:"entries"`
 	// Bytes is the size of the data and text of all entries.
 	Bytes int64 `json:"bytes"`
-	// Fence is the fence of the newest lease; 0 if there was none. As long as Fence is the same,
+	// Fence is the fence of the newest lease, or 0 if there was none. As long as Fence is the same,
 	// only the holder of that lease can have changed the entries and the tip.
 	Fence int64 `json:"-"`
 }
@@ -135,7 +135,8 @@ type MetadataChange struct {
 type Entry struct {
 	// Seq is the number of the entry in its conversation, from 1 without gaps.
 	Seq int64 `json:"seq"`
-	// Parent is the number of the entry that it follows, which is lower; 0 if it is a beginning.
+	// Parent is the number of the entry that this one follows, or 0 if it follows none. It is lower
+	// than the entry's own number.
 	Parent int64 `json:"parent"`
 	// Kind says what Data is. It is a word of at most 64 bytes.
 	Kind string `json:"kind"`

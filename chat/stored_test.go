@@ -37,7 +37,7 @@ func reopened(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
 	return c
 }
 
-func TestAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
+func TestAnOpenedConversationEqualsTheStoredOne(t *testing.T) {
 	echo := block(t, "t_echo", "text", "hi", "label", "mine")
 	files := fn(t, "files", func(context.Context, in) (string, error) { return "see", nil })
 	for name, c := range map[string]struct {
@@ -95,15 +95,15 @@ func TestLawAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
 		c := inStoreOf(t, store, e)
 		take(t, c.Send(t.Context(), "One. "+rapid.String().Draw(rt, "text")))
 		take(t, c.Send(t.Context(), "Two."))
-		for _, asked := range model.asked {
-			requirePaired(t, asked)
+		for _, request := range model.requests {
+			requirePaired(t, request)
 		}
 		require.Empty(t, cmp.Diff(c.History(), reopened(t, store, e).History(), equalJSON))
 		passed++ // a failed check does not count, so that rapid can shrink it
 	})
 }
 
-func TestAnOpenedConversationGoesOn(t *testing.T) {
+func TestAnOpenedConversationContinues(t *testing.T) {
 	store := chat.NewMemoryStore()
 	first := &script{replies: []reply{says(block(t, "t_echo", "text", "hi")), says("It says hi."), {err: errors.New("down")}}}
 	before := inStoreOf(t, store, engineOf(t, first, nil))
@@ -113,11 +113,11 @@ func TestAnOpenedConversationGoesOn(t *testing.T) {
 	second := &script{replies: []reply{says(block(t, "t_echo")), says("Nothing.")}}
 	c := reopened(t, store, engineOf(t, second, nil))
 	require.NoError(t, take(t, c.Continue(t.Context())).err)
-	require.Equal(t, first.asked[2].Messages, second.asked[0].Messages, "the model is shown the same messages")
-	require.Equal(t, "3.1", shortID(c.History()[6].ToolCall[0].RequestID), "new ids are above the kept ones")
+	require.Equal(t, first.requests[2].Messages, second.requests[0].Messages, "the model is shown the same messages")
+	require.Equal(t, "3.1", shortID(c.History()[6].ToolCall[0].RequestID), "new ids are higher than the stored ones")
 }
 
-func TestAConversationThatNobodyBeganIsInNoStore(t *testing.T) {
+func TestAConversationWithoutTurnsIsInNoStore(t *testing.T) {
 	store := chat.NewMemoryStore()
 	c := inStoreOf(t, store, engineOf(t, &script{}, nil))
 	require.ErrorIs(t, take(t, c.Continue(t.Context())).err, chat.ErrNothingToContinue)
@@ -135,7 +135,7 @@ func TestAConversationThatNobodyBeganIsInNoStore(t *testing.T) {
 	require.ErrorAs(t, err, new(*chat.InvalidError))
 }
 
-func TestTwoOfOneConversation(t *testing.T) {
+func TestOneConversationOpenedTwice(t *testing.T) {
 	store := chat.NewMemoryStore()
 	slow := make(chan struct{})
 	wait := fn(t, "wait", func(context.Context, in) (string, error) { <-slow; return "waited", nil })
@@ -190,7 +190,7 @@ func TestATurnEndsWhenItsLeaseIsLost(t *testing.T) {
 	assert.Equal(t, 1, ran, "nothing more runs")
 }
 
-// failingStore fails after some appends, as if the process had died.
+// failingStore fails after a number of appends, as if the process had died.
 type failingStore struct {
 	chat.Store
 	appends atomic.Int64
@@ -270,7 +270,7 @@ func TestSendAbandonsAnInterruptedTurn(t *testing.T) {
 	assert.Equal(t, []string{
 		"user: Go.", "assistant:  [1.1 t_count answered]", "user [1.1 errorunknown]", "user: Never mind.", "assistant: Sorry.",
 	}, brief(opened.History()))
-	requirePaired(t, model.asked[0])
+	requirePaired(t, model.requests[0])
 	assert.False(t, reopened(t, memory, engineOf(t, model, nil)).Interrupted())
 }
 
@@ -305,7 +305,7 @@ func TestADispatchedSecretRunsInItsProcessOnly(t *testing.T) {
 		require.Equal(t, engine.StopManual, take(t, c.Send(t.Context(), "Log in.")).stop)
 		return store, c
 	}
-	t.Run("here", func(t *testing.T) {
+	t.Run("in its process", func(t *testing.T) {
 		_, c := begin(t)
 		require.NoError(t, take(t, c.Resolve(t.Context(), approve(c, "1.1"))).err)
 		require.Equal(t, secret, got)

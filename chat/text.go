@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// validJSON returns a copy of raw in valid UTF-8 and without needless white space; nil if it is not
-// JSON.
+// validJSON returns a copy of raw in valid UTF-8 and without needless white space, or nil if it is
+// not JSON.
 func validJSON(raw []byte) json.RawMessage {
 	var b bytes.Buffer
 	if json.Compact(&b, bytes.ToValidUTF8(raw, []byte("\uFFFD"))) != nil {
@@ -15,7 +15,7 @@ func validJSON(raw []byte) json.RawMessage {
 	return b.Bytes()
 }
 
-// encode returns v as JSON without the escapes that only HTML needs; nil if v does not encode.
+// encode returns v as JSON without the escapes that only HTML needs, or nil if v does not encode.
 func encode(v any) json.RawMessage {
 	raw, err := plainJSON(v)
 	if err != nil {

@@ -34,8 +34,8 @@ func (t *Tools) Session() *engine.Session { return t.session }
 // Enabled reports whether tool calling is enabled.
 func (t *Tools) Enabled() bool { return t.session.Enabled() }
 
-// Prompt returns what the system prompt must say about tools; "" if there are none or tool calling
-// is disabled.
+// Prompt returns what the system prompt must say about tools, or "" if there are none or tool
+// calling is disabled.
 func (t *Tools) Prompt() string { return t.session.Prompt() }
 
 // Methods returns the methods that the model may see and call, sorted by full name.

@@ -82,8 +82,8 @@ var repeatedPieces = []struct {
 	{"the beginning of the last line", []string{"k:「始」v"}},
 }
 
-// alwaysRepeated is how many of repeatedPieces are tried at every place, even if the test runs as a
-// sample.
+// alwaysRepeated is how many of repeatedPieces, from the first on, are tried at every place, even if
+// the test runs as a sample.
 const alwaysRepeated = 4
 
 // body returns an event stream: one event for each piece, in the given member, and a finish reason.
@@ -108,7 +108,7 @@ func times(unit []string, n int, first ...string) []string {
 	return list
 }
 
-// A place is a place in the replies of a server at which a text is repeated.
+// A place is a position in the replies of a server. A text is repeated at that position.
 type place struct {
 	name   string
 	preset func(*model.Preset)
@@ -242,7 +242,7 @@ func hostileCalls() (list []hostileStream) {
 // A cost is the work for replies, from a server to the events of a conversation.
 type cost struct {
 	sent      int // bytes of the bodies
-	looked    int // bytes examined; a byte that is examined twice counts twice
+	examined  int // bytes; a byte that is examined twice counts twice
 	allocated int // bytes
 }
 
@@ -265,15 +265,15 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 		BaseURL: server.URL, Model: "scripted", HTTPClient: client, Preset: &preset, Calls: s.calls, Retries: -1, Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
-	of := s.protocol
-	if of == nil {
-		of = vcp.Protocol{}
+	textProtocol := s.protocol
+	if textProtocol == nil {
+		textProtocol = vcp.Protocol{}
 	}
 	reg := tool.NewRegistry()
 	echo := fn(t, "echo", func(_ context.Context, in in) (string, error) { return in.Text, nil })
 	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{echo}}))
 	e, err := engine.New(engine.Options{
-		Registry: reg, Protocols: []protocol.Protocol{of}, Model: m, Config: engine.DefaultConfig(),
+		Registry: reg, Protocols: []protocol.Protocol{textProtocol}, Model: m, Config: engine.DefaultConfig(),
 		Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
@@ -284,7 +284,7 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	c.looked = work.Count(func() {
+	c.examined = work.Count(func() {
 		for range conversation.Send(t.Context(), "go") { //nolint:errcheck // any end is fine here
 		}
 	})
@@ -294,15 +294,15 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 }
 
 // Four times as much input may cost maxGrowth times as much. Each byte of a body may be examined
-// maxLooked times: as part of a line, of an event and of nested values, and by the parser.
+// maxExamined times: as part of a line, of an event and of nested values, and by the parser.
 const (
-	maxGrowth = 4 * 1.25
-	maxLooked = 40
+	maxGrowth   = 4 * 1.25
+	maxExamined = 40
 )
 
 // The work from the body to the events is in proportion to the size of any stream. No clock is
 // involved: readers count the bytes that they examine (internal/work), and copies allocate.
-func TestMeasuredWork(t *testing.T) {
+func TestUnracedWorkIsLinear(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const n = 1000
 	streams := hostileStreams()
@@ -328,13 +328,13 @@ const attempts = 3
 func (s *hostileStream) grows(t *testing.T, n int) string {
 	const noise = 256 << 10
 	base, small, large := s.cost(t, 1), s.cost(t, n), s.cost(t, 4*n)
-	told := fmt.Sprintf("of %d and %d bytes %d and %d are looked at, and %d and %d allocated besides %d",
-		small.sent, large.sent, small.looked, large.looked, small.allocated, large.allocated, base.allocated)
+	counts := fmt.Sprintf("of %d and %d bytes %d and %d are examined, and %d and %d allocated besides %d",
+		small.sent, large.sent, small.examined, large.examined, small.allocated, large.allocated, base.allocated)
 	switch {
-	case float64(large.looked-base.looked) > maxGrowth*float64(small.looked-base.looked) || large.looked > maxLooked*large.sent:
-		return "bytes are looked at too often: " + told
+	case float64(large.examined-base.examined) > maxGrowth*float64(small.examined-base.examined) || large.examined > maxExamined*large.sent:
+		return "bytes are examined too often: " + counts
 	case float64(large.allocated-base.allocated) > maxGrowth*float64(small.allocated-base.allocated)+noise:
-		return "too much is allocated: " + told
+		return "too much is allocated: " + counts
 	}
 	return ""
 }

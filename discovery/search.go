@@ -13,7 +13,7 @@ import (
 type Index struct {
 	methods  []*tool.Entry
 	postings map[string][]posting
-	lengths  []float64 // weighted number of terms of each method
+	lengths  []float64 // weighted number of terms of each method, without its translations
 	average  float64   // of lengths
 }
 
@@ -31,39 +31,72 @@ const (
 	parameterWeight   = 0.3
 )
 
-// NewIndex returns an index of methods: of their names, titles, descriptions and parameters. The
-// work grows with the length of the definitions.
+// NewIndex returns an index of methods: of their names, titles, descriptions and parameters, in all
+// languages in which these exist. The work grows with the length of the definitions.
 func NewIndex(methods []*tool.Entry) *Index {
 	x := &Index{methods: slices.Clone(methods), postings: map[string][]posting{}, lengths: make([]float64, len(methods))}
 	for i, e := range x.methods {
-		for term, weight := range x.termsOf(e) {
+		own := ownTerms(e)
+		for term, weight := range own {
 			x.postings[term] = append(x.postings[term], posting{i, weight})
 			x.lengths[i] += weight
+		}
+		for term, weight := range translatedTerms(e) {
+			if own[term] == 0 {
+				x.postings[term] = append(x.postings[term], posting{i, weight})
+			}
 		}
 		x.average += x.lengths[i] / float64(len(x.methods))
 	}
 	return x
 }
 
-// termsOf returns the terms of a method with their weights.
-func (x *Index) termsOf(e *tool.Entry) map[string]float64 {
-	terms := map[string]float64{}
-	add := func(text string, weight float64) {
-		for _, term := range words(text) {
-			terms[term] += weight
-		}
+// weightedText is a text of a definition, and what a term in it weighs.
+type weightedText struct {
+	text   string
+	weight float64
+}
+
+// definitionTexts returns the texts of a method that say what it does.
+func definitionTexts(e *tool.Entry) []weightedText {
+	texts := []weightedText{
+		{e.FullName, nameWeight},
+		{strings.Join(e.Method.Aliases, " "), nameWeight},
+		{e.Method.Title, titleWeight},
+		{e.Tool.Title, titleWeight},
+		{e.Method.Description, descriptionWeight},
+		{e.Tool.Description, parameterWeight},
 	}
-	add(e.FullName, nameWeight)
-	add(strings.Join(e.Method.Aliases, " "), nameWeight)
-	add(e.Method.Title, titleWeight)
-	add(e.Tool.Title, titleWeight)
-	add(e.Method.Description, descriptionWeight)
-	add(e.Tool.Description, parameterWeight)
 	for _, p := range e.Method.Parameters.Properties() {
-		add(p.Name, parameterWeight)
-		add(p.Description, parameterWeight)
+		texts = append(texts, weightedText{p.Name, parameterWeight}, weightedText{p.Description, parameterWeight})
+	}
+	return texts
+}
+
+// ownTerms returns the terms of a method with their weights.
+func ownTerms(e *tool.Entry) map[string]float64 {
+	terms := map[string]float64{}
+	for _, t := range definitionTexts(e) {
+		addTerms(terms, t.text, t.weight)
 	}
 	return terms
+}
+
+// translatedTerms returns the terms of a method in other languages with their weights.
+func translatedTerms(e *tool.Entry) map[string]float64 {
+	terms := map[string]float64{}
+	for _, translations := range e.Method.Translations {
+		for _, t := range definitionTexts(e) {
+			addTerms(terms, translations[t.text], t.weight)
+		}
+	}
+	return terms
+}
+
+func addTerms(terms map[string]float64, text string, weight float64) {
+	for _, term := range words(text) {
+		terms[term] += weight
+	}
 }
 
 // Match is a method that a search found.

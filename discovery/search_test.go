@@ -15,6 +15,7 @@ import (
 
 	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin"
 )
 
 // realMethods returns the methods of testdata/definitions, with their servers as their tools.
@@ -138,6 +139,32 @@ func TestSearch(t *testing.T) {
 	t.Run("nothing fits", func(t *testing.T) { assert.Empty(t, index.Search("quantum the of", 5)) })
 	t.Run("no words", func(t *testing.T) { assert.Empty(t, index.Search("…", 5)) })
 	t.Run("no methods", func(t *testing.T) { assert.Empty(t, discovery.NewIndex(nil).Search("notes", 5)) })
+}
+
+func TestSearchFindsTranslatedMethods(t *testing.T) {
+	root, err := os.OpenRoot(t.TempDir())
+	require.NoError(t, err)
+	defer root.Close()
+	tools, err := builtin.Tools(root)
+	require.NoError(t, err)
+	registry := tool.NewRegistry()
+	require.NoError(t, registry.Register(tools...))
+	index := discovery.NewIndex(registry.Entries())
+	for query, want := range map[string]string{
+		"现在几点":      "clock_now",
+		"两个日期相隔多少天": "clock_between",
+		"时区换算":      "clock_convert",
+		"计算表达式的值":   "calculator_evaluate",
+		"读取文本文件的内容": "files_read",
+		"目录里有哪些文件":  "files_list",
+		"在文件中搜索文本":  "files_search",
+	} {
+		t.Run(query, func(t *testing.T) {
+			found := index.Search(query, 5)
+			require.NotEmpty(t, found)
+			assert.Equal(t, want, found[0].Method.FullName)
+		})
+	}
 }
 
 func TestScoresAreShares(t *testing.T) {

@@ -75,7 +75,7 @@ func (w watched) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 }
 
 // TestStopAtAnyMoment cancels a run over HTTP at 100 moments, drawn with a fixed seed. Models
-// stream, questions are open and tools run; some tools heed their context and some do not. The
+// stream, questions are open and tools run; some tools end with their context and some do not. The
 // model is not asked again, and each call that has begun has one result. Nothing is left running: a
 // goroutine that stays would keep its synctest bubble from ending.
 func TestStopAtAnyMoment(t *testing.T) {

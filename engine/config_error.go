@@ -24,7 +24,7 @@ func (e *ConfigError) Error() string {
 	return fmt.Sprintf("configuration: %s%s is %s; allowed is %s", lineText(e.Line), e.Field, e.Value, e.Allowed)
 }
 
-// lineText is the beginning of an error at a line; "" if the line is not known.
+// lineText is the beginning of an error at a line, or "" if the line is not known.
 func lineText(line int) string {
 	if line == 0 {
 		return ""

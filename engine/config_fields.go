@@ -88,11 +88,11 @@ var configFields = withTypes([]ConfigField{
 	},
 	{
 		Name: "promptMethods", Default: "64", min: 1, max: 100_000, orZero: true,
-		Description: "how many methods the prompt lists; of more it lists the pinned ones, and the model searches with tools_search; 0 means no limit",
+		Description: "how many methods the prompt lists; if there are more, it lists only the pinned ones, and the model finds the others with tools_search; 0 means no limit",
 	},
 	{
 		Name: "promptTokens", Default: "8000", min: 200, max: 1e6, orZero: true,
-		Description: "the definitions that the prompt lists, in tokens; beyond that as with promptMethods; 0 means no limit",
+		Description: "the length of the definitions that the prompt lists, in tokens; if they are longer, it lists only the pinned ones, as with promptMethods; 0 means no limit",
 	},
 	{
 		Name:        "pinnedTools",
@@ -162,8 +162,8 @@ func configField(name string) *ConfigField {
 }
 
 // DefaultConfig returns the default configuration. Tools are enabled in mode auto, and dangerous
-// methods need approval. The limits are 10 iterations, 8 MiB and 64 requests a reply, 200 requests
-// a run, 30 seconds a call and 2000 tokens a result.
+// methods need approval. The limits are 10 iterations, 8 MiB and 64 requests per reply, 200
+// requests per run, 30 seconds per call and 2000 tokens per result.
 func DefaultConfig() Config {
 	var c Config
 	for i := range configFields {

@@ -150,7 +150,7 @@ func TestReadConfigRefuses(t *testing.T) {
 		{"a budget that is not a number", "resultTokens: many", `resultTokens is "many"; allowed is`},
 		{"a budget beyond any model", "resultTokens: 1000001", `resultTokens is 1000001; allowed is`},
 		{"a field in another spelling", "max_iterations: 3", `there is no field "max_iterations"; did you mean maxIterations?`},
-		{"a misspelt field", `{"tooltogles": {}}`, `there is no field "tooltogles"; did you mean toolToggles?`},
+		{"a misspelled field", `{"tooltogles": {}}`, `there is no field "tooltogles"; did you mean toolToggles?`},
 		{"a field like no other", "color: red", `there is no field "color" (fields: enabled, mode, toolToggles, `},
 		{"a field written twice", "mode: auto\nmode: manual", `the field "mode" occurs twice`},
 		{"a list", "- enabled", `neither YAML nor JSON with fields`},

@@ -25,10 +25,10 @@ type truncated struct {
 }
 
 // lost is what the model had begun after the last whole field. The model does not see it again, so
-// a continuation must begin with it. Otherwise something is missing.
+// the continuation must begin with it. Otherwise the request lacks what was begun.
 type lost struct {
-	// field is how many whole fields the block has. Unless end is set, the next field must have
-	// this name and role.
+	// field is how many whole fields the block has. Unless end is set, the next field must have the
+	// name and the role below.
 	field int
 	name  string
 	role  scan.FieldRole
@@ -84,11 +84,12 @@ func requestsAt(list []parser.Request, start int) []parser.Request {
 const (
 	brackets   = "{}[]"
 	separators = blanks + ","
-	decoration = "*`'\"->#" // may stand before a name
+	decoration = "*`'\"->#" // characters that models write before a name
 )
 
-// lost returns what the model had begun after the last whole field of a truncated request, of which
-// rest is the text. ok is false if it had begun nothing, or if what it had begun is ambiguous.
+// lost returns what the model had begun after the last whole field of a truncated request. rest is
+// the text after that field. ok is false if the model had begun nothing, or if what it had begun is
+// ambiguous.
 func (r *runBase) lost(q *parser.Request, rest string) (l lost, ok bool) {
 	if n := len(q.Fields); n > 0 && q.Fields[n-1].Open {
 		f := &q.Fields[n-1]

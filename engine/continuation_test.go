@@ -184,8 +184,8 @@ func (w *written) inArgument(at int) bool {
 	return f != nil && f.argument && f.value < at && at < f.end
 }
 
-// fieldAt returns the first field that ends after a byte, and its block; nil if the byte is in no
-// block or after its fields.
+// fieldAt returns the first field that ends after a byte, and its block, or nil if the byte is in
+// no block or after its fields.
 func (w *written) fieldAt(at int) (*writtenField, *writtenBlock) {
 	for i := range w.blocks {
 		b := &w.blocks[i]

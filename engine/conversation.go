@@ -11,8 +11,8 @@ import (
 type conversation struct {
 	gate gate
 	// shown begins with the system message, which stays empty if there is none. If the conversation
-	// may be shortened, source holds the messages as data: shown[i] is source[i] as render writes
-	// it.
+	// may be shortened, source contains the messages as data: shown[i] is source[i] as render
+	// writes it.
 	shown, source []protocol.Message
 	foreign       []protocol.Message // the messages that contain foreign text
 	budget        int                // in tokens; 0 means that the conversation is never shortened
@@ -49,7 +49,7 @@ func (c *conversation) start(e *Engine, g gate, msgs []protocol.Message, budget 
 }
 
 // withoutExamples returns messages without the requests that earlier runs showed the model. They
-// hold the model's own values, and may be written in another protocol than before.
+// contain the model's own values, and may be written in another protocol than before.
 func withoutExamples(msgs []protocol.Message) []protocol.Message {
 	shows := func(m protocol.Message) bool { return len(m.Examples) > 0 }
 	if !slices.ContainsFunc(msgs, shows) {

@@ -21,13 +21,13 @@ type CycleResult struct {
 	Pending []executor.PendingCall
 	// Results has a result for each of Requests, in order. It is empty in mode manual.
 	Results []executor.Result
-	// ResultMessage contains Results as text, for an application that calls its model itself; nil
-	// if there are none. For Run use ResultMessages.
+	// ResultMessage contains Results as text, for an application that calls its model itself. It is
+	// nil if there are none. For Run use ResultMessages.
 	ResultMessage *protocol.Message
 }
 
 // ProcessCycle reads a reply, runs its requests and formats the results. finish is the finish
-// reason, in the words of the server; "" if it is unknown. A reply runs something only if it is
+// reason, in the words of the server, or "" if it is unknown. A reply runs something only if it is
 // complete (FinishReason.Complete) and not longer than Config.MaxReplyBytes. Otherwise each request
 // is incomplete, and its result says so. In mode manual nothing runs: CycleResult.Pending describes
 // what waits for decisions.

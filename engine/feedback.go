@@ -79,6 +79,10 @@ func (f *feedback) add(iteration *Iteration, again, last bool) {
 			add(phraseRepeated)
 		}
 		examples = f.correctExamples(iteration, insists)
+		if more := len(examples) - maxExamples; more > 0 {
+			examples = examples[:maxExamples]
+			notes = append(notes, fmt.Sprintf(phrase(f.base.settings.language(), phraseMoreForms), maxExamples, more))
+		}
 	}
 	if len(notes) == 0 && len(examples) == 0 {
 		return
@@ -107,7 +111,7 @@ func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples 
 		same := func(e protocol.ToolRequest) bool {
 			return e.ToolName == own.ToolName && slices.Equal(e.Arguments, own.Arguments)
 		}
-		if ok && len(examples) < maxExamples && !slices.ContainsFunc(examples, same) {
+		if ok && !slices.ContainsFunc(examples, same) {
 			examples = append(examples, own)
 		}
 	}

@@ -36,11 +36,11 @@ func (l *Latency) add(d time.Duration) {
 	l.steps[step]++
 }
 
-// Mean returns the mean duration; 0 if there was no call.
+// Mean returns the mean duration, or 0 if there was no call.
 func (l Latency) Mean() time.Duration { return l.Total / time.Duration(max(1, l.Count)) }
 
 // Quantile returns a duration that the share q of all calls did not exceed, with q from 0 to 1. It
-// is at most 2.5 times too high; 0 if there was no call.
+// is at most 2.5 times too high. Without a call it is 0.
 func (l Latency) Quantile(q float64) time.Duration {
 	seen := 0
 	for step, n := range l.steps {

@@ -49,7 +49,7 @@ func TestAHostRunCallIsDispatchedAndCompleted(t *testing.T) {
 		require.ErrorAs(t, s.Complete(ev.RequestID, tool.Output{Text: "again"}, nil), &none)
 	}
 	require.Equal(t, engine.StopDone, got.stop)
-	require.Equal(t, []told{{"1.1", "t_open", "success"}, {"1.2", "t_open", "errorexecution_failed"}}, tell(t, got.iterations[0].ResultMessage))
+	require.Equal(t, []shownResult{{"1.1", "t_open", "success"}, {"1.2", "t_open", "errorexecution_failed"}}, shownResults(t, got.iterations[0].ResultMessage))
 	require.Equal(t, 1, got.iterations[0].Results[0].Details)
 	require.Contains(t, got.trace, "tool_dispatched")
 }

@@ -29,7 +29,7 @@ type Iteration struct {
 	// Usage is nil if the server does not report it.
 	Usage *Usage
 	// Continued is how often the model was asked to continue this reply after the token limit had
-	// truncated it in a request. Raw holds all parts as one text, and Usage adds them up.
+	// truncated it in a request. Raw contains all parts as one text, and Usage adds them up.
 	Continued int
 	// Requests are the requests of the reply, unreadable ones included and quoted ones omitted.
 	Requests []executor.Request

@@ -103,7 +103,7 @@ type RecordedReply struct {
 // RecordedRequest is a request of a reply.
 type RecordedRequest struct {
 	executor.Request
-	// Method is the full name of the method that the request means; "" if it means none.
+	// Method is the full name of the method that the request means, or "" if it means none.
 	Method string `json:"method,omitempty"`
 }
 

@@ -58,7 +58,7 @@ type recordedIteration struct {
 	complete  bool
 }
 
-// recordedSteps are the last steps of each kind of one request; nil if there was none.
+// recordedSteps are the last steps of each kind of one request, or nil if there was none.
 type recordedSteps struct {
 	asked    *executor.PendingCall
 	answered *RecordedAnswer

@@ -35,7 +35,7 @@ type keptResult struct {
 }
 
 // keep takes a result and drops the oldest ones if there are too many. It returns the number of
-// pages; 0 if the result is too long.
+// pages, or 0 if the result is too long.
 func (k *keptResults) keep(full executor.FullResult) (pages int) {
 	if len(full.Text) > maxKeptBytes {
 		return 0

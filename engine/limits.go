@@ -39,7 +39,7 @@ func (s *spent) add(e *Engine, req *ModelRequest, u *Usage, reply *protocol.Mess
 }
 
 // limitReached returns the limit that a run has reached with this reply, so that the next one is
-// the last; "" if it has reached none.
+// the last, or "" if it has reached none.
 func (s *spent) limitReached(c *Config, number int, iteration *Iteration) Limit {
 	switch {
 	case number >= c.MaxIterations:
@@ -82,7 +82,7 @@ func (s *spent) refuseOverLimit(set *settings, iteration *Iteration) {
 }
 
 // noteOnTools tells the model that tools are no longer available in this answer, or soon will not
-// be; "" if there is nothing to tell.
+// be. It is "" if there is nothing to tell.
 func (s *settings) noteOnTools(number int, limit Limit, tools bool) string {
 	say := func(id phraseID) string { return phrase(s.language(), id) }
 	switch c := &s.config; {

@@ -44,6 +44,19 @@ func (v *view) missedRequests(p protocol.Protocol, iteration *Iteration) (list [
 		if len(list) == 0 {
 			list = v.addEscaped(list, p, text)
 		}
+		if len(list) == 0 {
+			list = v.codeCalls(text)
+		}
+	}
+	return list
+}
+
+// codeCalls returns the requests that a text writes as code.
+func (v *view) codeCalls(text string) (list []missedRequest) {
+	for written, req := range forms.CodeCalls(text) {
+		if method := v.method(&req); method != nil {
+			list = append(list, missedRequest{ToolRequest: req, written: written, reason: phraseOtherForm, method: method})
+		}
 	}
 	return list
 }

@@ -12,8 +12,8 @@ import (
 
 // Options set up an Engine. Registry, Protocols and Config are required.
 type Options struct {
-	// Registry holds the tools. Engines on one registry share what limits its calls: Concurrency,
-	// Uses, MaxConcurrent, abandoned calls, and the caches of prompts and results. If
+	// Registry contains the tools. Engines on one registry share what limits its calls:
+	// Concurrency, Uses, MaxConcurrent, abandoned calls, and the caches of prompts and results. If
 	// Config.ResultTokens is set, the engine registers a tool of its own: results, whose method
 	// read returns the parts that an excerpt omits.
 	Registry *tool.Registry
@@ -51,13 +51,14 @@ type Options struct {
 	// EstimateTokens estimates the tokens of a text; nil means protocol.EstimateTokens.
 	EstimateTokens protocol.TokenEstimator
 	// Audit receives one record for each request that gets a result, with the session's id and
-	// owner; nil keeps none.
+	// owner; nil means that no records are kept.
 	Audit executor.AuditFunc
 	// Secrets returns secrets of the application that Engine.Secrets would not know, such as tokens
-	// of its own API; nil knows none. It is safe for concurrent use.
+	// of its own API; nil means that there are none. It is safe for concurrent use.
 	Secrets func() []string
-	// Profile says how replies are read and how tools are described; nil means that of the Model,
-	// if it is a ProfiledModel, and otherwise the zero Profile. It replaces all of the model's.
+	// Profile says how replies are read and how tools are described; nil means the profile
+	// of the Model if it is a ProfiledModel, and otherwise the zero Profile. A Profile replaces the
+	// model's as a whole.
 	Profile *Profile
 	// Logger is for people; nil means slog.Default. It never receives the texts of a conversation.
 	Logger *slog.Logger

@@ -20,6 +20,7 @@ const (
 	phraseEscaped
 	phraseRepeated
 	phraseCorrectForm
+	phraseMoreForms
 	phraseOmitted
 	phraseOutsideBlock
 	phraseReplyEnded
@@ -115,6 +116,10 @@ var phrases = [...]struct{ en, zh string }{
 	},
 	phraseCorrectForm: {
 		"The correct form of a request:", "请求的正确写法：",
+	},
+	phraseMoreForms: {
+		"The first %d requests are shown below in the correct form. Write the other %d in the same form.",
+		"下面是前 %d 个请求的正确写法。其余 %d 个请用同样的写法。",
 	},
 	phraseOmitted: {
 		"[%d earlier messages of this conversation are omitted.]", "[本对话较早的 %d 条消息已省略。]",

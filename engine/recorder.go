@@ -24,7 +24,7 @@ func (j *sessionJournal) recorder(ctx context.Context) recorder {
 	return recorder{to: j, ctx: context.WithoutCancel(ctx)}
 }
 
-// failure returns the error after which nothing more is appended; nil if there was none.
+// failure returns the error after which nothing more is appended, or nil if there was none.
 func (j *sessionJournal) failure() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -42,8 +42,8 @@ func (j *sessionJournal) fail(err error) error {
 }
 
 // A recorder appends what a run does to the journal of its session. Entries wait until something is
-// about to have an effect, so that one append holds as many as possible. Without a journal it does
-// nothing.
+// about to have an effect, so that one append contains as many as possible. Without a journal it
+// does nothing.
 type recorder struct {
 	to       *sessionJournal
 	ctx      context.Context

@@ -94,10 +94,14 @@ func (g *gate) show(m *protocol.Message) {
 			m.Images[i].At += moved
 		}
 	}
+	var forms string
 	for i := range examples {
 		if form, err := g.protocol.FormatToolRequests(examples[i : i+1]); err == nil {
-			m.Content = joinParagraphs(m.Content, phrase(g.language, phraseCorrectForm)+"\n"+form)
+			forms = joinLines(forms, form)
 		}
+	}
+	if forms != "" {
+		m.Content = joinParagraphs(m.Content, phrase(g.language, phraseCorrectForm)+"\n"+forms)
 	}
 }
 

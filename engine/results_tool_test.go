@@ -129,7 +129,7 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 	for _, tt := range []struct{ name, id, page, kind, want string }{
 		{"an id that does not exist names those that do", "x", "1", executor.ErrorExecutionFailed, `there is no excerpted result "x"; the results that can be read further are "1", "3"`},
 		{"an id of a result that was whole", "2", "1", executor.ErrorExecutionFailed, `no excerpted result "2"`},
-		{"what another session has cannot be read", "4", "1", executor.ErrorExecutionFailed, `no excerpted result "4"`},
+		{"a result of another session cannot be read", "4", "1", executor.ErrorExecutionFailed, `no excerpted result "4"`},
 		{"a page after the last", "3", "99", executor.ErrorExecutionFailed, `the result "3" has no page 99; its pages are 1 to 5`},
 		{"pages are counted from 1", "3", "0", executor.ErrorInvalidArguments, `page: expected`},
 	} {
@@ -139,7 +139,7 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 			require.Contains(t, r.ToolResult.Result, tt.want)
 		})
 	}
-	require.Contains(t, execute(t, other, "9", "results_read", "id", "4").ToolResult.Result, "line 1 ", "page 1 where none is named")
+	require.Contains(t, execute(t, other, "9", "results_read", "id", "4").ToolResult.Result, "line 1 ", "the default is page 1")
 }
 
 func TestASessionLimitsTheResultsItKeeps(t *testing.T) {
@@ -158,7 +158,7 @@ func TestASessionLimitsTheResultsItKeeps(t *testing.T) {
 
 	text = strings.Repeat("x", 17*megabyte)
 	require.Contains(t, execute(t, s, "4", "t_long").ToolResult.Result, "It was not kept and cannot be read")
-	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "3").Status, "what is too long drives nothing out")
+	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "3").Status, "a result that is too long removes no other")
 }
 
 func TestWhenTheModelMayReadTheRest(t *testing.T) {
@@ -172,7 +172,7 @@ func TestWhenTheModelMayReadTheRest(t *testing.T) {
 	t.Run("if results are excerpted", func(t *testing.T) {
 		require.Equal(t, []string{"results_read", "t_echo", "t_long"}, names(session(t, registry(t, tells(t, "long", &text)), nil)))
 	})
-	t.Run("not if they are not", func(t *testing.T) {
+	t.Run("not if results are not excerpted", func(t *testing.T) {
 		reg := registry(t, tells(t, "long", &text))
 		s := session(t, reg, nil, config(func(c *engine.Config) { c.ResultTokens = 0 }))
 		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
@@ -180,7 +180,7 @@ func TestWhenTheModelMayReadTheRest(t *testing.T) {
 		_, found := reg.Lookup("results_read")
 		require.False(t, found)
 	})
-	t.Run("not if it is switched off, and then no note names it", func(t *testing.T) {
+	t.Run("not if results_read is switched off, and then no note names it", func(t *testing.T) {
 		s := session(t, registry(t, tells(t, "long", &text)), nil, config(func(c *engine.Config) { c.ToolToggles = map[string]bool{"results": false} }))
 		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
 		require.NotContains(t, execute(t, s, "1", "t_long").ToolResult.Result, "results_read")
@@ -191,13 +191,13 @@ func TestWhenTheModelMayReadTheRest(t *testing.T) {
 		require.Empty(t, names(s))
 		require.Empty(t, s.Prompt())
 	})
-	t.Run("not if a filter hides it", func(t *testing.T) {
+	t.Run("not if a filter hides results_read", func(t *testing.T) {
 		s := session(t, registry(t, tells(t, "long", &text)), nil, func(o *engine.Options) {
 			o.Filter = func(e *tool.Entry) bool { return e.Tool.ID == "t" }
 		})
 		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
 	})
-	t.Run("no longer once cutting is switched off, and again once it is on", func(t *testing.T) {
+	t.Run("not while excerpts are switched off", func(t *testing.T) {
 		e := newEngine(t, registry(t, tells(t, "long", &text)), nil)
 		s := e.NewSession("one")
 		set := func(tokens int) {
@@ -219,7 +219,7 @@ func TestWhenTheModelMayReadTheRest(t *testing.T) {
 	})
 }
 
-func TestTheToolThatReadsIsRegisteredOnce(t *testing.T) {
+func TestResultsReadIsRegisteredOnce(t *testing.T) {
 	text := long(900)
 	reg := registry(t, tells(t, "long", &text))
 	one, two := newEngine(t, reg, nil).NewSession("one"), newEngine(t, reg, nil).NewSession("two")
@@ -248,11 +248,11 @@ func TestANoteNamesNoMethodThatIsDenied(t *testing.T) {
 		approver executor.Approver
 		named    bool
 	}{
-		{"what is denied", policy.ApproveNever, policy.Rule{Method: "t_long", Decision: policy.Allow}, yes, false},
-		{"what a rule denies", policy.ApproveAll, policy.Rule{Tool: "results", Decision: policy.Deny}, yes, false},
+		{"a call that the policy denies", policy.ApproveNever, policy.Rule{Method: "t_long", Decision: policy.Allow}, yes, false},
+		{"a call that a rule denies", policy.ApproveAll, policy.Rule{Tool: "results", Decision: policy.Deny}, yes, false},
 		{"a call that needs approval without an approver", policy.ApproveAsk, policy.Rule{Method: "t_long", Decision: policy.Allow}, nil, false},
 		{"a call that needs approval with an approver", policy.ApproveAsk, policy.Rule{Method: "t_long", Decision: policy.Allow}, yes, true},
-		{"what is allowed", policy.ApproveAll, policy.Rule{Method: "t_long", Decision: policy.Allow}, nil, true},
+		{"a call that the policy allows", policy.ApproveAll, policy.Rule{Method: "t_long", Decision: policy.Allow}, nil, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			text := long(900)

@@ -77,7 +77,7 @@ type run struct {
 
 var errNoModel = errors.New("engine: Options.Model is missing; a run needs a model")
 
-// begin begins a run that continues from msgs. It returns why the run cannot continue; "" if it
+// begin begins a run that continues from msgs. It returns why the run cannot continue, or "" if it
 // can.
 func (r *run) begin(msgs []protocol.Message) (StopReason, error) {
 	if err := r.session.journal.failure(); err != nil {
@@ -150,7 +150,7 @@ func (r *run) loop() (StopReason, error) {
 }
 
 // finishIteration ends a reply with its calls. It returns why the run ends, after stop says so or
-// for a reason of its own; "" if it continues.
+// for a reason of its own, or "" if it continues.
 func (r *run) finishIteration(iteration *Iteration, stop StopReason, err error) (StopReason, error) {
 	r.journal.note(iteration)
 	if stop == "" && r.ctx.Err() == nil && r.spent.exhausted(&r.settings.config) {
@@ -169,7 +169,7 @@ func (r *run) finishIteration(iteration *Iteration, stop StopReason, err error) 
 }
 
 // completeRequests gives each request of a reply its result. It returns why the run ends after
-// that; "" if it continues.
+// that, or "" if it continues.
 func (r *run) completeRequests(iteration *Iteration) (StopReason, error) {
 	r.execute(iteration)
 	return r.conclude(iteration)

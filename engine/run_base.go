@@ -14,7 +14,7 @@ import (
 // of its events. It stays on the goroutine that ranges over the run.
 type runBase struct {
 	session  *Session
-	settings *settings // those at the start, for the whole run
+	settings *settings // the settings at the start hold for the whole run
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
 	yield    func(Event, error) bool

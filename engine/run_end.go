@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// stopReason returns why the run ends with this reply; "" if it continues.
+// stopReason returns why the run ends with this reply, or "" if it continues.
 func (r *run) stopReason(iteration *Iteration, tools bool, err error) (StopReason, error) {
 	config := &r.settings.config
 	switch {
@@ -77,7 +77,7 @@ func (r *run) end(stop StopReason, err error) (StopReason, error) {
 	return stop, err
 }
 
-// limitOf returns the limit that made the run end with stop; "" if no limit did.
+// limitOf returns the limit that made the run end with stop, or "" if no limit did.
 func (r *run) limitOf(stop StopReason) Limit {
 	if stop == StopMaxIterations || stop == StopNoProgress || r.limit == LimitReplyBytes {
 		return r.limit

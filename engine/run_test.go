@@ -378,7 +378,7 @@ func TestWhatOnlyLooksLikeARequestIsReported(t *testing.T) {
 	model := &script{replies: []reply{says("tool_name:「始」t_echo「末」\ntext:「始」hi「末」\n"), says("Done.")}}
 	got := run(t, session(t, registry(t), model), question)
 	require.Equal(t, engine.StopDone, got.stop)
-	require.Equal(t, []told{{"1.n1", "", "errormalformed_request"}}, tell(t, &model.asked[1].Messages[3]))
+	require.Equal(t, []shownResult{{"1.n1", "", "errormalformed_request"}}, shownResults(t, &model.asked[1].Messages[3]))
 	require.Contains(t, got.trace, "notice")
 }
 

@@ -81,8 +81,8 @@ func (s *Session) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sessionKey{}, s)
 }
 
-// SessionFrom returns the session for which a tool, a middleware or an Approver is called; nil if
-// there is none.
+// SessionFrom returns the session for which a tool, a middleware or an Approver is called, or nil
+// if there is none.
 func SessionFrom(ctx context.Context) *Session {
 	s, _ := ctx.Value(sessionKey{}).(*Session)
 	return s
@@ -107,8 +107,8 @@ func (s *Session) Config() Config { return s.engine.Config() }
 // Enabled reports whether tool calling is switched on.
 func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enabled }
 
-// Prompt returns the part of the system prompt that describes the tools; "" if there are none. It
-// ends with how many replies may use them, unless the mode is manual. Run adds it itself.
+// Prompt returns the part of the system prompt that describes the tools, or "" if there are none.
+// It ends with how many replies may use them, unless the mode is manual. Run adds it itself.
 func (s *Session) Prompt() string {
 	return s.view.prompt(s.engine.knownSettings(), s.view.listed.names())
 }
@@ -119,8 +119,8 @@ func (s *Session) Methods() []*tool.Entry { return s.view.methods(s.engine.setti
 // Visible reports whether the model may currently see and call the method.
 func (s *Session) Visible(method *tool.Entry) bool { return s.view.visible(method) }
 
-// WhyHidden names what hides a method from the model, in the words of a configuration; "" if the
-// model may see it.
+// WhyHidden names what hides a method from the model, in the words of a configuration. It is "" if
+// the model may see it.
 func (s *Session) WhyHidden(method *tool.Entry) string { return s.view.whyHidden(method) }
 
 var _ callSession = (*Session)(nil)
@@ -186,8 +186,8 @@ func (s *Session) Complete(id string, out tool.Output, err error) error {
 	return s.conversation.Complete(id, out, err)
 }
 
-// FormatResults returns results as text for the model, to be sent as a user message; "" for none.
-// It is for an application that calls its model itself; for Run use ResultMessages.
+// FormatResults returns results as text for the model, to be sent as a user message, or "" for
+// none. It is for an application that calls its model itself; for Run use ResultMessages.
 func (s *Session) FormatResults(results []executor.Result) string {
 	return formatResults(s.engine.knownSettings(), results)
 }

@@ -16,16 +16,17 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// told is a result as the model reads it.
-type told struct{ ID, Tool, Outcome string }
+// shownResult is a result as the model reads it.
+type shownResult struct{ ID, Tool, Outcome string }
 
-func tell(t testing.TB, m *protocol.Message) (list []told) {
+// shownResults returns the results in a message.
+func shownResults(t testing.TB, m *protocol.Message) (list []shownResult) {
 	t.Helper()
 	if m == nil {
 		return nil
 	}
 	for _, r := range results(t, *m) {
-		list = append(list, told{r.RequestID, r.ToolName, string(r.Status) + r.ErrorType})
+		list = append(list, shownResult{r.RequestID, r.ToolName, string(r.Status) + r.ErrorType})
 	}
 	return list
 }
@@ -37,45 +38,45 @@ func TestProcessCycle(t *testing.T) {
 		name   string
 		config func(*engine.Config)
 		text   string
-		want   []told
+		want   []shownResult
 		asks   int // requests
 	}{
 		{"text without requests yields nothing", nil, "Hello.", nil, 0},
-		{"a request is run and its result written", nil, block(t, "t_echo", "text", "hi"), []told{{"1.1", "t_echo", "success"}}, 1},
-		{"the last block may lack its end", nil, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」", []told{{"1.1", "t_echo", "success"}}, 1},
-		{"a label of the model's own comes back", nil, block(t, "t_echo", "label", "mine"), []told{{"mine", "t_echo", "success"}}, 1},
+		{"a request is run and its result written", nil, block(t, "t_echo", "text", "hi"), []shownResult{{"1.1", "t_echo", "success"}}, 1},
+		{"the last block may lack its end", nil, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」", []shownResult{{"1.1", "t_echo", "success"}}, 1},
+		{"a label of the model's own comes back", nil, block(t, "t_echo", "label", "mine"), []shownResult{{"mine", "t_echo", "success"}}, 1},
 		{
 			"labels that are not unique come back as the engine's ids", nil,
 			block(t, "t_echo", "label", "same") + block(t, "t_echo", "label", "same"),
-			[]told{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "success"}},
+			[]shownResult{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "success"}},
 			2,
 		},
 		{
 			"a label that is another request's id comes back as the engine's id", nil,
 			block(t, "t_echo") + block(t, "t_echo", "label", "1.1"),
-			[]told{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "success"}},
+			[]shownResult{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "success"}},
 			2,
 		},
 		{
 			"a label with a line break comes back as the engine's id", nil,
 			block(t, "t_echo", "label", "a\nb"),
-			[]told{{"1.1", "t_echo", "success"}},
+			[]shownResult{{"1.1", "t_echo", "success"}},
 			1,
 		},
 		{"a disabled tool called by name is refused", func(c *engine.Config) {
 			c.ToolToggles = map[string]bool{"t": false}
-		}, block(t, "t_echo"), []told{{"1.1", "t_echo", "errortool_disabled"}}, 1},
-		{"a method that is not agent-callable is refused", nil, block(t, "t_private"), []told{{"1.1", "t_private", "errornot_callable"}}, 1},
+		}, block(t, "t_echo"), []shownResult{{"1.1", "t_echo", "errortool_disabled"}}, 1},
+		{"a method that is not agent-callable is refused", nil, block(t, "t_private"), []shownResult{{"1.1", "t_private", "errornot_callable"}}, 1},
 		{"a toggle makes nothing agent-callable", func(c *engine.Config) {
 			c.ToolToggles = map[string]bool{"t_private": true}
-		}, block(t, "t_private"), []told{{"1.1", "t_private", "errornot_callable"}}, 1},
+		}, block(t, "t_private"), []shownResult{{"1.1", "t_private", "errornot_callable"}}, 1},
 		{"a confirmation that no one can give denies", func(c *engine.Config) {
 			c.RequireConfirmation = true
-		}, block(t, "t_echo"), []told{{"1.1", "t_echo", "errorpermission_denied"}}, 1},
+		}, block(t, "t_echo"), []shownResult{{"1.1", "t_echo", "errorpermission_denied"}}, 1},
 		{
 			"an unreadable request gets an error in its place", nil,
 			"<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>" + block(t, "t_echo"),
-			[]told{{"1.1", "", "errormalformed_request"}, {"1.2", "t_echo", "success"}},
+			[]shownResult{{"1.1", "", "errormalformed_request"}, {"1.2", "t_echo", "success"}},
 			2,
 		},
 		{"in mode manual requests are dispatched", func(c *engine.Config) { c.Mode = engine.ModeManual }, block(t, "t_echo"), nil, 1},
@@ -89,7 +90,7 @@ func TestProcessCycle(t *testing.T) {
 			reg := registry(t, private)
 			cycle, err := session(t, reg, nil, config(tt.config)).ProcessCycle(t.Context(), tt.text, protocol.FinishStop)
 			require.NoError(t, err)
-			if diff := cmp.Diff(tt.want, tell(t, cycle.ResultMessage)); diff != "" {
+			if diff := cmp.Diff(tt.want, shownResults(t, cycle.ResultMessage)); diff != "" {
 				t.Errorf("results (-want +got):\n%s", diff)
 			}
 			require.Len(t, cycle.Requests, tt.asks)
@@ -103,7 +104,7 @@ func TestProcessCycleOfAContextThatIsOver(t *testing.T) {
 	cancel()
 	cycle, err := session(t, registry(t), nil).ProcessCycle(ctx, block(t, "t_echo"), protocol.FinishStop)
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, []told{{"1.1", "t_echo", "errorcanceled"}}, tell(t, cycle.ResultMessage))
+	require.Equal(t, []shownResult{{"1.1", "t_echo", "errorcanceled"}}, shownResults(t, cycle.ResultMessage))
 }
 
 func TestProcessCycleOfABrokenProtocol(t *testing.T) {
@@ -184,12 +185,12 @@ func TestManual(t *testing.T) {
 	got = run(t, s, msgs)
 	require.Equal(t, engine.StopDone, got.stop)
 	require.False(t, got.iterations[0].Dispatched)
-	require.Equal(t, []told{
+	require.Equal(t, []shownResult{
 		{"1.1", "t_echo", "success"},
 		{"1.2", "t_echo", "errorpermission_denied"},
 		{"win", "host_open", "success"},
 		{"1.4", "", "errormalformed_request"},
-	}, tell(t, &model.asked[1].Messages[3]))
+	}, shownResults(t, &model.asked[1].Messages[3]))
 }
 
 func TestFormatResultsOfNothing(t *testing.T) {
@@ -210,7 +211,7 @@ func TestApproval(t *testing.T) {
 	})
 	got := run(t, s, question)
 	require.Equal(t, []string{`test 1.1 {"text":"yes"}`, `test 1.2 {"text":"no"}`}, asked)
-	require.Equal(t, []told{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "errorpermission_denied"}}, tell(t, got.iterations[0].ResultMessage))
+	require.Equal(t, []shownResult{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "errorpermission_denied"}}, shownResults(t, got.iterations[0].ResultMessage))
 	require.Nil(t, engine.SessionFrom(t.Context()))
 }
 
@@ -259,8 +260,8 @@ func TestADisabledMethodStopsAtOnce(t *testing.T) {
 					require.NoError(t, e.SetConfig(c))
 				}
 			}
-			require.Equal(t, []told{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "error" + tt.want}}, tell(t, got.iterations[0].ResultMessage))
-			require.Equal(t, []told{{"2.1", "t_echo", "error" + tt.want}}, tell(t, got.iterations[1].ResultMessage))
+			require.Equal(t, []shownResult{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "error" + tt.want}}, shownResults(t, got.iterations[0].ResultMessage))
+			require.Equal(t, []shownResult{{"2.1", "t_echo", "error" + tt.want}}, shownResults(t, got.iterations[1].ResultMessage))
 		})
 	}
 }
@@ -279,7 +280,7 @@ func TestARunDispatchesItsRequestsOnceTheModeIsManual(t *testing.T) {
 		}
 	}
 	require.Equal(t, engine.StopManual, got.stop)
-	require.Equal(t, []told{{"1.1", "t_echo", "success"}}, tell(t, got.iterations[0].ResultMessage))
+	require.Equal(t, []shownResult{{"1.1", "t_echo", "success"}}, shownResults(t, got.iterations[0].ResultMessage))
 	require.Nil(t, got.iterations[1].ResultMessage)
 	require.Len(t, got.iterations[1].Requests, 1)
 }

@@ -83,23 +83,23 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 					}
 					got := c.run(t, reply, n >= finished)
 					iteration := got.iterations[0]
-					told := c.told(got.trace)
+					seen := c.summary(got.trace)
 					if n >= finished {
 						require.Equal(t, engine.StopDone, got.stop, "truncated at %d", n)
 						require.Equal(t, tt.runs, c.ran, "truncated at %d", n)
-						require.Equal(t, tt.text+"Done.", told.text)
-						require.Equal(t, tt.given, told.arguments)
-						require.Equal(t, 2*len(tt.runs), told.tools, "a start and an end for each call")
+						require.Equal(t, tt.text+"Done.", seen.text)
+						require.Equal(t, tt.given, seen.arguments)
+						require.Equal(t, 2*len(tt.runs), seen.tools, "a start and an end for each call")
 						require.Len(t, iteration.Results, len(tt.runs))
 						continue
 					}
 					require.Empty(t, c.ran, "truncated at %d", n)
-					require.Zero(t, told.tools)
+					require.Zero(t, seen.tools)
 					for _, partial := range tt.partial {
-						told.text = strings.TrimSuffix(told.text, partial)
+						seen.text = strings.TrimSuffix(seen.text, partial)
 					}
-					require.True(t, strings.HasPrefix(tt.text, told.text), "truncated at %d: %q", n, told.text)
-					for i, arguments := range told.arguments {
+					require.True(t, strings.HasPrefix(tt.text, seen.text), "truncated at %d: %q", n, seen.text)
+					for i, arguments := range seen.arguments {
 						require.True(t, strings.HasPrefix(tt.given[i], arguments), "truncated at %d: %q", n, arguments)
 					}
 					require.Len(t, got.iterations, 1)
@@ -169,14 +169,14 @@ func (c *truncator) run(t *testing.T, reply modelserver.Reply, whole bool) outco
 	return got
 }
 
-// toldByEvents sums up the events of a run.
-type toldByEvents struct {
+// eventSummary sums up the events of a run.
+type eventSummary struct {
 	text      string
 	arguments []string // by request
 	tools     int      // events of tools
 }
 
-func (*truncator) told(trace []string) (all toldByEvents) {
+func (*truncator) summary(trace []string) (all eventSummary) {
 	for _, line := range trace {
 		kind, rest, _ := strings.Cut(line, " ")
 		switch {

@@ -65,29 +65,29 @@ func TestATruncatedRequest(t *testing.T) {
 		then      string
 		want      []string
 	}{
-		{"one whose next name was begun needs another field", vcp.Protocol{}, begin + "conte", end, nil},
-		{"one whose next value was about to begin, too", vcp.Protocol{}, begin + "**content**: 「", end, nil},
-		{"and runs with it", vcp.Protocol{}, begin + "conte", "content:「始」xy「末」" + end, []string{`t_write{"path":"a","content":"xy"}`}},
-		{"one that lacked nothing but its end runs", vcp.Protocol{}, begin + "<<<[END_TO", end, []string{`t_write{"path":"a"}`}},
+		{"a request whose next name was begun needs another field", vcp.Protocol{}, begin + "conte", end, nil},
+		{"a request whose next value was about to begin needs another field", vcp.Protocol{}, begin + "**content**: 「", end, nil},
+		{"a request whose next name was begun runs with that field", vcp.Protocol{}, begin + "conte", "content:「始」xy「末」" + end, []string{`t_write{"path":"a","content":"xy"}`}},
+		{"a request that lacked only its end runs", vcp.Protocol{}, begin + "<<<[END_TO", end, []string{`t_write{"path":"a"}`}},
 		{
-			"one truncated in its command runs with it",
+			"a request truncated in its command runs with the command",
 			vcp.Protocol{},
 			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」\npath:「始」a「末」\ncommand:「始」wr", "command:「始」write「末」" + end,
 			[]string{`t_write{"path":"a"}`},
 		},
 		{
-			"an argument that is called command is no less one",
+			"an argument with the name command is completed like any other",
 			vcp.Protocol{},
 			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_run「末」\ncwd:「始」/「末」\ncommand:「始」ls", "command:「始」ls -l「末」" + end,
 			[]string{`t_run{"command":"ls -l","cwd":"/"}`},
 		},
 		{
-			"and does not run without it",
+			"a request truncated in the argument command does not run without it",
 			vcp.Protocol{},
 			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_run「末」\ncwd:「始」/「末」\ncommand:「始」ls", end, nil,
 		},
 		{
-			"one truncated in its label runs",
+			"a request truncated in its label runs",
 			vcp.Protocol{},
 			begin + "request_id:「始」min", "request_id:「始」mine「末」" + end,
 			[]string{`t_write{"path":"a"}`},
@@ -103,7 +103,7 @@ func TestATruncatedRequest(t *testing.T) {
 			batch + "content2:「始」x", "content2:「始」xy「末」" + end,
 			[]string{`t_write{"path":"a"}`, `t_write{"path":"b","content":"xy"}`},
 		},
-		{"and nothing of it runs if one request of it is truncated", vcp.Protocol{}, batch + "content2:「始」x", end, nil},
+		{"no request of a batch runs if one of them stays truncated", vcp.Protocol{}, batch + "content2:「始」x", end, nil},
 		{
 			"each request of a reply written again in the same words runs once",
 			vcp.Protocol{},
@@ -111,27 +111,27 @@ func TestATruncatedRequest(t *testing.T) {
 			[]string{`t_write{"path":"1"}`, `t_write{"path":"2","content":"xy"}`},
 		},
 		{
-			"and in other words",
+			"each request of a reply written again in other words runs once",
 			vcp.Protocol{},
 			one + "\nand " + strings.TrimSuffix(two, "y「末」"+end), "Once more: " + one + "\nthen " + two,
 			[]string{`t_write{"path":"1"}`, `t_write{"path":"2","content":"xy"}`},
 		},
 		{
-			"also if the truncated one is not written again",
+			"a request written again runs once if the truncated one is not written again",
 			vcp.Protocol{},
 			one + "\nand " + strings.TrimSuffix(two, "y「末」"+end), "Once more: " + one,
 			[]string{`t_write{"path":"1"}`},
 		},
 		{
-			"a request that was asked for twice runs twice",
+			"a request that the reply contains twice runs twice",
 			vcp.Protocol{},
 			one + one + strings.TrimSuffix(two, "y「末」"+end), "content:「始」xy「末」" + end,
 			[]string{`t_write{"path":"1"}`, `t_write{"path":"1"}`, `t_write{"path":"2","content":"xy"}`},
 		},
 		{"JSON is continued at the comma", hermes.Protocol{}, call, `, "content": "xy"}}` + "\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`}},
-		{"and after it", hermes.Protocol{}, call, `"content": "xy"}}` + "\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`}},
-		{"and from the start of a call within its line", hermes.Protocol{}, "See " + call, call + "y\"}}\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`}},
-		{"and does not run without the truncated argument", hermes.Protocol{}, call, "}}\n</tool_call>", nil},
+		{"JSON is continued after the comma", hermes.Protocol{}, call, `"content": "xy"}}` + "\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`}},
+		{"JSON is continued from the start of a call within its line", hermes.Protocol{}, "See " + call, call + "y\"}}\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`}},
+		{"a call in JSON does not run without the truncated argument", hermes.Protocol{}, call, "}}\n</tool_call>", nil},
 		{
 			"raw text is continued with its parameter",
 			qwencoder.Protocol{},
@@ -139,20 +139,20 @@ func TestATruncatedRequest(t *testing.T) {
 			[]string{`t_write{"path":"a","content":"xy"}`},
 		},
 		{
-			"and at its end tags",
+			"raw text is continued at its end tags",
 			qwencoder.Protocol{},
 			coder + "<parameter=content>\nxy\n</parameter>\n</func", "</function>\n</tool_call>",
 			[]string{`t_write{"path":"a","content":"xy"}`},
 		},
 		{
-			"a call that is written before it again is not what was begun",
+			"a call that is written before the truncated one is not what was begun",
 			qwencoder.Protocol{},
 			coder + "<parameter=content>\nonly the be",
 			"<tool_call>\n<function=t_write>\n<parameter=path>\nb\n</parameter>\n</function>\n</tool_call>\n" +
 				coder + "<parameter=content>\nxy\n</parameter>\n</function>\n</tool_call>", nil,
 		},
 		{
-			"and does not run without the parameter that was truncated",
+			"raw text does not run without the parameter that was truncated",
 			qwencoder.Protocol{},
 			coder + "<parameter=content>\nonly the be", "</function>\n</tool_call>", nil,
 		},
@@ -162,7 +162,7 @@ func TestATruncatedRequest(t *testing.T) {
 			open + "content1:「始」only the old fi", second + end, nil,
 		},
 		{
-			"nor is it if the truncated name had no number yet",
+			"an argument of another call is not the one whose truncated name had no number yet",
 			vcp.Protocol{},
 			begin + "conte", "command2:「始」write「末」,\npath2:「始」b「末」,\ncontent2:「始」long「末」" + end, nil,
 		},
@@ -172,7 +172,7 @@ func TestATruncatedRequest(t *testing.T) {
 			list + `, "content": "on`, `}}, {"name": "t_write", "arguments": {"path": "b", "content": "long"}}]` + "\n</tool_call>", nil,
 		},
 		{
-			"nor is it if its name was truncated",
+			"an argument of another call in the list is not the one whose name was truncated",
 			hermes.Protocol{},
 			list + `, "conte`, `}}, {"name": "t_write", "arguments": {"path": "b", "content": "long"}}]` + "\n</tool_call>", nil,
 		},
@@ -188,7 +188,7 @@ func TestATruncatedRequest(t *testing.T) {
 			begin + "content:「始」x", "mode:「始」0600「末」" + end, nil,
 		},
 		{
-			"also if the right one follows",
+			"another argument before the truncated one is refused",
 			vcp.Protocol{},
 			begin + "content:「始」x", "mode:「始」0600「末」\ncontent:「始」xy「末」" + end, nil,
 		},
@@ -208,7 +208,7 @@ func TestATruncatedRequest(t *testing.T) {
 			begin + "content:「始」x", "\n" + block(t, "t_run", "cwd", "/"), nil,
 		},
 		{
-			"nor does one that follows an end without the argument",
+			"a call that follows an end without the argument does not run",
 			vcp.Protocol{},
 			one + begin + "content:「始」x", end + "\n" + block(t, "t_run", "cwd", "/"),
 			[]string{`t_write{"path":"1"}`},
@@ -316,7 +316,7 @@ func TestAReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
 			}
 			ran, o := play(t, &author{whole: tt.whole, cut: at, then: rest})
 			if o.iterations[0].Continued > 0 {
-				require.Equal(t, all, ran, "truncated at %d, gone on with: %q", at, tt.whole[:at])
+				require.Equal(t, all, ran, "truncated at %d, continued after %q", at, tt.whole[:at])
 				require.Equal(t, uncut.iterations[0].Raw, o.iterations[0].Raw)
 				require.Equal(t, uncut.iterations[0].Assistant, o.iterations[0].Assistant)
 				require.Equal(t, texts(uncut.trace), texts(o.trace), "truncated at %d: what a person sees", at)
@@ -350,7 +350,7 @@ func TestAReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
 	}
 }
 
-// texts are the texts of a trace, joined.
+// texts returns the joined texts of a trace.
 func texts(trace []string) string {
 	var b strings.Builder
 	for _, line := range trace {
@@ -387,7 +387,7 @@ func TestAReplyIsNotContinuedIfTheRunIsOver(t *testing.T) {
 		require.Equal(t, engine.StopMaxIterations, got.stop)
 		require.Equal(t, engine.LimitTokens, got.limit)
 		require.Len(t, model.asked, 1)
-		require.Equal(t, []told{{"1.1", "t_echo", "errormalformed_request"}}, tell(t, got.iterations[0].ResultMessage), "it is answered all the same")
+		require.Equal(t, []shownResult{{"1.1", "t_echo", "errormalformed_request"}}, shownResults(t, got.iterations[0].ResultMessage), "the request has a result")
 	})
 }
 
@@ -406,7 +406,7 @@ func TestChunksOfAFabricatedResultChangeNothing(t *testing.T) {
 		model := &script{replies: []reply{says(pieces...), says("Done.")}}
 		o := run(t, session(t, registry(t), model), question)
 		require.Equal(rt, engine.StopDone, o.stop)
-		require.Equal(rt, []told{{"1.1", "t_echo", "success"}}, tell(t, o.iterations[0].ResultMessage), "%q", pieces)
+		require.Equal(rt, []shownResult{{"1.1", "t_echo", "success"}}, shownResults(t, o.iterations[0].ResultMessage), "%q", pieces)
 		require.Equal(rt, kept, o.iterations[0].Assistant.Content)
 		require.Equal(rt, "Sure.\n\n", o.iterations[0].Reply.Text.String())
 	})
@@ -448,7 +448,7 @@ func TestAReplyIsNotContinuedIfNothingTellsHow(t *testing.T) {
 			require.Zero(t, o.iterations[0].Continued)
 			require.Empty(t, ran)
 			require.Len(t, o.iterations[0].Results, len(o.iterations[0].Requests))
-			require.NotEmpty(t, o.iterations[0].Results, "the model is told")
+			require.NotEmpty(t, o.iterations[0].Results, "the model gets a result")
 		})
 	}
 }

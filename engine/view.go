@@ -69,8 +69,8 @@ func (v *view) hides(set *settings, method *tool.Entry) bool {
 	return n.hides(method) || isResultsTool(method) && !slices.ContainsFunc(v.engine.options.Registry.Entries(), useful)
 }
 
-// whyHidden names what hides a method from the model, in the words of a configuration; "" if the
-// model may see it.
+// whyHidden names what hides a method from the model, in the words of a configuration. It is "" if
+// the model may see it.
 func (v *view) whyHidden(method *tool.Entry) string {
 	if isSearchTool(method) && !v.visible(method) {
 		return "promptMethods and promptTokens: the prompt lists all methods"

@@ -41,7 +41,7 @@ func TestTogglesWithoutEffectAreWarnedOf(t *testing.T) {
 		{"a tool and a method", map[string]bool{"t": true, "t_echo": false}, 2000, ""},
 		{"the tool of the engine", map[string]bool{"results": true, "results_read": false}, 2000, ""},
 		{"also if results are not excerpted", map[string]bool{"results": true, "results_read": false}, 0, ""},
-		{"a misspelt name, with what comes nearest", map[string]bool{"t_ecko": false}, 2000, warning + "t_ecko nearest=t_echo\n"},
+		{"a misspelled name, with what comes nearest", map[string]bool{"t_ecko": false}, 2000, warning + "t_ecko nearest=t_echo\n"},
 		{"a name that nothing comes near, switched on", map[string]bool{"elsewhere": true}, 2000, warning + "elsewhere\n"},
 		{"several in order", map[string]bool{"two": false, "one": false}, 2000, warning + "one\n" + warning + "two\n"},
 	} {

@@ -24,7 +24,8 @@ type Case struct {
 	// ID names the case in reports, in at most 200 bytes. It is the line's id, a text without its
 	// quotation marks, or FILE:LINE.
 	ID string
-	// Protocol is the ID of the protocol that the reply is written in; "" if the line names none.
+	// Protocol is the ID of the protocol that the reply is written in, or "" if the line names
+	// none.
 	Protocol string
 	Line     int // in its file, from 1
 	Reply    string

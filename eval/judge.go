@@ -54,7 +54,7 @@ type Judgment struct {
 	// requests that failed beside the expected calls.
 	Reasons []string
 	// Repairs counts the repairs that requests and arguments needed, by name, refused ones
-	// included; nil if there were none.
+	// included. It is nil if there were none.
 	Repairs map[string]int
 }
 
@@ -175,7 +175,7 @@ func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
 }
 
 // assign gives each expectation a call that matches it, as many as possible, and each call once. It
-// returns the index of the call for each expectation; -1 for none.
+// returns the index of the call for each expectation, or -1 for none.
 func (c *Case) assign(ran []*executor.Result) []int {
 	taker := make([]int, len(c.Expect))
 	for i := range taker {

@@ -116,7 +116,7 @@ func TestChecksOfATask(t *testing.T) {
 			[]string{`notes_save ran with {"title":"b","text":"x"}, which is not expected`, "there is a file notes/b.txt"},
 			1,
 		},
-		{"a call that only reads besides", 0, []string{request(t, "files_list"), save("a", "x"), "done"}, nil, 0},
+		{"an additional call that only reads", 0, []string{request(t, "files_list"), save("a", "x"), "done"}, nil, 0},
 		{"a wrong answer", 0, []string{save("a", "x"), "Sorry"}, []string{"the answer does not match done", "the answer matches sorry"}, 0},
 		{"no call is needed", 1, []string{"Hello!"}, nil, 0},
 		{"a call that is not needed", 1, []string{request(t, "clock_now"), "hello"}, []string{"a tool was called, and none is needed"}, 0},
@@ -215,7 +215,7 @@ func TestToolsOfAVariant(t *testing.T) {
 	}
 }
 
-func TestATaskLeavesNothingBehind(t *testing.T) {
+func TestATaskRemovesItsDirectory(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	s, err := suiteOf(t, smallSuite)
 	if err != nil {
@@ -225,9 +225,9 @@ func TestATaskLeavesNothingBehind(t *testing.T) {
 	if _, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}}); err != nil {
 		t.Fatal(err)
 	}
-	left, err := filepath.Glob(filepath.Join(os.TempDir(), "vcp-eval-*"))
-	if err != nil || len(left) > 0 {
-		t.Errorf("%v is left (%v)", left, err)
+	kept, err := filepath.Glob(filepath.Join(os.TempDir(), "vcp-eval-*"))
+	if err != nil || len(kept) > 0 {
+		t.Errorf("%v was not removed (%v)", kept, err)
 	}
 }
 
@@ -295,7 +295,7 @@ func TestTheReportCountsTries(t *testing.T) {
 	}
 }
 
-func TestTheSuiteInTheDocumentIsOne(t *testing.T) {
+func TestTheSuiteInTheDocumentIsValid(t *testing.T) {
 	document, err := os.ReadFile("../docs/evaluation.md")
 	if err != nil {
 		t.Fatal(err)

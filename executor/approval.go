@@ -43,10 +43,10 @@ type Question struct {
 	// tool.Method.Changed does; it is "" if nothing did. An answer that runs the call accepts the
 	// change.
 	Change string
-	// Provenance says which words of the call came from foreign text; nil if none did.
+	// Provenance says which words of the call came from foreign text. It is nil if none did.
 	Provenance *Provenance
-	// Preview is what the call would do, in the words of its method; "" if the method has none. It
-	// is valid UTF-8 of at most 16 KiB, and secret arguments are masked. If the call would do
+	// Preview is what the call would do, in the words of its method, or "" if the method has none.
+	// It is valid UTF-8 of at most 16 KiB, and secret arguments are masked. If the call would do
 	// something else by the time that it is to run, it is not run.
 	Preview string
 	// Problem says why the arguments of the last answer were refused, in words for a person and

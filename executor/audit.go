@@ -27,7 +27,7 @@ type AuditRecord struct {
 	RequestID string `json:"requestId"`
 	Label     string `json:"label,omitempty"`
 	// ToolName and Command are what the model wrote, up to 4 KB of each. Method is the full name
-	// that they mean; "" if no method was found.
+	// that they mean, or "" if no method was found.
 	ToolName string `json:"toolName"`
 	Command  string `json:"command,omitempty"`
 	Method   string `json:"method,omitempty"`

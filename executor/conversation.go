@@ -15,9 +15,9 @@ import (
 type Conversation struct {
 	// Session and Owner are the id of the conversation and the user to whom it belongs, as the
 	// application names them. Audit records repeat them. Conversations of one Owner share cached
-	// results; without an Owner, a conversation has its own.
+	// results; without an Owner, a conversation has cached results of its own.
 	Session, Owner string
-	// Visible reports whether a method is enabled here; nil means none is. It is called again right
+	// Visible reports whether a method is enabled in the conversation; nil means that none is. It is called again right
 	// before each run, and is safe for concurrent use.
 	Visible func(*tool.Entry) bool
 	// WhyHidden names what hides a method that Visible hides, for people, as in "toolToggles: files
@@ -27,8 +27,8 @@ type Conversation struct {
 	// right before each run: a call does not run if the policy now denies it, or now asks about it
 	// and no person has approved it. It is safe for concurrent use.
 	Policy func() policy.Policy
-	// CopiedFrom returns the foreign text that contains a valid request as a request; nil if none
-	// does. Such a request does not run without approval, whatever the policy allows. digest
+	// CopiedFrom returns the foreign text that contains a valid request as a request, or nil if
+	// none does. Such a request does not run without approval, whatever the policy allows. digest
 	// returns the digest of the call. If CopiedFrom is nil, no request is traced. It is safe for
 	// concurrent use.
 	CopiedFrom func(req Request, method *tool.Entry, digest func() Digest) *protocol.Source

@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// copiedFrom returns the foreign text that contains a valid request; nil if none does.
+// copiedFrom returns the foreign text that contains a valid request, or nil if none does.
 func (b *batch) copiedFrom(c *execution) *protocol.Source {
 	if b.conversation == nil || b.conversation.CopiedFrom == nil {
 		return nil
@@ -37,7 +37,7 @@ func (b *batch) traceRequest(c *execution) {
 }
 
 // provenance returns what a person should know about the words of a call, for a question about it
-// with those arguments; nil if there is nothing.
+// with those arguments, or nil if there is nothing.
 func (b *batch) provenance(c *execution, arguments json.RawMessage) *Provenance {
 	var p Provenance
 	if c.result.Provenance != nil {

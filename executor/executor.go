@@ -27,7 +27,7 @@ type Executor struct {
 	shared   *shared
 }
 
-// sharedOf holds what executors on one registry share.
+// sharedOf contains what executors on one registry share.
 var sharedOf attach.Map[tool.Registry, shared]
 
 // New returns an Executor for the tools of reg. All executors on one registry share the locks of

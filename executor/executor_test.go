@@ -309,7 +309,7 @@ func TestArgumentsDetails(t *testing.T) {
 	require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType)
 	details, ok := r.Details.(executor.ArgumentsDetails)
 	require.True(t, ok)
-	require.JSONEq(t, `{"txt":"[secret]","key":"[secret]"}`, string(details.Received), "an undeclared argument may be a secret whose name is misspelt")
+	require.JSONEq(t, `{"txt":"[secret]","key":"[secret]"}`, string(details.Received), "an undeclared argument may be a secret whose name is misspelled")
 	require.JSONEq(t, parameters, string(details.Expected))
 }
 

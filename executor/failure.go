@@ -181,8 +181,8 @@ func resourceLost(method *tool.Entry) *failure {
 func failed(message string) *failure {
 	f := &failure{
 		kind: ErrorExecutionFailed, message: foreign(short(strings.TrimSpace(message))),
-		suggestion: sentence("If the arguments caused this, send the request again with other ones; else go on without it.",
-			"如果是参数造成的，请换用其他参数重新发送请求；否则请不用它继续。"),
+		suggestion: sentence("If other arguments or another try can help, send the request again. Else tell the user what could not be done.",
+			"如果换用其他参数或再试一次有用，请重新发送请求；否则请告诉用户哪件事没有做成。"),
 	}
 	if f.message.en == "" {
 		f.message = sentence("The tool failed and did not say why.", "工具失败了，没有说明原因。")

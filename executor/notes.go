@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// notes tells the model at the beginning of a result how the call differs from its request; "" if
-// it does not.
+// notes tells the model at the beginning of a result how the call differs from its request. It
+// returns "" if the two do not differ.
 func (c *execution) notes() string {
 	if !c.result.Edited && len(c.result.Repaired) == 0 {
 		return ""

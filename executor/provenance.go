@@ -7,7 +7,7 @@ import (
 // Provenance says which words of a call came from foreign text: from tools, files, imports and
 // other people. The user's words and those of the model are not foreign.
 type Provenance struct {
-	// CopiedFrom is the foreign text that contains the model's request; nil if none does. Such a
+	// CopiedFrom is the foreign text that contains the model's request, or nil if none does. Such a
 	// call never runs without approval, whatever the policy allows.
 	CopiedFrom *protocol.Source `json:"copiedFrom,omitempty"`
 	// Arguments are the values to look at before the call is approved: only foreign text contains

@@ -22,7 +22,7 @@ type Result struct {
 	CallID string
 	// Method is the method's full name; "" means that none was found.
 	Method string
-	// Arguments are the typed arguments; nil if the request was refused before they were read.
+	// Arguments are the typed arguments, or nil if the request was refused before they were read.
 	// Edited says that a person changed them.
 	Arguments json.RawMessage
 	Edited    bool
@@ -32,7 +32,7 @@ type Result struct {
 	Decision  policy.Decision
 	DecidedBy DecidedBy
 	Why       string
-	// Provenance says that the request occurs in foreign text; nil if it does not, or if the
+	// Provenance says that the request occurs in foreign text. It is nil if it does not, or if the
 	// request was refused before that was known.
 	Provenance *Provenance
 	// Problems are what is wrong with the arguments, up to schema.MaxProblems; nil unless ErrorType
@@ -58,7 +58,7 @@ type Result struct {
 	// Started is when the tool began to run or, if it did not run, when the executor took the
 	// request.
 	Started time.Time
-	// Duration is how long the tool ran; 0 if it did not run.
+	// Duration is how long the tool ran, or 0 if it did not run.
 	Duration time.Duration
 
 	entry  *tool.Entry // of Method

@@ -104,7 +104,7 @@ func shown(s string) string {
 	return b.String()
 }
 
-// form is what the person fills in.
+// form returns the schema of the form that the person fills in.
 func form(q executor.Question) any {
 	covers := "all calls of " + q.Method.FullName
 	if !q.GrantsMethod {

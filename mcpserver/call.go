@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -33,17 +34,17 @@ func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 	return answer(&c.engine.Execute(ctx, []executor.Request{request})[0]), nil
 }
 
-// answer returns a result for the client, without its Details: clients show everything to models,
-// and Details are for people.
+// answer returns the result for the client. It lacks Details, which are for people: clients show
+// whole results to models.
 func answer(r *executor.Result) *sdk.CallToolResult {
 	if r.Status == protocol.StatusError {
 		return failure(strings.TrimSpace(fmt.Sprintf("%s: %s\n%s", r.ErrorType, r.ToolResult.Result, r.Suggestion)))
 	}
-	made := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: r.ToolResult.Result}}}
+	result := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: r.ToolResult.Result}}}
 	for _, f := range r.Files {
-		made.Content = append(made.Content, fileContent(f))
+		result.Content = append(result.Content, fileContent(f))
 	}
-	return made
+	return result
 }
 
 func failure(text string) *sdk.CallToolResult {
@@ -59,7 +60,7 @@ func fileContent(f tool.File) sdk.Content {
 	case "audio":
 		return &sdk.AudioContent{Data: f.Data, MIMEType: f.MediaType, Annotations: forPeople}
 	}
-	r := &sdk.ResourceContents{URI: "file:///" + escapedName(f.Name), MIMEType: f.MediaType}
+	r := &sdk.ResourceContents{URI: "file:///" + url.PathEscape(f.Name), MIMEType: f.MediaType}
 	if strings.HasPrefix(f.MediaType, "text/") && utf8.Valid(f.Data) {
 		r.Text = string(f.Data)
 	} else {

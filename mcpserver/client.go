@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// client is one connection of a client, and its session with the engine: approvals for a
+// client is one connection of a client with its session of the engine, so that approvals for a
 // conversation last as long as the connection.
 type client struct {
 	session *sdk.ServerSession
@@ -37,15 +37,15 @@ func (c *clients) of(session *sdk.ServerSession, e *engine.Engine) *client {
 		c.all = map[*sdk.ServerSession]*client{}
 	}
 	c.last++
-	made := &client{session: session, engine: e.NewSession("mcp-" + strconv.Itoa(c.last))}
-	c.all[session] = made
+	added := &client{session: session, engine: e.NewSession("mcp-" + strconv.Itoa(c.last))}
+	c.all[session] = added
 	go func() {
 		_ = session.Wait()
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		delete(c.all, session)
 	}()
-	return made
+	return added
 }
 
 // call is one call of a client.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -69,5 +68,3 @@ func (w *patientWriter) Flush() {
 
 // Unwrap lets http.ResponseController reach the connection.
 func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-func escapedName(name string) string { return url.PathEscape(name) }

@@ -15,15 +15,15 @@ const waitingUpdates = 16
 // progress. Add it to Options.Middlewares of the engine. It does not change calls that come from no
 // client.
 func Progress(next tool.Handler) tool.Handler {
-	return func(ctx context.Context, made *tool.Call) (tool.Output, error) {
+	return func(ctx context.Context, toolCall *tool.Call) (tool.Output, error) {
 		c := callFrom(ctx)
 		if c == nil || c.token == nil {
-			return next(ctx, made)
+			return next(ctx, toolCall)
 		}
 		t := &progressSender{call: c, updates: make(chan string, waitingUpdates), over: make(chan struct{}), done: make(chan struct{})}
 		go t.run(ctx)
 		defer t.stop(ctx) // no update may follow the result
-		inner, own := made.Progress, *made
+		inner, own := toolCall.Progress, *toolCall
 		own.Progress = func(text string) {
 			inner(text)
 			t.queue(text)
@@ -52,8 +52,8 @@ func (t *progressSender) queue(text string) {
 func (t *progressSender) run(ctx context.Context) {
 	defer close(t.done)
 	for count := 1.0; ctx.Err() == nil; count++ {
-		text, more := t.next(ctx)
-		if !more {
+		text, ok := t.next(ctx)
+		if !ok {
 			return
 		}
 		// An error means that the connection is lost. Then the client gets no result either.

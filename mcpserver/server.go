@@ -101,8 +101,8 @@ func (s *Server) ServeStreams(ctx context.Context, in io.ReadCloser, out io.Writ
 	defer cancel()
 	defer context.AfterFunc(s.life, cancel)()
 	err := s.sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxRequest})
-	for _, left := range []error{io.EOF, io.ErrClosedPipe, os.ErrClosed, syscall.EPIPE} {
-		if errors.Is(err, left) {
+	for _, closed := range []error{io.EOF, io.ErrClosedPipe, os.ErrClosed, syscall.EPIPE} {
+		if errors.Is(err, closed) {
 			return nil
 		}
 	}

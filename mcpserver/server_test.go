@@ -143,9 +143,9 @@ func textOf(t *testing.T, r *sdk.CallToolResult) string {
 }
 
 // answers returns the options of a client whose person gives the same answer to each question.
-func answers(action, decision string, asked *[]string) *sdk.ClientOptions {
+func answers(action, decision string, questions *[]string) *sdk.ClientOptions {
 	return &sdk.ClientOptions{ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
-		*asked = append(*asked, r.Params.Message)
+		*questions = append(*questions, r.Params.Message)
 		result := &sdk.ElicitResult{Action: action}
 		if decision != "" {
 			result.Content = map[string]any{"decision": decision}
@@ -173,21 +173,21 @@ func TestClientsSeeWhatModelsMayCall(t *testing.T) {
 
 func TestArgumentsAreCheckedByOurSchema(t *testing.T) {
 	w := newWorld(t)
-	var asked []string
-	c := w.connect(answers("accept", "allow", &asked))
+	var questions []string
+	c := w.connect(answers("accept", "allow", &questions))
 	for _, arguments := range []string{`{}`, `{"line":{"a":1}}`, `{"line":"a","unknown":["x"],"key":[]}`} {
 		r := call(t, c, "notes_write", json.RawMessage(arguments))
 		require.True(t, r.IsError, arguments)
 		require.Contains(t, textOf(t, r), executor.ErrorInvalidArguments)
 	}
-	require.Empty(t, asked)
+	require.Empty(t, questions)
 	require.Empty(t, w.notes.written)
 }
 
 func TestApprovalByElicitation(t *testing.T) {
 	for _, tt := range []struct {
 		name, action, decision string
-		written, questions     int
+		written, asked         int
 		reason                 string
 	}{
 		{"allowed once", "accept", "allow", 2, 2, ""},
@@ -200,8 +200,8 @@ func TestApprovalByElicitation(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
-			var asked []string
-			c := w.connect(answers(tt.action, tt.decision, &asked))
+			var questions []string
+			c := w.connect(answers(tt.action, tt.decision, &questions))
 			for range 2 {
 				r := call(t, c, "notes_write", map[string]any{"line": "tea\u202e", "key": "very-secret-key"})
 				require.Equal(t, tt.written == 0, r.IsError)
@@ -211,10 +211,10 @@ func TestApprovalByElicitation(t *testing.T) {
 				}
 			}
 			require.Len(t, w.notes.written, tt.written)
-			require.Len(t, asked, tt.questions)
-			require.Contains(t, asked[0], "notes_write (risk: dangerous)")
-			require.Contains(t, asked[0], `"tea\u{202e}"`, "invisible characters are shown as escapes")
-			require.NotContains(t, asked[0], "very-secret-key")
+			require.Len(t, questions, tt.asked)
+			require.Contains(t, questions[0], "notes_write (risk: dangerous)")
+			require.Contains(t, questions[0], `"tea\u{202e}"`, "invisible characters are shown as escapes")
+			require.NotContains(t, questions[0], "very-secret-key")
 			require.Len(t, w.audit, 2)
 			require.Equal(t, "mcp-1", w.audit[0].Session)
 			require.NotContains(t, string(w.audit[0].Arguments), "very-secret-key")
@@ -238,10 +238,10 @@ func TestWithoutElicitationCallsAreDeniedWithTheReason(t *testing.T) {
 
 func TestACallThatIsTooLongToShowIsDenied(t *testing.T) {
 	w := newWorld(t)
-	var asked []string
-	r := call(t, w.connect(answers("accept", "allow", &asked)), "notes_write", map[string]any{"line": strings.Repeat("x", 40<<10)})
+	var questions []string
+	r := call(t, w.connect(answers("accept", "allow", &questions)), "notes_write", map[string]any{"line": strings.Repeat("x", 40<<10)})
 	require.True(t, r.IsError)
-	require.Empty(t, asked)
+	require.Empty(t, questions)
 	require.Empty(t, w.notes.written)
 }
 
@@ -260,16 +260,16 @@ func TestClientsGetFilesAndNoDetails(t *testing.T) {
 
 func TestProgressReachesTheClient(t *testing.T) {
 	w := newWorld(t)
-	var asked []string
-	o := answers("accept", "allow", &asked)
-	told := make(chan *sdk.ProgressNotificationParams, 10)
-	o.ProgressNotificationHandler = func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { told <- r.Params }
+	var questions []string
+	o := answers("accept", "allow", &questions)
+	updates := make(chan *sdk.ProgressNotificationParams, 10)
+	o.ProgressNotificationHandler = func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { updates <- r.Params }
 	c := w.connect(o)
 	params := &sdk.CallToolParams{Name: "notes_write", Arguments: map[string]any{"line": "x"}}
 	params.SetProgressToken("token")
 	_, err := c.CallTool(t.Context(), params)
 	require.NoError(t, err)
-	got := <-told
+	got := <-updates
 	require.Equal(t, []any{"token", 1.0, "half"}, []any{got.ProgressToken, got.Progress, got.Message})
 }
 
@@ -339,14 +339,14 @@ func TestHTTP(t *testing.T) {
 	t.Cleanup(http.DefaultClient.CloseIdleConnections)
 
 	t.Run("a client of the SDK is asked and answered", func(t *testing.T) {
-		var asked []string
+		var questions []string
 		client := &http.Client{Transport: &http.Transport{}}
 		defer client.CloseIdleConnections()
-		c, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, answers("accept", "allow", &asked)).
+		c, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, answers("accept", "allow", &questions)).
 			Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client}, nil)
 		require.NoError(t, err)
 		require.Equal(t, "written", textOf(t, call(t, c, "notes_write", map[string]any{"line": "over HTTP"})))
-		require.Len(t, asked, 1)
+		require.Len(t, questions, 1)
 		require.NoError(t, c.Close())
 	})
 	for name, tt := range map[string]struct {

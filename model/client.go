@@ -18,7 +18,7 @@ type Client struct {
 
 	calls   Calls
 	probing chan struct{} // holds a value while found is in use
-	found   Calls         // what CallsAuto means here; "" until it is known
+	found   Calls         // what CallsAuto means for the model; "" until it is known
 
 	mu   sync.Mutex
 	name string // of the model; "" until it is known
@@ -30,7 +30,7 @@ var (
 	_ engine.ProfiledModel = (*Client)(nil)
 )
 
-// New returns a client. It sends nothing; the first request shows whether the server is there.
+// New returns a client. It sends nothing; the first request shows whether the server can be reached.
 // Options that are not valid are an *Error of kind KindOptions.
 func New(o Options) (*Client, error) {
 	s, err := newEndpoint(o)

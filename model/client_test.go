@@ -40,7 +40,7 @@ func retryingClient(t *testing.T, o model.Options) *model.Client {
 	return c
 }
 
-// reply is the sum of a stream.
+// reply is the joined deltas of a stream.
 type reply struct {
 	Text, Reasoning string
 	Finish          protocol.FinishReason
@@ -269,7 +269,7 @@ func TestHTTPSToAnHTTPServer(t *testing.T) {
 	require.Contains(t, e.Error(), "write http://")
 }
 
-func TestRefusedParameterIsAnOptionsError(t *testing.T) {
+func TestARefusedParameterIsAnOptionsError(t *testing.T) {
 	s := modelserver.Start(t)
 	half := float32(0.5)
 	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "o3", Temperature: &half}), hello)

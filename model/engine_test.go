@@ -97,7 +97,7 @@ func cutEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 	}
 }
 
-// Registry and executor are the same for both; only what goes over the wire differs.
+// Calls in text and native calls have the same results; only the requests to the server differ.
 func TestTextAndNativeCallsAgree(t *testing.T) {
 	registry := tool.NewRegistry()
 	echo, err := tool.New("echo", "Says it again.", func(_ context.Context, in struct{ Text string }) (string, error) { return in.Text + "!", nil }, tool.AgentCallable())

@@ -33,17 +33,17 @@ const (
 	KindCanceled Kind = "canceled"
 )
 
-// Error is every error of this package. It shows no 8 bytes in a row of a secret in Options, in any
-// of the spellings that docs/models.md lists.
+// Error is every error of this package. It never shows 8 consecutive bytes of a secret in Options, in
+// any of the spellings that docs/models.md lists.
 type Error struct {
 	Op         string // "chat", "models" or "new"
 	Kind       Kind
 	URL        string        // the base URL without secrets; "" if nothing was sent
 	Status     int           // the HTTP status; 0 for none
-	Attempts   int           // how many requests were sent, this one included
+	Attempts   int           // how many requests were sent, including the failed one
 	RetryAfter time.Duration // the pause that the server asks for; 0 for none
-	// Message is one line of at most 2 KiB, without control characters. It names what went wrong
-	// and the way out.
+	// Message is one line of at most 2 KiB, without control characters. It says what went wrong and
+	// how to correct it.
 	Message string
 	// Err is the innermost cause, because outer errors repeat what was sent. It is nil if the
 	// response itself is the cause.
@@ -71,8 +71,8 @@ func newError(s *secrets, e Error, format string, args ...any) *Error {
 	return &e
 }
 
-// redactedError replaces an error with text that must not be shown. errors.Is works as for that
-// error. A function hides it from printing with %#v.
+// redactedError replaces an error whose text contains a secret. errors.Is works as for that error,
+// which only the function is refers to, so that %#v does not print it.
 type redactedError struct {
 	text string
 	is   func(target error) bool

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An Error made elsewhere could show the words of a server unchanged.
+// Only newError may make an Error: one made elsewhere could show secrets in the words of a server.
 func TestErrorsHaveOneConstructor(t *testing.T) {
 	files := token.NewFileSet()
 	packages, err := parser.ParseDir(files, ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0) //nolint:staticcheck // build tags do not matter here

@@ -13,7 +13,7 @@ import (
 // text.
 const maxItems = 4096
 
-// array is a JSON array of at most maxItems.
+// array is a JSON array of at most maxItems items.
 type array[Item any] []Item
 
 // UnmarshalJSON refuses a longer array before its items take memory.
@@ -40,7 +40,7 @@ func (a *array[Item]) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// wholeNumber reads a whole number from 0 on, however it is written: 7, 7.0 or "7".
+// wholeNumber reads a whole number that is not negative, in any spelling: 7, 7.0 or "7".
 func wholeNumber(raw json.RawMessage) (n int, ok bool) {
 	var number json.Number // takes strings too
 	if json.Unmarshal(raw, &number) != nil {
@@ -63,7 +63,8 @@ type jsonText struct {
 	valid           bool // the text has ended, and only white space follows
 }
 
-// maxScalar limits a value without an end mark, such as a number, that counts as whole. In bytes.
+// maxScalar is the longest value without an end mark, such as a number, that counts as whole, in
+// bytes.
 const maxScalar = 64
 
 // add appends the next piece.
@@ -75,7 +76,7 @@ func (j *jsonText) add(piece string) {
 	}
 }
 
-// step takes note of the last byte of the text.
+// step updates the state for the last byte of the text.
 func (j *jsonText) step(c byte) {
 	ends := false
 	switch {
@@ -95,7 +96,7 @@ func (j *jsonText) step(c byte) {
 		j.depth--
 		ends = true
 	}
-	if ends && j.depth <= 0 { // once
+	if ends && j.depth <= 0 { // only once, since ended returns early
 		work.Add(len(j.text))
 		j.ended, j.valid = true, json.Valid(j.text)
 	}

@@ -18,7 +18,7 @@ import (
 const maxMemory = 32
 
 // Any value takes memory in proportion to its length.
-func TestMeasuredMemoryOfAValue(t *testing.T) {
+func TestUnracedMemoryOfAValue(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const size = 512 << 10
 	fill := func(thing string) string { return strings.Repeat(thing, size/len(thing)) }
@@ -51,7 +51,7 @@ func TestMeasuredMemoryOfAValue(t *testing.T) {
 				c := newClient(t, model.Options{BaseURL: server.URL, Model: "m", Preset: &preset})
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
-				_, _ = ask(t.Context(), c, engine.ModelRequest{}) // refused or not
+				_, _ = ask(t.Context(), c, engine.ModelRequest{}) // the value may be refused
 				runtime.ReadMemStats(&after)
 				allocated := int(after.TotalAlloc - before.TotalAlloc)
 				require.LessOrEqual(t, allocated, maxMemory*len(body)+1<<20)
@@ -60,13 +60,13 @@ func TestMeasuredMemoryOfAValue(t *testing.T) {
 	}
 }
 
-func TestMeasuredLongResponses(t *testing.T) {
+func TestUnracedLongResponses(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	megabyte := strings.Repeat("x", 1<<20)
 	for _, tt := range []struct {
 		name  string
 		reply modelserver.Reply
-		want  string // "" is for a body without a piece of a reply, which takes long to read
+		want  string // "" means the error of a body without a piece of a reply, which takes long to read
 	}{
 		{"a line", modelserver.Reply{Raw: "data: ", Endless: megabyte}, "more than 4194304 bytes in one piece"},
 		{"a response in one piece", modelserver.Reply{Raw: "{", Endless: megabyte}, "more than 16777216 bytes in one piece"},

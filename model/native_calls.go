@@ -32,7 +32,7 @@ type nativeCall struct {
 	arguments jsonText
 }
 
-// add joins a piece to its call. It returns the piece as the engine shows it.
+// add joins a piece to its call, and returns the piece in the form of the engine.
 func (n *nativeCalls) add(p *callPiece) (engine.CallPart, error) {
 	at := n.callOf(p)
 	if at < 0 {

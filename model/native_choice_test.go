@@ -17,12 +17,12 @@ func TestNative(t *testing.T) {
 	talk := modelserver.Reply{Pieces: []string{strings.Repeat("Let me think. ", 1000)}, NoDone: true, Stall: true}
 	mistral, err := model.PresetNamed("mistral-instruct")
 	require.NoError(t, err)
-	mistral.Calls = model.CallsAuto // its template takes no results all the same
+	mistral.Calls = model.CallsAuto // the preset still accepts no results of native calls
 	tests := []struct {
 		name   string
 		calls  model.Calls
 		preset string
-		script []modelserver.Reply // one reply for each question that is asked
+		script []modelserver.Reply // one reply for each expected request
 		want   bool
 	}{
 		{"in text by default", "", "default", nil, false},

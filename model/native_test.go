@@ -274,7 +274,7 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 	}
 }
 
-// TestTooManyNativeCallsAreRefused is about their number. TestMeasuredLongResponses is about bytes.
+// TestTooManyNativeCallsAreRefused is about their number. TestUnracedLongResponses is about bytes.
 func TestTooManyNativeCallsAreRefused(t *testing.T) {
 	many := make([]modelserver.ToolCall, 65)
 	for i := range many {

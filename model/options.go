@@ -35,7 +35,7 @@ type Options struct {
 	// would receive Headers too, and from https to http. No client follows a redirect that drops
 	// the content of the request: 301, 302 and 303 do.
 	HTTPClient *http.Client
-	// Temperature is sent as it is; nil leaves it to the server.
+	// Temperature is sent as it is; nil means the server's default.
 	Temperature *float32
 	// Headers are sent with each request. Their values count as secrets, except those of Accept,
 	// Accept-Language, Content-Type, HTTP-Referer, Origin, Referer, User-Agent and X-Title.
@@ -46,15 +46,15 @@ type Options struct {
 	Calls Calls
 
 	// Retries is how often a request is sent again after a temporary failure. Once a piece of the
-	// reply was delivered, nothing is sent again. 0 means DefaultRetries, below 0 none. The waits
-	// grow and are partly random; a Retry-After of the server is respected.
+	// reply was delivered, nothing is sent again. 0 means DefaultRetries; a negative value means
+	// none. The waits grow and are partly random; a Retry-After of the server is respected.
 	Retries int
 	// MaxRetryWait is the longest Retry-After that the client respects. If a server asks for more,
 	// nothing is sent again, and the error says how long it asked for. 0 means DefaultMaxRetryWait.
 	MaxRetryWait time.Duration
-	// IdleTimeout is how long a server may be silent, before its response and within it. Anything
-	// that it sends counts, comments too. 0 means DefaultIdleTimeout, below 0 no limit. Such a
-	// request is not sent again.
+	// IdleTimeout is how long a server may be silent, before its response and within it. Any byte
+	// ends the silence, also one of a comment. A request that failed because of IdleTimeout is not
+	// sent again. 0 means DefaultIdleTimeout; a negative value means no limit.
 	IdleTimeout time.Duration
 	// Timeout limits one reply, including all attempts, waits and the time that its reader takes. 0
 	// means DefaultTimeout; a negative value means no limit.

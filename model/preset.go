@@ -28,7 +28,7 @@ const (
 	CallsNative Calls = "native"
 )
 
-// check returns an error that continues the name of the field and "is".
+// check returns an error whose text completes "FIELD is …".
 func (c Calls) check() error {
 	switch c {
 	case CallsAuto, CallsText, CallsNative:
@@ -71,8 +71,8 @@ type Preset struct {
 	// Calls is what CallsAuto means for the family; CallsAuto finds out.
 	Calls Calls `yaml:"calls"`
 
-	// Protocol is the ID of the text protocol that the family is trained on; "" if none is known.
-	// The client does not use it: an application may choose the engine's protocol by it.
+	// Protocol is the ID of the text protocol that the family is trained on, or "" if none is
+	// known. The client does not use it: an application may choose the engine's protocol by it.
 	Protocol string `yaml:"protocol"`
 	// Language is the language of the instructions for tools: "en" or "zh".
 	Language string `yaml:"language"`

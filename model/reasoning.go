@@ -37,7 +37,7 @@ type reasoningReader struct {
 	lead        strings.Builder // white space at the start of the reply
 	held        string          // text that may be the beginning of a mark
 	kept        strings.Builder // the reasoning in inPrefilled
-	tooLong     bool            // it was longer than maxPrefilled, and is no longer kept
+	tooLong     bool            // the reasoning exceeded maxPrefilled, and is no longer kept
 }
 
 type reasoningPlace uint8
@@ -65,7 +65,7 @@ func newReasoningReader(f *ReasoningForm) reasoningReader {
 	return r
 }
 
-// skip takes note that the server sends reasoning apart from the text, so the text has no marks.
+// skip records that the server sends reasoning apart from the text, so the text has no marks.
 func (r *reasoningReader) skip() {
 	if r.place == atStart && r.held == "" && r.lead.Len() == 0 {
 		r.place = inText

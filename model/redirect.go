@@ -16,7 +16,8 @@ func (e *redirectError) Error() string { return "the server redirects " + e.reas
 // redirectPolicy decides whether an http.Client follows a redirect.
 type redirectPolicy func(next *http.Request, via []*http.Request) error
 
-// withSameMethod adds to a policy that the method must stay the same. A nil policy is sameServer.
+// withSameMethod returns a policy that also refuses redirects that change the HTTP method. A nil
+// policy means sameServer.
 func withSameMethod(policy redirectPolicy) redirectPolicy {
 	if policy == nil {
 		policy = sameServer

@@ -77,7 +77,7 @@ func TestRedirectToAnotherHostIsRefused(t *testing.T) {
 	require.Empty(t, elsewhere.Requests())
 }
 
-// Such a redirect turns the request into a GET, which asks the server nothing.
+// After such a redirect the request is a GET without content, which asks the model nothing.
 func TestRedirectThatDropsTheContentIsRefused(t *testing.T) {
 	own := func(*http.Request, []*http.Request) error { return nil }
 	for _, tt := range []struct {
@@ -123,13 +123,13 @@ func TestModelListFollowsRedirects(t *testing.T) {
 }
 
 func TestEndlessRedirectsAreRefused(t *testing.T) {
-	var asked atomic.Int32
+	var requests atomic.Int32
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked.Add(1)
+		requests.Add(1)
 		http.Redirect(w, r, r.URL.Path, http.StatusTemporaryRedirect)
 	}))
 	defer s.Close()
 	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m"}), hello)
 	require.Contains(t, requireError(t, err).Error(), "redirects without end")
-	require.EqualValues(t, 5, asked.Load())
+	require.EqualValues(t, 5, requests.Load())
 }

@@ -12,10 +12,10 @@ import (
 type replyReader struct {
 	secrets   *secrets
 	native    bool           // tools were offered by the API
-	field     string         // one more member that holds reasoning; "" for none
+	field     string         // one more member that contains reasoning; "" for none
 	deltas    []engine.Delta // the pieces of the last value
 	begun     bool           // some value had a choice
-	finished  bool           // a finish reason was seen,
+	finished  bool           // a finish reason was seen
 	finish    protocol.FinishReason
 	calls     nativeCalls
 	reasoning reasoningReader
@@ -128,8 +128,8 @@ func (r *replyReader) addDelta(d engine.Delta) {
 	}
 }
 
-// end reads the finish reasons of a value. If the reasons of a reply differ, none counts, and the
-// reply ends without one.
+// end reads the finish reasons of a value. If the finish reasons of a reply differ, the reply ends
+// without one.
 func (r *replyReader) end(reasons []string) error {
 	finish, known := protocol.FinishUnknown, false
 	for _, word := range reasons {

@@ -56,12 +56,12 @@ func TestMessagesFitTheTemplate(t *testing.T) {
 			[]modelserver.Message{{Role: "user", Content: "s\n\na"}, {Role: "assistant", Content: "b"}, {Role: "user", Content: "c"}},
 		},
 		{
-			"also in the middle", noSystem,
+			"a system message in the middle, too", noSystem,
 			[]protocol.Message{system("s"), user("a"), system("t")},
 			[]modelserver.Message{{Role: "user", Content: "s\n\nt\n\na"}},
 		},
 		{
-			"or becomes a user message of its own", noSystem,
+			"without a message of the user the text becomes one", noSystem,
 			[]protocol.Message{system("s"), assistant("a")},
 			[]modelserver.Message{{Role: "user", Content: "s"}, {Role: "assistant", Content: "a"}},
 		},
@@ -76,7 +76,7 @@ func TestMessagesFitTheTemplate(t *testing.T) {
 			[]modelserver.Message{{Role: "system", Content: "s"}, {Role: "user", Content: "a\n\nb"}, {Role: "assistant", Content: "c\n\nd"}, {Role: "user", Content: " "}},
 		},
 		{
-			"both at once", gemma,
+			"no system role and merged messages at once", gemma,
 			[]protocol.Message{system("s"), user("a"), user("b")},
 			[]modelserver.Message{{Role: "user", Content: "s\n\na\n\nb"}},
 		},

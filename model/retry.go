@@ -9,10 +9,10 @@ import (
 	"github.com/vcpgo/vcp/internal/backoff"
 )
 
-// waits are those between attempts.
+// waits are the pauses between attempts.
 var waits = backoff.Policy{First: 500 * time.Millisecond, Longest: 8 * time.Second}
 
-// An attempt is how one request ended.
+// An attempt says how one request ended.
 type attempt struct {
 	err       *Error // nil if the response ended in good order
 	delivered bool   // a piece of the reply was delivered, so it cannot be requested again

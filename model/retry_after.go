@@ -11,7 +11,7 @@ import (
 // retryAfter returns the pause that a server asks for. It is 0 if the server does not ask, or
 // writes anything that is not a time.
 func retryAfter(h http.Header, now time.Time) time.Duration {
-	// Some servers add this one, which is more precise.
+	// Some servers add this header, which is more precise.
 	if d := parsePause(h.Get("Retry-After-Ms"), time.Millisecond); d > 0 {
 		return d
 	}
@@ -23,7 +23,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 }
 
 // parsePause reads a number of units, with or without decimals. It returns 0 for anything else, and
-// forever for a value that a Duration cannot hold.
+// forever for a value that a Duration cannot contain.
 func parsePause(value string, unit time.Duration) time.Duration {
 	value = strings.TrimSpace(value)
 	if strings.Trim(value, "0123456789.") != "" {

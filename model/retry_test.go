@@ -90,7 +90,7 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 		{"DONE alone", []modelserver.Reply{sse("data: [DONE]\n\n")}, [][2]time.Duration{first}},
 		{"an error event in place of a reply", []modelserver.Reply{sse("event: error\ndata: overloaded\n\n")}, [][2]time.Duration{first}},
 		{"an error that would have had status 503", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":503}}`)}, [][2]time.Duration{first}},
-		{"an error with that status as text", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":"503"}}`)}, [][2]time.Duration{first}},
+		{"an error with status 503 as a text", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":"503"}}`)}, [][2]time.Duration{first}},
 		{"an error with a code that is not a status", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":"7"}}`)}, [][2]time.Duration{first}},
 	}
 	for _, tt := range tests {
@@ -263,7 +263,7 @@ func TestModelListIsRetried(t *testing.T) {
 		s, c := piped(t, model.Options{}, modelserver.Text("hi"))
 		s.RefuseModels()
 		_, err := c.Models(t.Context())
-		require.Equal(t, 1, requireError(t, err).Attempts, "a 404 stays one")
+		require.Equal(t, 1, requireError(t, err).Attempts, "status 404 is not retried")
 		s.FailModels(2)
 		names, err := c.Models(t.Context())
 		require.NoError(t, err)
@@ -276,10 +276,10 @@ func TestAttemptsAreLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const key, header = "sk-0123456789", "hdr-0123456789"
 		var log bytes.Buffer
-		said := "boom " + key + " " + header
+		failure := "boom " + key + " " + header
 		_, c := piped(t, model.Options{
 			APIKey: key, Headers: http.Header{"X-Key": {header}}, Logger: slog.New(slog.NewTextHandler(&log, nil)),
-		}, modelserver.Failure(500, said), modelserver.Reply{HangUp: true}, modelserver.Text("hi"))
+		}, modelserver.Failure(500, failure), modelserver.Reply{HangUp: true}, modelserver.Text("hi"))
 		_, err := ask(t.Context(), c, hello)
 		require.NoError(t, err)
 		lines := strings.Split(strings.TrimSpace(log.String()), "\n")

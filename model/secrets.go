@@ -58,10 +58,10 @@ func login(user, password string) []string {
 	return []string{password, user + ":" + password}
 }
 
-// hostAndPort is a URL without a scheme that holds no secret.
+// hostAndPort is a URL without a scheme that contains no secret.
 var hostAndPort = regexp.MustCompile(`^[0-9A-Za-z.-]+:[0-9]{1,5}(/v[0-9]+)?/?$`)
 
-// safeURL returns a URL without the parts that may hold secrets.
+// safeURL returns a URL without the parts that may contain secrets.
 func safeURL(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil && hostAndPort.MatchString(raw) {

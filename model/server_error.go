@@ -13,7 +13,7 @@ import (
 // codeNoQuota is the code of an error that waiting does not resolve.
 const codeNoQuota = "insufficient_quota"
 
-// A report is a server's report of a failure.
+// A report is what a server says about a failure.
 type report struct {
 	words  string // "" for a web page
 	code   string // a word such as "model_not_found"

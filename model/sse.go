@@ -50,10 +50,10 @@ type eventReader struct {
 	yield   func(value []byte) error
 
 	isError bool   // the event being read is an error event
-	data    []byte // data of that event, which was not passed on
-	several bool   // data is more than one line
+	data    []byte // data of the event that was not yet passed on
+	several bool   // data has several lines
 
-	passed  bool   // a value was passed on
+	passed  bool   // at least one value was passed on
 	unknown []byte // the first line that belongs in no event stream
 }
 

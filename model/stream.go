@@ -21,7 +21,8 @@ var errStopped = errors.New("the reader stopped")
 // Stream implements engine.Model. Every error is an *Error. A connection that ends cleanly
 // without a finish reason is not an error: the sequence ends without a Finished delta.
 //
-// A request that fails before the first delta is sent again, as Options say; after it, never.
+// A request that fails before the first delta is sent again, as Options say. After the first delta,
+// nothing is sent again.
 func (c *Client) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
 		ctx, cancel := withTimeout(ctx, c.endpoint.timeout)
@@ -43,7 +44,7 @@ type preparedRequest struct {
 	tools  *toolDefinitions
 }
 
-// prepare returns the request to send. If tools are nil, they are those of req. The error is an
+// prepare returns the request to send. If tools is nil, the tools are those of req. The error is an
 // *Error.
 func (c *Client) prepare(ctx context.Context, req engine.ModelRequest, tools *toolDefinitions) (*preparedRequest, error) {
 	name, err := c.Name(ctx)

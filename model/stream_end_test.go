@@ -17,8 +17,8 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-// A reply that is truncated before its whole finish reason arrived ends in an error or
-// unfinished. Its text is a beginning of the whole text.
+// A reply that is truncated before its whole finish reason arrived ends in an error or without a
+// Finished delta. Its text is the beginning of the whole text.
 func TestReplyTruncatedAtEachByte(t *testing.T) {
 	const text = "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	whole := modelserver.Pieces(text[:20], text[20:60], text[60:]).Body(true)
@@ -32,7 +32,7 @@ func TestReplyTruncatedAtEachByte(t *testing.T) {
 func cutStreamEverywhere(t *testing.T, text, body string) {
 	t.Helper()
 	finished := strings.Index(body, `"finish_reason":"stop"`)
-	finished += regexp.MustCompile(`\}\r?\n`).FindStringIndex(body[finished:])[0] + 1 // the value is whole where its last line is
+	finished += regexp.MustCompile(`\}\r?\n`).FindStringIndex(body[finished:])[0] + 1 // here the value is whole
 	for _, abrupt := range []bool{true, false} {
 		s := modelserver.Start(t)
 		c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})

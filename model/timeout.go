@@ -10,7 +10,8 @@ import (
 // forever is the longest Duration. As a time limit it means no limit.
 const forever time.Duration = math.MaxInt64
 
-// timeoutError means that a time limit passed. errors.Is takes it for context.DeadlineExceeded.
+// timeoutError means that a time limit passed. errors.Is reports that it is
+// context.DeadlineExceeded.
 type timeoutError struct {
 	idle  bool
 	after time.Duration

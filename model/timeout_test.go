@@ -20,9 +20,9 @@ func TestASilentServerTimesOut(t *testing.T) {
 		reply modelserver.Reply
 		text  string
 	}{
-		{"one that does not respond", modelserver.Reply{Pieces: []string{"hello"}, Pause: time.Minute}, ""},
-		{"one that stops after its header", modelserver.Reply{Raw: " ", Stall: true}, ""},
-		{"one that stops in the middle", modelserver.Stalled("hello"), "hello"},
+		{"a server that does not respond", modelserver.Reply{Pieces: []string{"hello"}, Pause: time.Minute}, ""},
+		{"a server that stops after its header", modelserver.Reply{Raw: " ", Stall: true}, ""},
+		{"a server that stops in the middle", modelserver.Stalled("hello"), "hello"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -44,8 +44,8 @@ func TestASilentServerTimesOut(t *testing.T) {
 func TestASlowServerIsNotSilent(t *testing.T) {
 	comments := strings.Repeat(": still here\n", 400)
 	tests := map[string]modelserver.Reply{
-		"pieces that come slowly":       {Pieces: []string{"hel", "lo"}, Finish: "stop", Pause: 9 * sec},
-		"comments before the first one": {Raw: comments + "data: " + pieceHello + "\n\ndata: " + endStop + "\n\n", Pause: 9 * sec},
+		"pieces that come slowly":         {Pieces: []string{"hel", "lo"}, Finish: "stop", Pause: 9 * sec},
+		"comments before the first piece": {Raw: comments + "data: " + pieceHello + "\n\ndata: " + endStop + "\n\n", Pause: 9 * sec},
 	}
 	for name, r := range tests {
 		t.Run(name, func(t *testing.T) {

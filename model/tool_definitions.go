@@ -17,10 +17,10 @@ import (
 type toolDefinitions struct {
 	names     *export.Tools
 	json      json.RawMessage
-	fullNames map[string]string // by the API's names
+	fullNames map[string]string // full names of methods, by their names in the API
 }
 
-// newToolDefinitions writes definitions, neutralized for p unless that is nil.
+// newToolDefinitions writes definitions, neutralized for the protocol p unless p is nil.
 func newToolDefinitions(definitions []export.Definition, p protocol.Protocol) (*toolDefinitions, error) {
 	names, err := export.NewTools(export.OpenAI, definitions)
 	if err != nil {
@@ -36,8 +36,8 @@ func newToolDefinitions(definitions []export.Definition, p protocol.Protocol) (*
 	return d, nil
 }
 
-// fullName returns the full name of a tool from the API's. An unknown name stays as it is, for the
-// registry to refuse.
+// fullName returns the full name for a name in the API. An unknown name stays as it is; the registry
+// refuses it.
 func (d *toolDefinitions) fullName(name string) string {
 	if d != nil {
 		if full, ok := d.fullNames[name]; ok {
@@ -78,9 +78,9 @@ func allowedName(name string) string {
 	return name[:min(len(name), maxName)]
 }
 
-// objectArguments returns the arguments of a call as a JSON object, because servers fail on
-// anything else in a history. If a model wrote anything else, it becomes one argument, so that the
-// model sees its mistake.
+// objectArguments returns the arguments of a call as a JSON object, because servers refuse a history
+// with any other JSON. What a model wrote instead of an object becomes one argument, so that the model
+// sees its mistake.
 func objectArguments(c protocol.ToolCall) string {
 	if strings.TrimSpace(c.Arguments) == "" {
 		return "{}"
@@ -100,7 +100,7 @@ type toolCache struct {
 	last *toolDefinitions
 }
 
-// definitions returns the definitions for a request; nil for a request without tools.
+// definitions returns the definitions for a request, or nil for a request without tools.
 func (c *toolCache) definitions(req engine.ModelRequest) (*toolDefinitions, error) {
 	if len(req.Tools) == 0 {
 		return nil, nil
@@ -123,7 +123,7 @@ func (c *toolCache) definitions(req engine.ModelRequest) (*toolDefinitions, erro
 	return d, nil
 }
 
-// protocolID names the text protocol in use; "" for none.
+// protocolID names the text protocol in use. It is "" if the model calls tools by the API alone.
 func protocolID(req engine.ModelRequest) string {
 	if req.Protocol == nil {
 		return ""

@@ -16,16 +16,16 @@ import (
 	"github.com/vcpgo/vcp/internal/redact"
 )
 
-// Limits of a server's responses, in bytes. They only keep a broken server from filling memory.
+// Limits of a server's responses, in bytes, so that a broken server cannot fill memory.
 const (
 	maxHeader    = 256 << 10 // the header of a response
 	maxErrorBody = 64 << 10  // the body of a response with an error status
 	maxSilent    = 64 << 20  // a body without a piece of a reply
 )
 
-// An endpoint is how one API is reached. It is safe for concurrent use and never changes.
+// An endpoint is the API of one server. It is safe for concurrent use and never changes.
 type endpoint struct {
-	base    string // the base URL, which may hold a password
+	base    string // the base URL, which may contain a password
 	name    string // the base URL in messages
 	header  http.Header
 	http    *http.Client
@@ -58,7 +58,7 @@ func newEndpoint(o Options) (*endpoint, error) {
 	case u.RawQuery != "" || u.Fragment != "":
 		return nil, newError(s.secrets, bad, "the base URL %s has a query or a fragment; omit all from the ? or #", safeURL(base))
 	}
-	// A key that was read from a file often ends in a line break, which no header may hold.
+	// A key that was read from a file often ends in a line break, which no header may contain.
 	if key := strings.TrimSpace(o.APIKey); key != "" {
 		s.header.Set("Authorization", "Bearer "+key)
 	}
@@ -131,7 +131,7 @@ func (x *exchange) send(ctx context.Context, method, path, accept string, payloa
 		return nil
 	}
 	x.retryAfter = retryAfter(resp.Header, time.Now())
-	// If the body breaks off, the status still says more than that error.
+	// If the body cannot be read to its end, the status says more than that error.
 	x.errorBody, _ = io.ReadAll(io.LimitReader(x, maxErrorBody))
 	return statusFault(x.secrets, x.status, x.errorBody, len(x.header) > 0)
 }

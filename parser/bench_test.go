@@ -168,10 +168,10 @@ func (f *floor) Feed(dst []parser.Event, piece []byte) []parser.Event {
 	return append(dst, parser.Event{Kind: parser.EventText, Data: f.buf[at:]})
 }
 
-// BenchmarkSlowestPiece reports how much longer the slowest piece of W8 takes than the median one.
-// Each piece counts by its fastest runs, so that other load of the machine does not matter. The
-// median piece takes about one step of the clock, so it counts by the mean of the runs that were at
-// most one step slower than the fastest.
+// BenchmarkSlowestPiece reports how much longer the slowest piece takes than the median one, for
+// the inputs that are read in pieces (W8). Each piece counts by its fastest runs, so that other
+// load of the machine does not matter. The median piece takes about one step of the clock, so it
+// counts by the mean of the runs that were at most one step slower than the fastest.
 func BenchmarkSlowestPiece(b *testing.B) {
 	for _, in := range workload.Ordinary() {
 		if in.Piece == 0 {

@@ -197,19 +197,20 @@ func (b *block) followPlace(at int) {
 	b.around.shadowAt = at
 }
 
-// lineAfter returns the text's state after the block, which ends at the offset end.
-func (b *block) lineAfter(end int, closed bool) lineState {
-	line := b.t.line
+// endLine moves the text's line state to the end of the block, which ends at the offset end.
+func (b *block) endLine(end int, closed bool) {
+	line := &b.t.line
+	quote := line.quote
 	switch {
 	case b.passed: // nothing is open any more
-		line = lineState{infos: line.infos, loneSeen: line.loneSeen, definition: line.definition, infoAt: line.infoAt}
+		*line = lineState{infos: line.infos, loneSeen: line.loneSeen, definition: line.definition, infoAt: line.infoAt}
 	case b.place == placeText || b.inSpan:
 	default:
-		line = b.around.atLast
+		*line = b.around.atLast
 		if closed {
-			line = b.around.after
+			*line = b.around.after
 		}
-		line.quote = b.t.line.quote // the line on which the request ends is in the same place as the request
+		line.quote = quote // the line on which the request ends is in the same place as the request
 	}
 	if (line.ticks.any() || line.candidate) && (b.oversize || lineEnd(b.w.bytes(b.start, end)) >= 0) {
 		line.moveToLastLine()
@@ -218,5 +219,4 @@ func (b *block) lineAfter(end int, closed bool) lineState {
 	line.prefix, line.first, line.bare = false, false, true
 	line.at, line.ticksAt, line.lineAt, line.bareAt = end, end, end, end
 	line.infoAt = max(line.infoAt, end)
-	return line
 }

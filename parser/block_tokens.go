@@ -202,7 +202,7 @@ func (p *Parser) endBlock(end int, closed bool) {
 	d.endedAt = end
 	d.unmarked = d.unmarked || !d.dropping && (b.unmarked || b.code == scan.CodeBareValue || b.code == scan.CodeNoFields)
 	d.add(kind, end-d.at())
-	p.text.line = b.lineAfter(end, closed)
+	b.endLine(end, closed)
 	p.block = nil
 	if !d.dropping {
 		b.report(readings, raw, end)

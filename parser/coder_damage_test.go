@@ -17,8 +17,7 @@ func (b blockAt) ends() (function, call parser.Span) {
 	return parser.Span{Start: call.Start - len(functionEnd), End: call.Start}, call
 }
 
-// closedWell reports whether what comes before END shows that a value is whole without its closing
-// tag (P9).
+// closedWell reports whether a value counts as whole without its closing tag (P9).
 func closedWell(f fieldAt) bool {
 	return strings.TrimSpace(f.value) != "" && !strings.ContainsAny(f.value, "<&") && !strings.HasSuffix(strings.TrimSpace(f.value), ">") &&
 		!strings.HasSuffix(f.value, "\n") && !strings.HasSuffix(f.value, "\r")
@@ -29,7 +28,7 @@ func hasNoMarks(b blockAt) bool {
 	return !slices.ContainsFunc(b.fields, func(f fieldAt) bool { return strings.ContainsAny(f.value, "<&") })
 }
 
-// rewrite writes the tags of a block anew.
+// rewrite replaces a part of the tags of a block.
 func rewrite(old, with string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(func(_ int, b blockAt) bool { return hasNoMarks(b) && strings.Contains(d.at(b.span), old) })
@@ -40,7 +39,7 @@ func rewrite(old, with string) func(d *damaged) bool {
 	}
 }
 
-// withoutLast takes the closing tag of the last value of a block.
+// withoutLast removes the closing tag of the last value of a block.
 func withoutLast(fits func(d *damaged, i int, b blockAt) bool, more func(d *damaged, b blockAt)) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(func(i int, b blockAt) bool {
@@ -373,5 +372,5 @@ var coderDamages = []damage{
 	},
 }
 
-// isEnd reports whether a block is the last.
+// isEnd reports whether a block is the last one of the message.
 func isEnd(d *damaged, i int, _ blockAt) bool { return isLast(d, i) }

@@ -133,10 +133,10 @@ func checkRedundant(t testing.TB, input string, q map[string]any) {
 	span := q["span"].([]any)
 	raw := input[int(span[0].(float64)):int(span[1].(float64))]
 	if e, ok := q["error"].(map[string]any); ok && e["code"] == string(scan.CodeLimitExceeded) && q["rawBlock"] == "" {
-		raw = "" // it is over the limit of what is kept
+		raw = "" // a block past the limit is not stored
 	}
 	if want := string([]rune(raw)); q["rawBlock"] != want {
-		t.Errorf("rawBlock is %q where its span holds %q", q["rawBlock"], want)
+		t.Errorf("rawBlock is %q, but the span contains %q", q["rawBlock"], want)
 	}
 	args := map[string]any{}
 	for _, a := range q["arguments"].([]any) {

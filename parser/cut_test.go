@@ -13,14 +13,14 @@ import (
 
 const startEnd = startMarker + "k:「始」v「末」" + endMarker
 
-// B5, section 6, law 2.
-func TestEscapedStartWithoutEndInAFenceIsTextInAStreamToo(t *testing.T) {
+// Row B5 and the law of chunk invariance (section 6).
+func TestAnEscapedStartWithoutEndInAFenceIsText(t *testing.T) {
 	in := "```\n&lt;&lt;[TOOL_REQUEST]&gt;&gt;\nk:「始」v「末」\n"
 	checkChunks(t, vcp.Protocol{}, in, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop}, allCuts(in))
 }
 
-// Section 6, law 5, V3: the deltas of an argument are its text.
-func TestDeltasOfAnEscapeValueThatHoldsAnEndAndAnEscapedMarker(t *testing.T) {
+// The deltas of an argument are its text (V3 and law 5 of section 6).
+func TestDeltasOfAnEscapeValueWithMarkers(t *testing.T) {
 	in := startMarker + "\ntool_name:「始」x「末」\nv:「始ESCAPE」a " + endMarker + " b <<<[TOOL_REQUEST_ESCAPE]>>> c「末ESCAPE」\n" + endMarker
 	events, reply := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
 	reported := ""
@@ -34,7 +34,7 @@ func TestDeltasOfAnEscapeValueThatHoldsAnEndAndAnEscapedMarker(t *testing.T) {
 	}
 }
 
-// B14, section 6, law 5: a dropped part has no events of requests.
+// A dropped part has no events of requests (B14 and law 5 of section 6).
 func TestNoEventsOfDroppedRequests(t *testing.T) {
 	in := "<<<[TOOL_RESULT]>>>\n" + startMarker + "\ntool_name:「始」x「末」,\na:「始」1「末」\n" + endMarker + startMarker + "\ntool_name:「始」y「末」\n" + endMarker
 	events, _ := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
@@ -45,7 +45,7 @@ func TestNoEventsOfDroppedRequests(t *testing.T) {
 	}
 }
 
-// Section 6, law 6: requests that cannot be read back at the default limits are refused.
+// Requests that cannot be read back at the default limits are refused (law 6 of section 6).
 func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 	var many []protocol.Argument
 	for i := range 256 {
@@ -65,8 +65,8 @@ func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 	}
 }
 
-// C3, B15, section 6, laws 1 and 2: a request over a limit is not stored, so it does not become
-// reasoning with the text around it.
+// A request past a limit is not stored, so it does not become reasoning with the text around it
+// (C3, B15, and laws 1 and 2 of section 6).
 func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 	in := "thought" + startMarker + "\ntool_name:「始」x「末」\n" + endMarker + "\n</think>\nanswer\n"
 	o := parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{BlockBytes: 30}}
@@ -81,9 +81,9 @@ func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 	checkChunks(t, vcp.Protocol{}, in, o, allCuts(in))
 }
 
-// B7, B15, C9, section 6, law 1: after the last request that is read, a START that opens no request
-// is text, in a stream too.
-func TestAStartThatIsTextBehindTooManyRequests(t *testing.T) {
+// After the last request that is read, a START that opens no request is text, in a stream too (B7,
+// B15, C9, and law 1 of section 6).
+func TestAStartThatIsTextAfterTooManyRequests(t *testing.T) {
 	many := strings.Repeat(startEnd+"\n", scan.MaxBlocks+2)
 	for name, last := range map[string]string{
 		"without a field":                 startMarker + " begins one.\n" + strings.Repeat("More. ", 1000),
@@ -102,9 +102,9 @@ func TestAStartThatIsTextBehindTooManyRequests(t *testing.T) {
 	}
 }
 
-// B15, C9, section 6, law 1: a request over the limit of its size is in no code span, so that a
-// stream need not hold it.
-func TestARequestPastTheLimitOfItsSizeStandsInNoCodeSpan(t *testing.T) {
+// A request past the limit of its size is in no code span, so that a stream need not keep it (B15,
+// C9, and law 1 of section 6).
+func TestARequestPastTheLimitOfItsSizeIsInNoCodeSpan(t *testing.T) {
 	in := "`" + startMarker + "k:「始」" + strings.Repeat("long ", 2000) + "「末」" + endMarker + "` is one.\n"
 	o := parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{BlockBytes: 5000}}
 	reply := parse(t, vcp.Protocol{}, in, o)
@@ -118,14 +118,14 @@ func TestARequestPastTheLimitOfItsSizeStandsInNoCodeSpan(t *testing.T) {
 	checkChunks(t, vcp.Protocol{}, in, o, cutsEvery(1, in), cutsEvery(900, in))
 }
 
-// Section 6, law 2, at the default options.
+// The default options keep the law of chunk invariance (section 6), too.
 func TestAQuotedRequestThatPassesItsQuoteBeforeALoneCloser(t *testing.T) {
 	in := "> " + startMarker + "\n> tool_name:「始」x「末」\n> v:「始」a\n\nb:「始」c「末」\n" + endMarker + "\n</think>\nanswer\n"
 	checkChunks(t, vcp.Protocol{}, in, parser.Options{Finish: protocol.FinishStop}, allCuts(in))
 }
 
-// Section 6, law 2.
-func TestWhatIsReadyDoesNotDependOnHowAReplyIsCut(t *testing.T) {
+// These inputs once broke the law of chunk invariance (section 6).
+func TestReadyRequestsDoNotDependOnHowAReplyIsCut(t *testing.T) {
 	for name, c := range map[string]struct {
 		level scan.Tolerance
 		in    string

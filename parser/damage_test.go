@@ -208,8 +208,8 @@ func sameRequest(a, b protocol.ToolRequest) bool {
 		slices.Equal(slices.SortedFunc(slices.Values(a.Arguments), byName), slices.SortedFunc(slices.Values(b.Arguments), byName))
 }
 
-// whyNot returns the reason in the reply why there is no ready request at a place; "" if there is
-// none. The error of a request that overlaps the place counts, because the model learns of it.
+// whyNot returns the reason in the reply why there is no ready request at a place, or "" if there
+// is none. The error of a request that overlaps the place counts, because the model learns of it.
 func whyNot(r *parser.Reply, at parser.Span) string {
 	overlaps := func(s parser.Span) bool { return s.Start < at.End && at.Start < s.End }
 	for _, q := range r.Requests {

@@ -42,20 +42,20 @@ func isLast(d *damaged, i int) bool { return i == len(d.blocks)-1 }
 
 var anyMarker = regexp.MustCompile(`(?i)TOOL[\\_ -]+RE`)
 
-// holdsMarker reports whether a value of the block holds a marker of the protocol, in any spelling.
-func holdsMarker(b blockAt) bool {
+// containsMarker reports whether a value of the block contains a marker of the protocol, in any
+// spelling.
+func containsMarker(b blockAt) bool {
 	return slices.ContainsFunc(b.fields, func(f fieldAt) bool { return anyMarker.MatchString(f.value) })
 }
 
-// holdsBlock reports whether one value of the block is a block, and all others mean nothing
-// anywhere.
-func holdsBlock(d *damaged, b blockAt) bool {
+// containsBlock reports whether one value of the block is a block, and all others contain no marks.
+func containsBlock(d *damaged, b blockAt) bool {
 	rest := blockAt{fields: slices.DeleteFunc(slices.Clone(b.fields), func(f fieldAt) bool { return f.value == quotedBlock })}
 	return len(rest.fields) == len(b.fields)-1 && d.harmless(rest)
 }
 
-// bare reports whether a block may be read without its markers: START is alone on its line, and
-// nothing in it means anything outside.
+// bare chooses blocks that may be read without their markers: START is alone on its line, and no
+// value contains marks.
 func bare(d *damaged) func(i int, b blockAt) bool {
 	return func(_ int, b blockAt) bool { return b.alone && d.harmless(b) }
 }
@@ -95,7 +95,7 @@ var markerDamages = []damage{
 		do: escaped(`\<\<\<[TOOL\_REQUEST]\>\>\>`, `\<\<\<[END\_TOOL\_REQUEST]\>\>\>`),
 	},
 	{
-		name: "misspelt START", rows: "B6 B12", strict: refused("malformed_request"), safe: refused("malformed_request"),
+		name: "misspelled START", rows: "B6 B12", strict: refused("malformed_request"), safe: refused("malformed_request"),
 		greedy: either("malformed_request"),
 		do: func(d *damaged) bool {
 			b, ok := d.block(bare(d))
@@ -118,12 +118,12 @@ var markerDamages = []damage{
 		},
 	},
 	{
-		name: "lost START, values that hold marks", rows: "B12 V15", strict: either(), safe: either(), greedy: either(), beside: true,
+		name: "lost START, values that contain marks", rows: "B12 V15", strict: either(), safe: either(), greedy: either(), beside: true,
 		do: lostStart(func(d *damaged, b blockAt) bool { return !d.harmless(b) }),
 	},
 	{
-		name: "lost START, a value that holds a block", rows: "B12 V15", strict: refused(), safe: refused(), greedy: either(), beside: true,
-		do: lostStart(holdsBlock),
+		name: "lost START, a value that contains a block", rows: "B12 V15", strict: refused(), safe: refused(), greedy: either(), beside: true,
+		do: lostStart(containsBlock),
 	},
 	{
 		name: "START and END lost", rows: "B12", strict: refused("malformed_request"), safe: refused("malformed_request"), greedy: recovered,
@@ -150,14 +150,14 @@ var markerDamages = []damage{
 		return ok
 	}),
 	repairable("missing END of the last block", "B9", func(d *damaged) bool {
-		b, ok := d.block(func(i int, b blockAt) bool { return isLast(d, i) && !holdsMarker(b) })
+		b, ok := d.block(func(i int, b blockAt) bool { return isLast(d, i) && !containsMarker(b) })
 		if ok {
 			d.edit(b.end(), pick(d.rnd, []string{"", "<<<[END_TOOL_REQEUST]>>>", "<<<[END_TOOL_REQUEST"}))
 		}
 		return ok
 	}),
 	{
-		name: "missing END of the last block, values that hold marks", rows: "B9 B10",
+		name: "missing END of the last block, values that contain marks", rows: "B9 B10",
 		strict: refused(repairRefused, "unclosed_block"), safe: either("unclosed_block"), greedy: either("unclosed_block"),
 		do: func(d *damaged) bool {
 			b, ok := d.block(func(i int, b blockAt) bool { return isLast(d, i) && !d.harmless(b) })

@@ -6,7 +6,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// lastPlain chooses a block with a plain last value that does not end in something V9 refuses.
+// lastPlain chooses a block whose last value is plain and contains nothing that V9 refuses.
 func lastPlain(d *damaged, fits func(i int, b blockAt) bool) (blockAt, fieldAt, bool) {
 	b, ok := d.block(func(i int, b blockAt) bool {
 		f := b.fields[len(b.fields)-1]
@@ -67,7 +67,7 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "last closer lost, a block behind it", rows: "V9 V9a V11", beside: true,
+		name: "last closer lost, a block after it", rows: "V9 V9a V11", beside: true,
 		strict: refused("ambiguous_value"), safe: refused("ambiguous_value"), greedy: either("ambiguous_value"),
 		do: func(d *damaged) bool {
 			_, f, ok := lastPlain(d, func(i int, _ blockAt) bool { return !isLast(d, i) })
@@ -111,7 +111,7 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "closer of an ESCAPE value lost or misspelt", rows: "V11 V13", beside: true, strict: refused(), safe: refused(), greedy: either(),
+		name: "closer of an ESCAPE value lost or misspelled", rows: "V11 V13", beside: true, strict: refused(), safe: refused(), greedy: either(),
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, i int) bool {
 				f := b.fields[i]
@@ -140,7 +140,7 @@ var valueDamages = []damage{
 	},
 	{
 		name: "lost opener of a value that is a block", rows: "V15", beside: true, strict: refused(), safe: refused(), greedy: either(),
-		do: lostOpener(holdsBlock),
+		do: lostOpener(containsBlock),
 	},
 	{
 		name: "a closer inside a plain value", rows: "V15", beside: true, strict: refused("stray_closer"), safe: refused("stray_closer"), greedy: refused("stray_closer"),
@@ -173,7 +173,7 @@ var valueDamages = []damage{
 			return ok
 		},
 	},
-	hopeless("a tag that is none", "V16", func(d *damaged) bool {
+	hopeless("a tag that V4 does not allow", "V16", func(d *damaged) bool {
 		b, i, ok := d.field(func(b blockAt, i int) bool { return d.plain(b.fields[i]) })
 		if ok {
 			d.edit(b.fields[i].opener, "「始ESCAPE:网页」")

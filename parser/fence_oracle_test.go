@@ -85,7 +85,7 @@ func checkFences(t *testing.T, doc string, at int, prefix, eol string, strict bo
 			t.Fatal(err)
 		}
 		if len(reply.Requests) != 1 {
-			t.Fatalf("%d requests were read where one stands: %q", len(reply.Requests), input)
+			t.Fatalf("%d requests were read, want one: %q", len(reply.Requests), input)
 		}
 		if got := reply.Requests[0].Status; got != want {
 			t.Fatalf("at level %v the request is %s, want %s (goldmark has fenced code there: %v)\ninput: %q\n%s", level, got, want, fenced, input, input)
@@ -135,7 +135,7 @@ func longClosing(doc string) bool {
 	return strings.Contains(doc, strings.Repeat(" ", 100)+"\n") || strings.Contains(doc, strings.Repeat(" ", 100)+"\r")
 }
 
-func TestRequestsAmongAnyLinesAreQuotedWhereGoldmarkHasFencedCode(t *testing.T) {
+func TestRequestsAmongAnyLinesAreQuotedIfGoldmarkHasFencedCode(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	compared, draws := 0, longtest.Count(2000, 6000)
 	for range draws {
@@ -177,7 +177,7 @@ type row struct{ prefix, line string }
 type blocks struct {
 	rnd    *rand.Rand
 	rows   []row
-	listed bool // blanks before a fence may make it a list item's
+	listed bool // a list was written, so blanks before a fence could put the fence into a list item
 }
 
 func (w *blocks) pick(from ...string) string { return from[w.rnd.IntN(len(from))] }
@@ -232,7 +232,7 @@ func (w *blocks) fenced(first, prefix string) {
 	w.add(prefix, prefix, w.pick("", "", " ", "   ")+mark+w.pick("", "", "  ", "\t", mark[:1]))
 }
 
-func TestRequestsAmongBlocksAreQuotedWhereGoldmarkHasFencedCode(t *testing.T) {
+func TestRequestsAmongBlocksAreQuotedIfGoldmarkHasFencedCode(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(13, 14))
 	for range longtest.Count(60, 500) {
 		w := blocks{rnd: rnd}
@@ -252,7 +252,7 @@ func TestRequestsAmongBlocksAreQuotedWhereGoldmarkHasFencedCode(t *testing.T) {
 	}
 }
 
-func TestRequestsInCollectedRepliesAreQuotedWhereGoldmarkHasFencedCode(t *testing.T) {
+func TestRequestsInCollectedRepliesAreQuotedIfGoldmarkHasFencedCode(t *testing.T) {
 	files, err := filepath.Glob("testdata/replies/*.md")
 	if err != nil || len(files) == 0 {
 		t.Fatal("there are no replies", err)

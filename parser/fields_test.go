@@ -20,7 +20,7 @@ func TestFieldsAreReportedAsWritten(t *testing.T) {
 		protocol protocol.Protocol
 		text     string
 		want     []parser.Field
-		cut      int // -1 for none
+		cut      int // where the last whole field ends, or -1 if the request was not cut
 	}{
 		{
 			"of a batch that is truncated in a value", vcp.Protocol{}, batch, []parser.Field{
@@ -81,7 +81,7 @@ func TestFieldsAreReportedAsWritten(t *testing.T) {
 				if len(reply.Requests) == 0 {
 					t.Fatalf("%s: no request", how)
 				}
-				for _, q := range reply.Requests { // all of one block
+				for _, q := range reply.Requests { // the requests of one block have the same fields
 					if diff := cmp.Diff(tt.want, q.Fields); diff != "" {
 						t.Errorf("%s: fields (-want +got):\n%s", how, diff)
 					}

@@ -79,7 +79,7 @@ func checkLevels(t testing.TB, proto protocol.Protocol, input string, o parser.O
 	}
 }
 
-// FuzzStrictEqualsSafe: clean input reads the same at strict and at safe.
+// FuzzStrictEqualsSafe checks that clean input reads the same at strict and at safe.
 func FuzzStrictEqualsSafe(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -89,10 +89,11 @@ func FuzzStrictEqualsSafe(f *testing.F) {
 	})
 }
 
-// FuzzReadyAtSafeIsReadyAtGreedy: a higher level never loses a request, nor changes it. There are
-// two exceptions. Replies with fields outside of blocks are omitted: if greedy finds such a field
-// and it is never closed, the rest of the reply becomes its value (B12). If greedy ends a value
-// early (V7, V11), a fabricated result may follow whose END makes earlier requests doubtful (B14).
+// FuzzReadyAtSafeIsReadyAtGreedy checks that a higher level neither loses nor changes a request.
+// There are two exceptions. Replies with fields outside of blocks are omitted: if greedy finds such
+// a field and it is never closed, the rest of the reply becomes its value (B12). If greedy ends a
+// value early (V7, V11), a fabricated result may follow whose END makes earlier requests doubtful
+// (B14).
 func FuzzReadyAtSafeIsReadyAtGreedy(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -123,8 +124,8 @@ func checkReadyAtGreedy(t testing.TB, proto protocol.Protocol, input string, o p
 	}
 }
 
-// FuzzNoPanic: no input, option or cut causes a failure. The limit of a block's size is the
-// default.
+// FuzzNoPanic checks that no input, option or cut causes a failure. The limit of a block's size is
+// the default.
 func FuzzNoPanic(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -197,8 +198,8 @@ func checkRoundTrip(t testing.TB, proto protocol.Protocol, rnd *rand.Rand, reque
 	}
 }
 
-// FuzzRoundTrip: formatted requests read back unchanged, with any arguments. A tool's name has no
-// white space around it, because reading trims it.
+// FuzzRoundTrip checks that formatted requests read back unchanged, with any arguments. A tool's
+// name has no white space around it, because reading trims names.
 func FuzzRoundTrip(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(10, 11))
 	for range longtest.Count(50, 200) {
@@ -212,7 +213,7 @@ func FuzzRoundTrip(f *testing.F) {
 			{ToolName: tool, Label: value2, Arguments: []protocol.Argument{{Name: key2, Value: command + value1}}},
 		}
 		checkRoundTrip(t, vcp.Protocol{}, rand.New(rand.NewPCG(random, 0)), requests)
-		requests[0].Command = "" // a call of Hermes has none
+		requests[0].Command = "" // a call in the Hermes form has no command
 		checkRoundTrip(t, hermes.Protocol{}, rand.New(rand.NewPCG(random, 0)), requests)
 	})
 }
@@ -238,7 +239,7 @@ func checkNeutralized(t testing.TB, s *subject, rnd *rand.Rand, results []protoc
 		Quoted: parser.QuotedPolicy(rnd.IntN(3)), Reasoning: parser.ReasoningPolicy(rnd.IntN(3)), Finish: pick(rnd, finishes),
 	}
 	for _, r := range s.proto.Repairs() {
-		if r.Bare { // there is no mark in such a request that could be neutralized
+		if r.Bare { // a bare request contains no mark that could be neutralized
 			o.Disabled = append(o.Disabled, r.Name)
 		}
 	}
@@ -249,7 +250,7 @@ func checkNeutralized(t testing.TB, s *subject, rnd *rand.Rand, results []protoc
 	}
 }
 
-// FuzzNeutralized: nothing that a tool returns becomes a request, not even at greedy.
+// FuzzNeutralized checks that no text that a tool returns becomes a request, not even at greedy.
 func FuzzNeutralized(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(12, 13))
 	for range longtest.Count(50, 200) {

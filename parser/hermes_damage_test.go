@@ -268,7 +268,7 @@ var hermesDamages = []damage{
 		d.edit(f.opener, "")
 		return ok
 	}),
-	doubtful("lost quotation mark behind a value", "J12 T12", func(d *damaged) bool {
+	doubtful("lost quotation mark after a value", "J12 T12", func(d *damaged) bool {
 		_, f, ok := d.argument(func(_ blockAt, f fieldAt) bool { return isString(f) })
 		d.edit(f.closer, "")
 		return ok

@@ -25,14 +25,13 @@ var (
 	anyMark   = regexp.MustCompile(requestMarker + "|" + opener + "|[「『【｢{][ \t\u3000]?" + closer)
 )
 
-// mayWait reports whether law 3 allows to withhold the n bytes of text from the offset from up to
-// the offset fed longer than other text. Text that is withheld for a moment may be before and after
-// the text that they wait for.
+// mayWait reports whether law 3 allows to withhold input[from:fed], whose visible text has n bytes,
+// longer than other text. The mark that the text waits for may be near its beginning or its end.
 func mayWait(reply *parser.Reply, input string, from, fed, n int, level scan.Tolerance) bool {
 	text := input[from:fed]
 	around := input[max(0, from-longestMarker):fed]
 	switch {
-	case waitsForOpener(around), waitsForField(reply, input, from, fed), waitsForCloser(around), waitsForTick(reply.Requests, input, from):
+	case waitsForOpener(around), waitsForField(reply, input, from, fed), waitsForCloser(around), waitsForBacktick(reply.Requests, input, from):
 		return true
 	case level == scan.Greedy && (waitsForEnd(text) || insideRequest(reply, from)):
 		return true
@@ -76,9 +75,9 @@ func waitsForField(reply *parser.Reply, input string, from, fed int) bool {
 	})
 }
 
-// waitsForTick reports whether a request with a backtick before it on its line begins near the
+// waitsForBacktick reports whether a request with a backtick before it on its line begins near the
 // offset from. Only the text after its END shows whether it is quoted (C9).
-func waitsForTick(requests []parser.Request, input string, from int) bool {
+func waitsForBacktick(requests []parser.Request, input string, from int) bool {
 	return slices.ContainsFunc(requests, func(q parser.Request) bool {
 		before := input[:q.Span.Start]
 		return from <= q.Span.Start && q.Span.Start < from+maxHoldBack && strings.Contains(before[strings.LastIndexAny(before, "\r\n")+1:], "`")
@@ -97,7 +96,7 @@ func waitsForCloser(text string) bool {
 // outside of a block (B12), an escaped START (B5), half a closer (V7).
 var tentative = regexp.MustCompile(`(?i)t[-_ ]*o[-_ ]*o[-_ ]*l[^a-z]{0,4}n[-_ ]*a[-_ ]*m[-_ ]*e|&lt;|\\<|[「『【｢{][ \t\x{3000}]?末[,，、\s]`)
 
-// waitsForEnd reports whether such a mark is near the beginning of the text.
+// waitsForEnd reports whether a tentative mark is near the beginning of the text.
 func waitsForEnd(text string) bool {
 	at := tentative.FindStringIndex(text)
 	return len(at) > 0 && at[0] < maxHoldBack

@@ -18,7 +18,7 @@ func checkArguments(t testing.TB, input string, requests []parser.Request, steps
 	for i := range requests {
 		q := &requests[i]
 		if !streamedEarly(q, o) || i > 0 && q.Span == requests[i-1].Span {
-			continue // the requests of one batch are reported with the ID of the first
+			continue // the requests of a batch are reported with the ID of its first request
 		}
 		values := valuesOf(t, input, q.Span, o)
 		for _, step := range steps {
@@ -30,8 +30,8 @@ func checkArguments(t testing.TB, input string, requests []parser.Request, steps
 	}
 }
 
-// streamedEarly reports whether the arguments of a request are reported while it is read. Then the
-// request surely runs, and no guess can shorten a plain value, as at greedy.
+// streamedEarly reports whether the arguments of a request must be reported while it is read. At
+// greedy they need not be, because a guess may shorten a plain value.
 func streamedEarly(q *parser.Request, o parser.Options) bool {
 	return q.Status == parser.StatusReady && o.Tolerance != scan.Greedy && o.Quoted == parser.QuotedSkip
 }
@@ -39,10 +39,10 @@ func streamedEarly(q *parser.Request, o parser.Options) bool {
 // value is the place of an argument's value in the input.
 type value struct {
 	start, end int
-	closed     int // end of its closer; beyond the input if it has none
+	closed     int // end of its closer, or beyond the input if it has no closer
 	rule       scan.TextRule
-	marker     int   // offset of the first END in it, or -1 if there is none
-	skips      []int // offsets of bytes that do not belong to it
+	marker     int   // offset of the first END in the value, or -1 if there is none
+	skips      []int // offsets of bytes that do not belong to the value
 }
 
 // valuesOf asks the scanner for the values of the arguments of the request at the span.
@@ -105,8 +105,7 @@ func dueOf(values []value, input string, fed int) int {
 	return due
 }
 
-// dueText returns the part of the value that must be reported, with the bytes that do not belong to
-// it.
+// dueText returns the part of the value that must be reported, including the bytes in skips.
 func (v *value) dueText(input string, fed int) string {
 	if fed >= v.closed {
 		s, e := v.rule.Cut([]byte(input[v.start:v.end]))

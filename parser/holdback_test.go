@@ -43,32 +43,32 @@ func heldBack(t testing.TB, proto protocol.Protocol, text string, level scan.Tol
 
 func TestTextIsWithheldOnlyForAMoment(t *testing.T) {
 	texts := map[string]string{
-		"prose":                           workload.Prose(1 << 16),
-		"blanks":                          strings.Repeat(" ", 4096),
-		"emphasis":                        strings.Repeat("*", 4096),
-		"quotation marks":                 strings.Repeat("> ", 2048),
-		"list marks":                      strings.Repeat("- ", 2048),
-		"digits":                          strings.Repeat("1", 4096),
-		"backticks":                       strings.Repeat("`", 4096),
-		"a long info string":              "```" + strings.Repeat("x", 4096),
-		"brackets":                        strings.Repeat("<", 4096),
-		"half markers":                    strings.Repeat("<<<[TOOL_REQ", 400),
-		"openers in brackets":             strings.Repeat("「始ESCAPE:", 400),
-		"a long tail after an opener":     "「始ESCAPE:" + strings.Repeat("x", 4096),
-		"think with attributes":           "a <think " + strings.Repeat("x", 4096),
-		"closing tags and blanks":         "a </think>" + strings.Repeat(" ", 4096),
-		"a result's mark and blanks":      "<<<[TOOL_RESULT]>>>" + strings.Repeat("x", 4096),
-		"escaped markers":                 strings.Repeat("&lt;&lt;", 500),
-		"a tool's name":                   strings.Repeat("tool_name", 500),
-		"a tool's name and blanks":        "tool_name:" + strings.Repeat(" ", 4096),
-		"open code spans with closers":    strings.Repeat("`「末」 x ", 300),
-		"line breaks":                     strings.Repeat("\r\n", 2048),
-		"lines of blanks":                 strings.Repeat(strings.Repeat("\t", 70)+"\r", 50),
-		"a closer in an open code span":   "`「末」" + strings.Repeat("x", 4096),
-		"full-width brackets":             strings.Repeat("＜", 1000),
-		"double brackets":                 strings.Repeat("《", 1000),
-		"marker words without brackets":   strings.Repeat("TOOL_REQUEST ", 300),
-		"a marker that goes on in blanks": strings.Repeat("<<< [ TOOL", 300),
+		"prose":                         workload.Prose(1 << 16),
+		"blanks":                        strings.Repeat(" ", 4096),
+		"emphasis":                      strings.Repeat("*", 4096),
+		"quotation marks":               strings.Repeat("> ", 2048),
+		"list marks":                    strings.Repeat("- ", 2048),
+		"digits":                        strings.Repeat("1", 4096),
+		"backticks":                     strings.Repeat("`", 4096),
+		"a long info string":            "```" + strings.Repeat("x", 4096),
+		"brackets":                      strings.Repeat("<", 4096),
+		"half markers":                  strings.Repeat("<<<[TOOL_REQ", 400),
+		"openers in brackets":           strings.Repeat("「始ESCAPE:", 400),
+		"a long tail after an opener":   "「始ESCAPE:" + strings.Repeat("x", 4096),
+		"think with attributes":         "a <think " + strings.Repeat("x", 4096),
+		"closing tags and blanks":       "a </think>" + strings.Repeat(" ", 4096),
+		"a result's mark and blanks":    "<<<[TOOL_RESULT]>>>" + strings.Repeat("x", 4096),
+		"escaped markers":               strings.Repeat("&lt;&lt;", 500),
+		"a tool's name":                 strings.Repeat("tool_name", 500),
+		"a tool's name and blanks":      "tool_name:" + strings.Repeat(" ", 4096),
+		"open code spans with closers":  strings.Repeat("`「末」 x ", 300),
+		"line breaks":                   strings.Repeat("\r\n", 2048),
+		"lines of blanks":               strings.Repeat(strings.Repeat("\t", 70)+"\r", 50),
+		"a closer in an open code span": "`「末」" + strings.Repeat("x", 4096),
+		"full-width brackets":           strings.Repeat("＜", 1000),
+		"double brackets":               strings.Repeat("《", 1000),
+		"marker words without brackets": strings.Repeat("TOOL_REQUEST ", 300),
+		"a marker with blanks":          strings.Repeat("<<< [ TOOL", 300),
 	}
 	for name, text := range texts {
 		for _, level := range []scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy} {
@@ -89,7 +89,7 @@ func TestTextIsWithheldOnlyForAMomentInHermes(t *testing.T) {
 		"openers and names":           strings.Repeat("<tool_call>"+strings.Repeat("k", 64)+" x", 60),
 		"openers, names and blanks":   strings.Repeat("<tool_call>"+strings.Repeat("k", 60)+strings.Repeat(" ", 30)+"x", 40),
 		"openers and backticks":       strings.Repeat("<tool_call>"+strings.Repeat("`", 60)+"x", 60),
-		"openers and words in a line": strings.Repeat("<tool_call> behind it (a word) and {braces} ", 100),
+		"openers and words in a line": strings.Repeat("<tool_call> after it (a word) and {braces} ", 100),
 		"a long name":                 "<tool_call>" + strings.Repeat("k", 4096),
 		"results within a line":       strings.Repeat("a <tool_response> ", 200),
 		"definitions within a line":   strings.Repeat("a <tools> ", 400),
@@ -125,7 +125,8 @@ func TestLongGeneratedRepliesAreReportedInTime(t *testing.T) {
 	}
 }
 
-// FuzzHoldBack: no reply and no cut withholds more than law 3 of docs/dialect.md, section 6 allows.
+// FuzzHoldBack checks that no reply, however it is cut, withholds more than law 3 of
+// docs/dialect.md, section 6, allows.
 func FuzzHoldBack(f *testing.F) {
 	seedAll(f)
 	rnd := rand.New(rand.NewPCG(16, 17))
@@ -164,7 +165,7 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 		events  []parser.Event
 		steps   []progress
 		now     = progress{arguments: map[string]int{}}
-		thought bool // the text before became reasoning (C3)
+		thought bool // the text before this point became reasoning (C3)
 	)
 	for _, cut := range append(cuts, len(input)) {
 		events = p.Feed(events[:0], []byte(input[now.fed:cut]))

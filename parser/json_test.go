@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// FuzzJSON: any text reads back from the JSON form of a reply. If an argument's value is not UTF-8,
-// its exact bytes do.
+// FuzzJSON checks that any text reads back from the JSON form of a reply. If an argument's value is
+// not UTF-8, its exact bytes read back.
 func FuzzJSON(f *testing.F) {
 	for _, s := range []string{
 		"", "plain", "1234567\"", "12345678\"", "字字字\\\n\r\t", "\x00\x1f\x20\x7f\u0080", "a\xffb\xe5\xad", "\ufffd\u2028<&>", "\xff",

@@ -16,7 +16,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// merged is an event that owns its memory; adjacent pieces of the same thing are joined.
+// merged is an event that owns its memory. Adjacent events with pieces of one text are joined.
 type merged struct {
 	Kind          parser.EventKind
 	Request, Name string
@@ -27,7 +27,7 @@ type merged struct {
 
 type recorder struct {
 	events []merged
-	data   []byte // of the last event, which may get more
+	data   []byte // the data of the last event, to which further pieces are appended
 }
 
 func (r *recorder) add(events []parser.Event) {
@@ -54,7 +54,7 @@ func (r *recorder) add(events []parser.Event) {
 	}
 }
 
-// cutOf returns where a request was cut; At is -1 if it was not.
+// cutOf returns where a request was cut. At is -1 if the request was not cut.
 func cutOf(q *parser.Request) parser.Cut {
 	if q.Cut == nil {
 		return parser.Cut{At: -1}
@@ -224,7 +224,7 @@ func drawOptions(rnd *rand.Rand) parser.Options {
 	}
 }
 
-// drawLimits draws limits. If wide is 1, short replies exceed them.
+// drawLimits draws limits, which grow with wide. If wide is 1, short replies exceed them.
 func drawLimits(rnd *rand.Rand, wide int) parser.Limits {
 	l := parser.Limits{BlockBytes: wide * (1 + rnd.IntN(200)), Blocks: 1 + rnd.IntN(4), Fields: 1 + rnd.IntN(4), KeyBytes: 1 + rnd.IntN(12)}
 	for _, of := range []*int{&l.BlockBytes, &l.Blocks, &l.Fields, &l.KeyBytes} {
@@ -311,8 +311,8 @@ func seed(f *testing.F) {
 	}
 }
 
-// FuzzChunkInvariance: events and reply do not depend on how the input was cut (docs/dialect.md,
-// section 6, law 2).
+// FuzzChunkInvariance checks that events and reply do not depend on how the input was cut
+// (docs/dialect.md, section 6, law 2).
 func FuzzChunkInvariance(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -329,8 +329,8 @@ func FuzzChunkInvariance(f *testing.F) {
 	})
 }
 
-// FuzzConservation: every byte of the input is accounted for exactly once (docs/dialect.md, section
-// 6, law 1).
+// FuzzConservation checks that every byte of the input is accounted for exactly once
+// (docs/dialect.md, section 6, law 1).
 func FuzzConservation(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {

@@ -34,7 +34,7 @@ type blockAt struct {
 // between opener and closer.
 type fieldAt struct {
 	key, opener, closer parser.Span
-	value               string // as meant
+	value               string // the value that the model meant
 }
 
 func (m *message) at(s parser.Span) string { return m.text[s.Start:s.End] }

@@ -77,8 +77,8 @@ type saved struct {
 	text  textReader
 	start int // start of the block
 	// started is set if EventRequestStarted was sent for it. Values that begin up to streamedTo
-	// were reported. voided withdraws what was reported of a value that is not whole; nil if
-	// nothing was.
+	// were reported. voided withdraws what was reported of a value that is not whole. It is nil if
+	// nothing was reported.
 	started    bool
 	streamedTo int
 	voided     *Event
@@ -164,11 +164,11 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) (err error) {
 	return nil
 }
 
-// Err returns the error of a protocol that failed; nil if none did. All requests of such a reply
+// Err returns the error of a protocol that failed, or nil if none did. All requests of such a reply
 // are lost. Its text is kept, except for requests over a limit, which a stream does not store.
 func (p *Parser) Err() error { return p.failed }
 
-// memory holds parsers of whole texts after use, to reuse their allocations.
+// memory contains parsers of whole texts after use, to reuse their allocations.
 var memory = sync.Pool{New: func() any { return &Parser{} }}
 
 // clear empties p except for its memory.

@@ -107,7 +107,7 @@ func TestAProtocolThatFailsBreaksNoReply(t *testing.T) {
 	}
 }
 
-func TestAPanicThatIsNotTheProtocolsGoesOn(t *testing.T) {
+func TestAPanicOutsideOfTheProtocolIsNotRecovered(t *testing.T) {
 	o := parser.Options{Logger: slog.New(panicHandler{})}
 	require.Panics(t, func() {
 		_, _ = parser.ParseToolRequests(broken{scan: func() (int, *scan.Token, error) { return -1, &scan.Token{}, nil }}, oneRequest, o)
@@ -137,7 +137,7 @@ func TestAfterCloseNothingIsRead(t *testing.T) {
 	require.Empty(t, reply.Requests)
 }
 
-func TestEventsYieldsWhatIsSettled(t *testing.T) {
+func TestEventsEndsWithTheReplyOrTheFirstError(t *testing.T) {
 	text := ""
 	var last parser.Event
 	for e, err := range parser.Events(vcp.Protocol{}, pieces4(oneRequest, nil), parser.Options{Finish: protocol.FinishStop}) {
@@ -154,7 +154,7 @@ func TestEventsYieldsWhatIsSettled(t *testing.T) {
 		require.NoError(t, err)
 		last = e
 	}
-	require.Empty(t, last.Reply.Ready(), "what stands late casts doubt on what stood early")
+	require.Empty(t, last.Reply.Ready(), "a later closer casts doubt on an earlier request")
 
 	cut := errors.New("cut")
 	var failure error
@@ -165,7 +165,7 @@ func TestEventsYieldsWhatIsSettled(t *testing.T) {
 
 	for _, err := range parser.Events(vcp.Protocol{}, pieces4(oneRequest, nil), parser.Options{}) {
 		require.NoError(t, err)
-		break // is heeded
+		break // Events must not call the loop again
 	}
 }
 
@@ -269,7 +269,7 @@ func pieces4(text string, err error) iter.Seq2[[]byte, error] {
 	}
 }
 
-func TestJSONIsOfTheContractsShape(t *testing.T) {
+func TestJSONHasTheDocumentedForm(t *testing.T) {
 	input := "a\xff\u2028<b>\n<<<[tool_request]>>>\ntool_name:「始」x「末」\ncommand:「始」go「末」\nv:「始」\xfe\"\\\x01\t「末」\nrequest_id:「始」7「末」\n<<<[END_TOOL_REQUEST]>>>"
 	reply, err := parser.ParseToolRequests(vcp.Protocol{}, input, parser.Options{Finish: protocol.FinishStop})
 	require.NoError(t, err)
@@ -338,7 +338,7 @@ func (renamed) Repairs() []scan.Repair {
 	return list
 }
 
-// B9, V9: the parser repairs only if the protocol names the repair, so that it can be disabled.
+// The parser applies a repair only if the protocol lists it, so that it can be disabled (B9, V9).
 func TestARequestWithoutAnEndNeedsARepairThatItsProtocolHas(t *testing.T) {
 	for want, input := range map[scan.ErrorCode]string{
 		scan.CodeUnclosedBlock: startMarker + "\ntool_name:「始」a_b「末」\n",
@@ -373,7 +373,7 @@ func TestAParserWithAWrongOptionTakesNoInput(t *testing.T) {
 	require.Len(t, reply.Ready(), 1)
 }
 
-func TestEventsTellOfAProtocolThatFailedBesideTheReply(t *testing.T) {
+func TestEventsReportAFailedProtocolWithTheReply(t *testing.T) {
 	cause := errors.New("out of order")
 	proto := broken{scan: func() (int, *scan.Token, error) { return 0, &scan.Token{}, cause }}
 	var last parser.Event

@@ -31,7 +31,7 @@ func TestRepairCounts(t *testing.T) {
 		{"a refused request counts", damaged, scan.Strict, map[string]int{"marker_case": 2, "separator": 1}},
 		{"a quoted request counts", "```\n" + damaged + "```\n", scan.Safe, map[string]int{"marker_case": 2, "separator": 1}},
 		{"what a batch shares counts once", batch, scan.Safe, map[string]int{"marker_case": 1, "separator": 1}},
-		{"one left out by the end", strings.TrimSuffix(clean, "<<<[END_TOOL_REQUEST]>>>\n"), scan.Safe, map[string]int{"missing_block_end": 1}},
+		{"a repair at the message's end counts", strings.TrimSuffix(clean, "<<<[END_TOOL_REQUEST]>>>\n"), scan.Safe, map[string]int{"missing_block_end": 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			reply := parse(t, vcp.Protocol{}, c.input, parser.Options{Tolerance: c.level, Finish: protocol.FinishStop})
@@ -42,7 +42,7 @@ func TestRepairCounts(t *testing.T) {
 	require.Contains(t, string(reply.AppendJSON(nil)), `,"repairCounts":{"marker_case":2,"separator":1}}`, "names in their order")
 }
 
-func TestATextIsInPiecesThatAreNeverEmpty(t *testing.T) {
+func TestPiecesOfATextAreNotEmpty(t *testing.T) {
 	const call = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」clock_now「末」\n<<<[END_TOOL_REQUEST]>>>"
 	for _, c := range []struct {
 		name, input string
@@ -52,8 +52,8 @@ func TestATextIsInPiecesThatAreNeverEmpty(t *testing.T) {
 		{"a request alone", call, nil},
 		{"no request", "Hello.\nBye.", parser.Text{"Hello.\nBye."}},
 		{"two ends", "Hello.\n" + call + "\nBye.", parser.Text{"Hello.\n", "\nBye."}},
-		{"a quoted request parts nothing", "Hello.\n> " + call + "\n\nBye.", parser.Text{"Hello.\n> " + call + "\n\nBye."}},
-		{"reasoning parts it", "<think>Hm.</think>Hello.\n<think>Oh.</think>\nBye.", parser.Text{"Hello.\n", "\nBye."}},
+		{"a quoted request does not split the text", "Hello.\n> " + call + "\n\nBye.", parser.Text{"Hello.\n> " + call + "\n\nBye."}},
+		{"reasoning splits the text", "<think>Hm.</think>Hello.\n<think>Oh.</think>\nBye.", parser.Text{"Hello.\n", "\nBye."}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			reply := parse(t, vcp.Protocol{}, c.input, parser.Options{Finish: protocol.FinishStop})

@@ -114,7 +114,7 @@ func (q *reportedRequest) check(t testing.TB, final *parser.Request, batch bool,
 		t.Fatalf("request %s was started as %q and is %q; input %q", final.ID, q.name, final.ToolName, input)
 	}
 	if batch || final.Status != parser.StatusReady {
-		return // the arguments of a batch are reported with the ID of the first; those of a request that never ended may be reported in part
+		return // a batch reports its arguments with the ID of its first request; an unended request may report a part of them
 	}
 	for name, value := range q.arguments {
 		if q.voided[name] {
@@ -182,7 +182,8 @@ func TestEventsOfGeneratedRequestsAreFinal(t *testing.T) {
 	}
 }
 
-// FuzzFinalAtClose: the events of a request stay valid (docs/dialect.md, section 6, law 5).
+// FuzzFinalAtClose checks that the events of a request stay valid (docs/dialect.md, section 6, law
+// 5).
 func FuzzFinalAtClose(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {

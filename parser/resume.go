@@ -6,8 +6,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// save returns the state that Resume needs; nil if the reply is not truncated in a request that can
-// be continued.
+// save returns the state that Resume needs, or nil if the reply is not truncated in a request that
+// can be continued.
 func (p *Parser) save(finish protocol.FinishReason) *saved {
 	b, d := p.block, &p.draft
 	if b == nil || p.failed != nil || protocol.ParseFinishReason(string(finish)) != protocol.FinishLength ||

@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/internal/markdown"
 )
 
-// textContext determines the place of a byte in the text outside of requests. It reads the text
-// only when a mark needs that, from the last such byte on.
+// textContext determines the place of a byte in the text outside of requests. It reads the text only
+// when a mark needs a place, and continues from the last byte whose place it determined.
 type textContext struct {
 	w *window
 	d *draft
@@ -18,8 +18,8 @@ type textContext struct {
 	line     lineState
 	fence    fenceContent
 
-	// breakAt is the offset of the line break of the last line, if it is known; otherwise it is
-	// before that line.
+	// breakAt is the offset of the line break of the last line. An offset before that line means that
+	// the line break is not known.
 	breakAt int
 	// foreign are requests in other forms in plain text, at most maxForeign. open is the form of
 	// the last one until it ends.
@@ -106,23 +106,33 @@ func (t *textContext) skipLines(to int) {
 	if f.at == to {
 		return
 	}
-	var line int
 	switch {
 	case t.d.dropping, f.tag != "" && !f.blocks.Nested():
-		line = t.search.lineStart(f.at, to)
+		t.skipTo(t.search.lineStart(f.at, to))
 	case f.tag != "":
-		return
 	case f.fence.Run > 0:
-		if !f.blocks.Unchanged() {
-			return
+		if f.blocks.Unchanged() {
+			t.skipTo(t.search.lineStart(f.at, t.search.nextFence(f.at, to)))
 		}
-		line = t.search.lineStart(f.at, t.search.nextFence(f.at, to))
 	default:
-		at := t.search.nextFence(f.at, to)
-		if line = at; !t.search.beginsAfresh(f.at, at) {
-			line = t.search.paragraphStart(f.at, at)
+		for {
+			at := t.search.nextFence(f.at, to)
+			if !t.search.beginsAfresh(f.at, at) {
+				t.skipTo(t.search.paragraphStart(f.at, at))
+				return
+			}
+			t.skipTo(at)
+			if !t.skipFence(to) {
+				return
+			}
 		}
 	}
+}
+
+// skipTo advances the line state to the start of a line. Outside of fenced code and reasoning, that
+// line is outside of all containers, too.
+func (t *textContext) skipTo(line int) {
+	f := &t.line
 	if line <= f.at {
 		return
 	}
@@ -133,6 +143,45 @@ func (t *textContext) skipLines(to int) {
 		f.blocks = markdown.Containers{}
 	}
 	f.at, f.ticksAt, f.lineAt = line, line, line
+}
+
+// skipFence skips the fenced code that opens at the line state, outside of all containers, if the
+// code ends before the offset to. It skips only code whose first and last lines are short and begin
+// with the fence, which is most code: line by line each costs three times as much. It returns false
+// if it skipped nothing.
+func (t *textContext) skipFence(to int) bool {
+	f := &t.line
+	b := t.w.bytes(f.at, to)
+	first := shortLine(b)
+	fence, _, ok := markdown.OpenFence(first)
+	if !ok {
+		return false
+	}
+	code := len(first) + 1
+	at := t.search.nextFence(f.at+code, to) - f.at
+	if at == len(b) || b[at-1] != '\n' {
+		return false
+	}
+	last := shortLine(b[at:])
+	if !fence.ClosedBy(last) {
+		return false
+	}
+	end := f.at + at + len(last) + 1
+	t.w.examined += len(first) + len(last)
+	t.fence = fenceContent{number: t.fence.number + 1, other: !onlyASCIISpace(b[code:at])}
+	f.at, f.ticksAt, f.lineAt = end, end, end
+	return true
+}
+
+// shortLine returns the first line of b without its line feed. It returns nil if the line is
+// longer than lineState examines or ends otherwise.
+func shortLine(b []byte) []byte {
+	b = b[:min(len(b), maxLinePrefix)]
+	end := lineEnd(b)
+	if end < 0 || b[end] != '\n' {
+		return nil
+	}
+	return b[:end]
 }
 
 // pass advances the line state by n bytes of the current line, with or without its line break.
@@ -186,7 +235,7 @@ func (t *textContext) beginLine(limit int, after next) (tagAt, tagLen int, ok bo
 		b = b[:end]
 	}
 	t.w.examined += len(b)
-	b = b[:min(len(b), maxLinePrefix)] // what arrives later must not matter
+	b = b[:min(len(b), maxLinePrefix)] // the decision must not depend on input that arrives later
 	tagAt, tagLen, ok = f.beginLine(b, end >= 0 || after != nextUnknown, end >= 0 || after == nextEOF, after)
 	if ok && f.candidate {
 		f.infoAt = f.at + len(b)
@@ -213,7 +262,7 @@ func (t *textContext) emphasis(end int) int {
 	low := max(t.w.base, end-maxLinePrefix-1)
 	b := t.w.bytes(low, end)
 	if n := emphasisBefore(b); n > 0 && !isBreak(b[n-1]) && low+n > max(t.d.endedAt, t.line.bareAt) {
-		return end // most often a word precedes it
+		return end // the usual case: a word precedes end
 	}
 	lineAt := t.d.endedAt
 	if i := bytes.LastIndexAny(b, "\r\n"); i >= 0 {

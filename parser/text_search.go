@@ -26,6 +26,8 @@ var closingLetters = byteSet("tTrRif")
 type textSearch struct {
 	w           *window
 	tags, marks *needles.Set
+	// tagCursor is the search for tags or marks, fenceCursor that for fences.
+	tagCursor, fenceCursor needles.Cursor
 
 	// Before noTag no tag begins, and before noFence no fence. noParagraph is the offset up to
 	// which paragraphs were searched.
@@ -51,7 +53,7 @@ func (s *textSearch) nextTag(at, limit, lineAt int) int {
 	}
 	for at < limit {
 		b := s.w.bytes(at, limit)
-		i := set.Index(b)
+		i := s.tagCursor.Index(set, b, at)
 		if i < 0 {
 			s.w.examined += len(b)
 			at = limit
@@ -92,7 +94,7 @@ func (s *textSearch) nextFence(at, to int) int {
 	at = max(at, s.found.to)
 	for at+2 < to {
 		b := s.w.bytes(at, to)
-		i := fenceNeedles.Index(b)
+		i := s.fenceCursor.Index(fenceNeedles, b, at)
 		if i < 0 {
 			s.w.examined += len(b)
 			at = to - 2
@@ -185,8 +187,8 @@ func (f *foundFences) add(at int) bool {
 	return true
 }
 
-// from returns the first fence from the offset at on, and forgets those before it; -1 if it knows
-// none.
+// from forgets the fences before the offset at, and returns the first one from there on, or -1 if
+// it knows none.
 func (f *foundFences) from(at int) int {
 	for ; f.next < f.n; f.next++ {
 		if f.list[f.next] >= at {

@@ -129,8 +129,8 @@ func TestGeneratedRepliesTakeLinearWork(t *testing.T) {
 	}
 }
 
-// FuzzLinearWork: no reply makes the parser examine a byte often (docs/dialect.md, section 6, law
-// 4).
+// FuzzLinearWork checks that no reply makes the parser examine a byte often (docs/dialect.md,
+// section 6, law 4).
 func FuzzLinearWork(f *testing.F) {
 	seeds := rand.New(rand.NewPCG(26, 27))
 	for range longtest.Count(4, 20) { // each seed takes long
@@ -174,8 +174,8 @@ func liveHeap(f func() any) int {
 	return int(after.HeapAlloc) - int(before.HeapAlloc)
 }
 
-// A stream holds at most the size of its input and one block at the limit. The reply to a whole
-// text holds as much in addition to the text.
+// A stream keeps at most the size of its input and one block at the limit. The reply to a whole
+// text keeps as much in addition to the text.
 func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 	p, err := parser.New(vcp.Protocol{}, parser.Options{})
 	if err != nil {
@@ -190,7 +190,7 @@ func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 		return p
 	})
 	if bound := 4 * scan.MaxBlockBytes; held > bound {
-		t.Errorf("of a value of 64 MB %d bytes are held; the bound is %d", held, bound)
+		t.Errorf("%d bytes of a value of 64 MB are kept; the limit is %d", held, bound)
 	}
 }
 
@@ -237,10 +237,10 @@ func checkHeld(t *testing.T, proto protocol.Protocol, inputs []workload.Input, b
 		runtime.KeepAlive(text)
 		t.Logf("%s: reply %d KiB, stream %d KiB of %d", in.Name, reply>>10, stream>>10, limit>>10)
 		if reply > limit {
-			t.Errorf("%s: the reply holds %d bytes, the bound is %d", in.Name, reply, limit)
+			t.Errorf("%s: the reply keeps %d bytes; the limit is %d", in.Name, reply, limit)
 		}
 		if stream > limit {
-			t.Errorf("%s: the stream holds %d bytes, the bound is %d", in.Name, stream, limit)
+			t.Errorf("%s: the stream keeps %d bytes; the limit is %d", in.Name, stream, limit)
 		}
 	}
 }

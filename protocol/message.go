@@ -49,8 +49,8 @@ const (
 // Source says where foreign text came from.
 type Source struct {
 	Origin Origin `json:"origin"`
-	// Name is a call such as "files_read notes.txt", or the name of a file or a person; "" if it is
-	// unknown. It is for people, and may contain foreign text.
+	// Name is a call such as "files_read notes.txt", or the name of a file or a person. It is "" if
+	// the source is unknown. It is for people, and may contain foreign text.
 	Name string `json:"name,omitempty"`
 }
 
@@ -136,7 +136,7 @@ func (m *Message) Foreign(protocolID string) bool {
 type Image struct {
 	// At is the byte offset of the image in the message's Content, from 0 to its length.
 	At int `json:"at"`
-	// URL is the address of the image. It may be a data URL of a kind that Data cannot hold.
+	// URL is the address of the image. It may be a data URL of a kind that Data cannot contain.
 	URL string `json:"url,omitempty"`
 	// Data is the image itself, of the media type MediaType, such as "image/png".
 	MediaType string `json:"mediaType,omitempty"`

@@ -75,7 +75,7 @@ type Stopper interface {
 // A ResultNoter is a Protocol that cannot write every result as it is.
 type ResultNoter interface {
 	// ResultNote returns a sentence for the model on how FormatToolResults alters the text of a
-	// result; "" if the text stays as it is. The sentence contains no mark.
+	// result, or "" if the text stays as it is. The sentence contains no mark.
 	ResultNote(text string, o PromptOptions) string
 }
 

@@ -55,7 +55,7 @@ type ToolRequest struct {
 	// Label is the model's own ID for the request. It identifies nothing: two requests may have the
 	// same.
 	Label string `json:"label,omitempty"`
-	// Arguments hold everything else, in the order written.
+	// Arguments contain everything else, in the order written.
 	Arguments []Argument `json:"arguments,omitempty"`
 }
 
@@ -73,13 +73,13 @@ type ToolResult struct {
 	RequestID string `json:"requestId"`
 	ToolName  string `json:"toolName"`
 	// About has the arguments that tell the request apart from others of the same method, as in
-	// "path=a.txt"; "" if there are no others.
+	// "path=a.txt", or "" if there are no others.
 	About  string       `json:"about,omitempty"`
 	Status ResultStatus `json:"status"`
 	// ErrorType and Suggestion are set if Status is StatusError.
 	ErrorType  string `json:"errorType,omitempty"`
 	Suggestion string `json:"suggestion,omitempty"`
-	// Note is a remark of the engine on the request or the result; "" for none.
+	// Note is a remark of the engine on the request or the result, or "" for none.
 	Note string `json:"note,omitempty"`
 	// Result is the tool's text. It is foreign text: a protocol neutralizes it when it writes it.
 	Result string `json:"result"`

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// check returns a *DefinitionError if no registry could hold the method.
+// check returns a *DefinitionError if no registry could contain the method.
 func (m *Method) check() error {
 	if reason := m.problem(); reason != "" {
 		return &DefinitionError{Name: m.Name, Reason: reason}
@@ -13,7 +13,7 @@ func (m *Method) check() error {
 	return nil
 }
 
-// problem says why no registry could hold the method. The result is "" if one could.
+// problem says why no registry could contain the method. The result is "" if one could.
 func (m *Method) problem() string {
 	names := []struct{ what, name string }{{"name", m.Name}}
 	if m.FullName != "" {

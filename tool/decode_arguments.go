@@ -110,8 +110,8 @@ func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// timePlaces are the places in a type that hold a time.Duration or a time.Time. The model writes a
-// duration as a string, and encoding/json reads it from a number. encoding/json reads a time only
+// timePlaces are the places in a type that contain a time.Duration or a time.Time. The model writes
+// a duration as a string, and encoding/json reads it from a number. encoding/json reads a time only
 // with an offset.
 type timePlaces struct {
 	// here converts the value if the type itself is one of these two. It is nil otherwise.

@@ -73,10 +73,11 @@ type rates struct {
 	VcpBytes, VcpTokens, PlainBytes, PlainTokens int
 }
 
-// TestRealDefinitions registers each definition, writes it for models, and exports it. Arguments
+// TestUnracedRealDefinitions registers each definition, writes it for models, and exports it. Arguments
 // that its schema accepts are written as requests, read back and coerced, and must be equal to the
 // original.
-func TestRealDefinitions(t *testing.T) {
+func TestUnracedRealDefinitions(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	var all rates
 	for _, s := range realServers(t) {
 		var r rates

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// Registry holds the tools of an application. NewRegistry makes one. It is safe for concurrent use:
-// readers see the state before or after a change, never one in between.
+// Registry contains the tools of an application. NewRegistry makes one. It is safe for concurrent
+// use: readers see the state before or after a change, never one in between.
 type Registry struct {
 	state atomic.Pointer[snapshot] // replaced, never changed
 

@@ -2,7 +2,7 @@
 //
 // A Tool is a group of methods with one id. A Method is what a model calls, by the full name
 // "toolId_methodName". New makes a method from a Go function, Raw from a JSON Schema and a handler.
-// A Registry holds tools and finds the method that a request means. This package does not run
+// A Registry contains tools and finds the method that a request means. This package does not run
 // methods and does not decide who may call them. Discovery and executor refuse methods that are not
 // AgentCallable.
 package tool

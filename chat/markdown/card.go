@@ -23,9 +23,9 @@ const (
 type card struct {
 	kind   cardKind
 	id     string // of the request
-	name   string // of the method, or what the model wrote
+	name   string // the method, or the name that the model wrote
 	status string // one of the words of Labels, or a word of the engine
-	busy   bool   // the model still writes it
+	busy   bool   // the model still writes the request
 	// arguments are in the order written.
 	arguments []argument
 	// problem says what is wrong, and advice what to do about it.

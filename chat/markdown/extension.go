@@ -18,8 +18,8 @@ import (
 // The protocol's parser takes requests, reasoning and fabricated results out of it first, wherever
 // they are. goldmark reads each text between them on its own.
 //
-// Work and output are in proportion to the length of the reply, as those of a Renderer are, if
-// other extensions keep to that. A text of more than MaxBytes is drawn as plain text. HTML in the
+// Work and output are in proportion to the length of the reply, as in a Renderer, unless another
+// extension does more. A text of more than MaxBytes is drawn as plain text. HTML in the
 // reply is drawn as text. goldmark does not remove harmful addresses and elements: pass its output
 // through Policy.
 func Extension(o Options) (goldmark.Extender, error) {

@@ -25,7 +25,7 @@ type piece struct {
 	kind pieceKind
 	span parser.Span
 	card *card  // of a request or a notice
-	html []byte // what a Stream has drawn of it; nil if that may change
+	html []byte // the HTML that a Stream has drawn; nil if it may change
 }
 
 // reading divides a reply into pieces. It follows the parser's events, and at the end the parsed

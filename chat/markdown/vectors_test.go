@@ -16,7 +16,7 @@ import (
 )
 
 // vectors are texts that would run a script, load something or lead somewhere unseen if they were
-// drawn as they are, one a line. A blank line separates kinds.
+// drawn as they are, one per line. A blank line separates kinds.
 //
 //go:embed testdata/vectors.txt
 var vectors string

@@ -16,9 +16,9 @@ const (
 	maxNesting      = 64  // block quotes and lists that begin in one line
 	maxBrackets     = 256 // brackets of links in one block
 	maxEmphasis     = 512 // runs of emphasis in one block
-	maxColumns      = 64  // of a table
+	maxColumns      = 64  // columns of a table
 	maxAddressBytes = 2048
-	maxAddresses    = 256 << 10 // of all links in a text, in bytes
+	maxAddresses    = 256 << 10 // bytes of the addresses of all links in a text
 	maxDefinitions  = 64        // lines of a paragraph in which addresses are defined
 )
 

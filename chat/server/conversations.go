@@ -18,12 +18,12 @@ import (
 // many it contains at most.
 const pageSize, maxPage = 50, 200
 
-// queryNumber returns a parameter of the query, which must not be negative. It returns d if the
-// parameter is missing.
-func queryNumber(r *http.Request, name string, d int64) (int64, error) {
+// queryNumber returns a parameter of the query, which must not be negative. It returns byDefault if
+// the parameter is missing.
+func queryNumber(r *http.Request, name string, byDefault int64) (int64, error) {
 	value := r.FormValue(name)
 	if value == "" {
-		return d, nil
+		return byDefault, nil
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || n < 0 {
@@ -70,7 +70,9 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err := readJSON(w, r, &in); err != nil {
 		return err
 	}
-	m := chat.Metadata{ID: rand.Text(), Title: chat.MaskSecrets(s.o.Engine, in.Title), Owner: u.ID, Created: time.Now().UTC().Truncate(time.Microsecond)}
+	m := chat.Metadata{
+		ID: rand.Text(), Title: chat.MaskSecrets(s.o.Engine, in.Title), Owner: u.ID, Created: time.Now().UTC().Truncate(time.Microsecond),
+	}
 	if err := s.o.Store.Create(r.Context(), m); err != nil {
 		return err
 	}
@@ -85,8 +87,8 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request, u *User) error {
 // conversationJSON is the answer of show.
 type conversationJSON struct {
 	chat.Metadata
-	// Messages are a page of the branch in use, oldest first. Before is the parameter before of the
-	// request for the page before; 0 means that this is the first page.
+	// Messages are a page of the branch in use, oldest first. Before is the value of the parameter
+	// before that requests the previous page; 0 means that this is the first page.
 	Messages []message `json:"messages"`
 	Before   int64     `json:"before,omitempty"`
 	// Pending are the calls that wait for a decision.
@@ -114,7 +116,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err != nil {
 		return err
 	}
-	defer rm.leave()
+	defer rm.release()
 	if err := s.refresh(r.Context(), rm); err != nil {
 		return err
 	}
@@ -123,7 +125,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	var out conversationJSON
-	at := rm.log.last() // read before the messages, so that without a turn these include all events up to it
+	at := rm.log.last() // read first: without a turn, the messages include all events up to at
 	rm.mu.Lock()
 	tip, seen := rm.tip, rm.seen
 	out.Running = rm.running
@@ -154,7 +156,7 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err != nil {
 		return err
 	}
-	defer rm.leave()
+	defer rm.release()
 	rm.begins.Lock()
 	defer rm.begins.Unlock()
 	if rm.isRunning() {

@@ -2,15 +2,14 @@ package server
 
 import "sync"
 
-// counter counts what each user has in use.
+// counter counts the things of one kind, such as streams, that each user has in use.
 type counter struct {
 	mu    sync.Mutex
 	count map[string]int
 }
 
-// take counts one more for a user. It returns false if the user already has as many in use as
-// limit.
-func (c *counter) take(user string, limit int) bool {
+// acquire counts one more for a user. It returns false if the user already has limit of them in use.
+func (c *counter) acquire(user string, limit int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.count[user] >= limit {
@@ -23,8 +22,8 @@ func (c *counter) take(user string, limit int) bool {
 	return true
 }
 
-// give counts one less for a user.
-func (c *counter) give(user string) {
+// release counts one less for a user.
+func (c *counter) release(user string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.count[user]--; c.count[user] <= 0 {

@@ -17,39 +17,13 @@ import (
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/chat/server"
+	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
-// memoryNet is a network in memory without buffers. Its deadlines follow the clock of the synctest
-// bubble.
-type memoryNet struct {
-	accepted chan net.Conn
-	closed   chan struct{}
-}
-
-func newMemoryNet() *memoryNet { return &memoryNet{make(chan net.Conn), make(chan struct{})} }
-
-func (n *memoryNet) transport() *http.Transport { return &http.Transport{DialContext: n.dial} }
-
-func (n *memoryNet) Accept() (net.Conn, error) {
-	select {
-	case c := <-n.accepted:
-		return c, nil
-	case <-n.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (n *memoryNet) Close() error {
-	close(n.closed)
-	return nil
-}
-
-func (*memoryNet) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80} }
-
-func (n *memoryNet) dial(context.Context, string, string) (net.Conn, error) {
-	ours, theirs := net.Pipe()
-	n.accepted <- theirs
-	return ours, nil
+// transport returns a transport whose connections are in memory. Their deadlines follow the clock of
+// synctest.
+func transport(l *modelserver.PipeListener) *http.Transport {
+	return &http.Transport{DialContext: l.Dial}
 }
 
 // client is a connection to an application, which reads and writes only when the test does.
@@ -61,9 +35,9 @@ type client struct {
 }
 
 // connect sends the beginning of a request.
-func (p *page) connect(n *memoryNet, request string, header ...string) *client {
+func (p *page) connect(l *modelserver.PipeListener, request string, header ...string) *client {
 	p.t.Helper()
-	conn, err := n.dial(p.t.Context(), "", "")
+	conn, err := l.Dial(p.t.Context(), "", "")
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { conn.Close() })
 	c := &client{conn, p.t, bufio.NewReader(conn), time.Now()}
@@ -113,9 +87,9 @@ func TestASlowPage(t *testing.T) {
 				}
 			}
 		}
-		n := newMemoryNet()
-		p := newAppOn(t, n, n.transport(), nil, reply).open("ann")
-		slow := p.connect(n, "GET /events?after="+p.show("").EventID, "").answer(http.StatusOK)
+		l := modelserver.NewPipeListener()
+		p := newAppOn(t, l, transport(l), nil, reply).open("ann")
+		slow := p.connect(l, "GET /events?after="+p.show("").EventID, "").answer(http.StatusOK)
 		fast := p.stream("")
 		p.send("Hi.")
 		fast.until("run_done")
@@ -154,29 +128,29 @@ func TestDeadlines(t *testing.T) {
 		name    string
 		change  func(*server.Options)
 		replies []func(context.Context, func(string) bool)
-		run     func(t *testing.T, p *page, n *memoryNet)
+		run     func(t *testing.T, p *page, l *modelserver.PipeListener)
 	}{
-		{name: "a body that does not arrive", run: func(t *testing.T, p *page, n *memoryNet) {
+		{name: "a body that does not arrive", run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
 			for _, path := range []string{"/messages", "/decisions", "/branches", "/continue"} {
-				c := p.connect(n, "POST "+path, "Content-Type: application/json", "Content-Length: 100\r\n")
+				c := p.connect(l, "POST "+path, "Content-Type: application/json", "Content-Length: 100\r\n")
 				_, err := io.WriteString(c, `{"te`)
 				require.NoError(t, err)
 				c.answer(http.StatusRequestTimeout)
 				require.Equal(t, 30*time.Second, time.Since(c.start))
 			}
 		}},
-		{name: "a body that no handler reads and that does not arrive", run: func(t *testing.T, p *page, n *memoryNet) {
+		{name: "a body that no handler reads and that does not arrive", run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
 			for _, request := range []string{"POST /stop", "POST /nothing", "GET ", "DELETE "} {
-				c := p.connect(n, request, "Content-Length: 100\r\n")
+				c := p.connect(l, request, "Content-Length: 100\r\n")
 				require.Equal(t, 30*time.Second, c.disconnected())
 			}
-			(&page{p.app, "", p.id}).connect(n, "POST /stop", "Content-Length: 100\r\n").disconnected()
+			(&page{p.app, "", p.id}).connect(l, "POST /stop", "Content-Length: 100\r\n").disconnected()
 		}},
-		{name: "an answer that the client does not read", run: func(t *testing.T, p *page, n *memoryNet) {
-			c := p.connect(n, "GET ", "")
+		{name: "an answer that the client does not read", run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
+			c := p.connect(l, "GET ", "")
 			require.Equal(t, 30*time.Second, c.disconnected())
 		}},
-		{name: "a connection that is used again", run: func(t *testing.T, p *page, n *memoryNet) {
+		{name: "a connection that is used again", run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
 			for range 3 {
 				p.show("")
 				p.post(http.StatusOK, "/stop", `{}`, nil)
@@ -185,8 +159,8 @@ func TestDeadlines(t *testing.T) {
 		}},
 		{
 			name: "an event that the client does not read", replies: []func(context.Context, func(string) bool){says("Hello.")},
-			run: func(t *testing.T, p *page, n *memoryNet) {
-				c := p.connect(n, "GET /events", "")
+			run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
+				c := p.connect(l, "GET /events", "")
 				c.answer(http.StatusOK)
 				fast := p.stream("")
 				p.send("Hi.")
@@ -195,7 +169,7 @@ func TestDeadlines(t *testing.T) {
 				require.Equal(t, 30*time.Second, c.disconnected())
 			},
 		},
-		{name: "a silent stream", run: func(t *testing.T, p *page, n *memoryNet) {
+		{name: "a silent stream", run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
 			start := time.Now()
 			text, err := io.ReadAll(p.stream("").body)
 			require.NoError(t, err)
@@ -204,7 +178,7 @@ func TestDeadlines(t *testing.T) {
 		}},
 		{
 			name: "a turn without an end", replies: []func(context.Context, func(string) bool){waits("Some words", nil)},
-			run: func(t *testing.T, p *page, n *memoryNet) {
+			run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
 				start := time.Now()
 				p.send("Hi.")
 				synctest.Wait()
@@ -218,7 +192,7 @@ func TestDeadlines(t *testing.T) {
 		},
 		{
 			name: "a turn that begins late", change: func(o *server.Options) { o.Store = &lateStore{Store: o.Store} },
-			run: func(t *testing.T, p *page, n *memoryNet) {
+			run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
 				s := p.stream("")
 				start := time.Now()
 				p.send("Hi.")
@@ -229,8 +203,8 @@ func TestDeadlines(t *testing.T) {
 		},
 		{
 			name: "a page that reads nothing while the server shuts down", replies: []func(context.Context, func(string) bool){waits("Some words", nil)},
-			run: func(t *testing.T, p *page, n *memoryNet) {
-				p.connect(n, "GET /events", "").answer(http.StatusOK)
+			run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
+				p.connect(l, "GET /events", "").answer(http.StatusOK)
 				p.send("Hi.")
 				synctest.Wait()
 				start := time.Now()
@@ -241,8 +215,8 @@ func TestDeadlines(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := newMemoryNet()
-				tt.run(t, newAppOn(t, n, n.transport(), tt.change, tt.replies...).open("ann"), n)
+				l := modelserver.NewPipeListener()
+				tt.run(t, newAppOn(t, l, transport(l), tt.change, tt.replies...).open("ann"), l)
 			})
 		})
 	}

@@ -26,7 +26,7 @@ func newEventLog() *eventLog {
 	return &eventLog{name: rand.Text()[:10], first: 1, more: make(chan struct{})}
 }
 
-// add appends an event and returns its number; 0 if the log is closed.
+// add appends an event and returns its number, or 0 if the log is closed.
 func (l *eventLog) add(data []byte) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -79,7 +79,7 @@ func TestAFrameIsOneEvent(t *testing.T) {
 	require.Equal(t, "id: x-1\ndata: {\"a\":  1}\n\n", got)
 }
 
-func TestABatchStaysWhatItIs(t *testing.T) {
+func TestLaterEventsDoNotChangeABatch(t *testing.T) {
 	l := newEventLog()
 	for range logEvents {
 		l.add([]byte("x"))

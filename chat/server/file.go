@@ -12,28 +12,29 @@ import (
 // file answers with a file that a tool returned. The headers make a browser save the file, whatever
 // its type is, and run nothing in it.
 func (s *Server) file(w http.ResponseWriter, r *http.Request, u *User) error {
-	var at [3]int64
+	var numbers [3]int64
 	for i, name := range []string{"seq", "result", "file"} {
 		n, err := strconv.ParseInt(r.PathValue(name), 10, 32)
 		if err != nil || n < 0 {
 			return badRequest("%s must be a number that is not negative (got %q)", name, r.PathValue(name))
 		}
-		at[i] = n
+		numbers[i] = n
 	}
+	seq, result, file := numbers[0], int(numbers[1]), int(numbers[2])
 	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	defer rm.leave()
-	page, _, err := chat.ReadPage(r.Context(), s.o.Store, rm.id, at[0], 1)
+	defer rm.release()
+	page, _, err := chat.ReadPage(r.Context(), s.o.Store, rm.id, seq, 1)
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(page, func(m chat.Message) bool { return m.Seq == at[0] && m.ToolCall != nil })
-	if i < 0 || at[1] >= int64(len(page[i].ToolCall)) || at[2] >= int64(len(page[i].ToolCall[at[1]].Files)) {
+	i := slices.IndexFunc(page, func(m chat.Message) bool { return m.Seq == seq && m.ToolCall != nil })
+	if i < 0 || result >= len(page[i].ToolCall) || file >= len(page[i].ToolCall[result].Files) {
 		return &Error{http.StatusNotFound, CodeNotFound, "there is no such file"}
 	}
-	f := page[i].ToolCall[at[1]].Files[at[2]]
+	f := page[i].ToolCall[result].Files[file]
 	h := w.Header()
 	h.Set("Content-Type", "application/octet-stream")
 	if kind, _, err := mime.ParseMediaType(f.MediaType); err == nil {

@@ -30,11 +30,11 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// script is an engine.Model that gives one reply after the other, to all conversations together.
+// script is an engine.Model that writes one reply after the other, for all conversations together.
 type script struct {
 	mu      sync.Mutex
 	replies []func(ctx context.Context, yield func(string) bool)
-	systems []string // the system prompts that it was given
+	systems []string // the system prompts of the requests
 }
 
 func (s *script) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
@@ -73,8 +73,8 @@ func says(pieces ...string) func(context.Context, func(string) bool) {
 	}
 }
 
-// waits returns a reply that writes a beginning, and then waits until it is canceled or release is
-// closed.
+// waits returns a reply that writes a beginning, and then waits until the turn is canceled or release
+// is closed.
 func waits(beginning string, release <-chan struct{}) func(context.Context, func(string) bool) {
 	return func(ctx context.Context, yield func(string) bool) {
 		if !yield(beginning) {
@@ -279,7 +279,7 @@ func (p *page) show(query string) (c shown) {
 	return c
 }
 
-func (c *shown) texts() (list []string) {
+func (c shown) texts() (list []string) {
 	for _, m := range c.Messages {
 		switch {
 		case len(m.ToolCall) > 0:

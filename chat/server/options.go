@@ -37,7 +37,7 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// User is who sends a request.
+// User is the sender of a request.
 type User struct {
 	// ID is the owner of the user's conversations. It must not be empty, and must be the same in
 	// each request.
@@ -49,7 +49,7 @@ type User struct {
 	Limits Limits
 }
 
-// Limits limit what one user can make the server do. A field that is 0 means the default.
+// Limits limit what the server does for one user. A field that is 0 means the default.
 type Limits struct {
 	// Turns is how many turns run at once; by default 4.
 	Turns int
@@ -61,11 +61,11 @@ type Limits struct {
 	TurnTime time.Duration
 }
 
-// or returns the limits, with the fields of d in place of those that are 0.
-func (l Limits) or(d Limits) Limits {
+// orDefault returns the limits, with the fields of byDefault for fields that are 0.
+func (l Limits) orDefault(byDefault Limits) Limits {
 	return Limits{
-		Turns: cmp.Or(l.Turns, d.Turns), Streams: cmp.Or(l.Streams, d.Streams),
-		BodyBytes: cmp.Or(l.BodyBytes, d.BodyBytes), TurnTime: cmp.Or(l.TurnTime, d.TurnTime),
+		Turns: cmp.Or(l.Turns, byDefault.Turns), Streams: cmp.Or(l.Streams, byDefault.Streams),
+		BodyBytes: cmp.Or(l.BodyBytes, byDefault.BodyBytes), TurnTime: cmp.Or(l.TurnTime, byDefault.TurnTime),
 	}
 }
 

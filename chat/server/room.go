@@ -30,7 +30,7 @@ type room struct {
 	tip, stable, seen int64
 }
 
-// enter opens a conversation of a user for a request. The caller calls leave afterwards.
+// enter opens a conversation of a user for a request. The caller calls release afterwards.
 func (s *Server) enter(ctx context.Context, u *User, id string) (*room, error) {
 	m, err := s.o.Store.Metadata(ctx, id)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Server) enter(ctx context.Context, u *User, id string) (*room, error) {
 	return rm, nil
 }
 
-func (rm *room) leave() {
+func (rm *room) release() {
 	rm.mu.Lock()
 	defer rm.mu.Unlock()
 	rm.users--

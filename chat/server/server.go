@@ -30,7 +30,7 @@ func New(o Options) (*Server, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	o.Limits = o.Limits.or(defaultLimits)
+	o.Limits = o.Limits.orDefault(defaultLimits)
 	s := &Server{o: o, logger: o.Logger, rooms: map[string]*room{}}
 	if s.logger == nil {
 		s.logger = slog.Default()
@@ -125,7 +125,7 @@ func (s *Server) handle(h handler) http.Handler {
 			err = errors.New("server: Options.User returned a user without an ID")
 		}
 		if err == nil {
-			u.Limits = u.Limits.or(s.o.Limits)
+			u.Limits = u.Limits.orDefault(s.o.Limits)
 			r.Body = http.MaxBytesReader(w, r.Body, u.Limits.BodyBytes)
 			err = h(w, r, &u)
 		}

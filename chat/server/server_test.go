@@ -91,7 +91,7 @@ func TestBranches(t *testing.T) {
 	c := p.show("")
 	p.post(http.StatusNoContent, "/branches", fmt.Sprintf(`{"after":%d}`, c.Messages[1].Seq), nil)
 	s.until("reset")
-	require.Equal(t, []string{"a?", "A."}, first(p.show("")).texts())
+	require.Equal(t, []string{"a?", "A."}, p.show("").texts())
 	p.send("c?")
 	s.until("run_done")
 	var list struct{ Branches []chat.Branch }
@@ -99,7 +99,7 @@ func TestBranches(t *testing.T) {
 	require.Len(t, list.Branches, 2)
 	require.Equal(t, []bool{true, false}, []bool{list.Branches[0].Current, list.Branches[1].Current})
 	p.post(http.StatusNoContent, "/branches", fmt.Sprintf(`{"after":%d}`, list.Branches[1].Seq), nil)
-	require.Equal(t, []string{"a?", "A.", "b?", "B."}, first(p.show("")).texts())
+	require.Equal(t, []string{"a?", "A.", "b?", "B."}, p.show("").texts())
 	p.refused(p.request(http.MethodPost, "/branches", `{"after":9999}`), http.StatusNotFound, server.CodeNotFound)
 	p.refused(p.request(http.MethodPost, "/branches", `{}`), http.StatusBadRequest, server.CodeBadRequest)
 	p.refused(p.request(http.MethodPost, "/continue", `{}`), http.StatusConflict, server.CodeNothingToContinue)
@@ -108,8 +108,6 @@ func TestBranches(t *testing.T) {
 	answer := fmt.Sprint(p.show("").Messages[1].Seq)
 	p.refused(p.request(http.MethodPost, "/messages", `{"text":"x","edit":`+answer+`}`), http.StatusConflict, server.CodeBadBranch)
 }
-
-func first(c shown) *shown { return &c }
 
 func TestPagesOfAHistory(t *testing.T) {
 	a := newApp(t, nil, says("A."), says("B."), says("C."))
@@ -313,7 +311,7 @@ func TestUnknownEventsReset(t *testing.T) {
 	}
 }
 
-func TestATurnGoesOnWithoutItsPage(t *testing.T) {
+func TestATurnContinuesWithoutItsPage(t *testing.T) {
 	release := make(chan struct{})
 	a := newApp(t, nil, waits("Some words", release))
 	p := a.open("ann")
@@ -349,7 +347,7 @@ func TestStop(t *testing.T) {
 	require.Equal(t, "done", last(s.until("run_done")).Stop)
 }
 
-func TestUsersAreApart(t *testing.T) {
+func TestUsersSeeOnlyTheirConversations(t *testing.T) {
 	a := newApp(t, nil, says("A."), calls(t, "shop_buy", "item", "x"), says("No."))
 	ann, guest := a.open("ann"), a.open("guest")
 	s := ann.stream("")
@@ -379,7 +377,7 @@ func TestUsersAreApart(t *testing.T) {
 		nobody := &page{a, "", ann.id}
 		nobody.refused(nobody.request(route.method, route.path, route.body), http.StatusUnauthorized, server.CodeUnauthenticated)
 	}
-	require.Equal(t, []string{"Hi.", "A."}, first(ann.show("")).texts())
+	require.Equal(t, []string{"Hi.", "A."}, ann.show("").texts())
 }
 
 func TestOtherSitesAreRefused(t *testing.T) {
@@ -510,7 +508,7 @@ func TestTwoProcessesServeOneStore(t *testing.T) {
 	sa.until("run_done")
 	pb.send("b?") // server b opens the conversation now
 	sb.until("run_done")
-	require.Equal(t, []string{"a?", "A.", "b?", "B."}, first(pa.show("")).texts())
+	require.Equal(t, []string{"a?", "A.", "b?", "B."}, pa.show("").texts())
 	pa.send("c?") // server a opens the conversation again
 	sa.until("text")
 	pb.refused(pb.request(http.MethodPost, "/messages", `{"text":"d?"}`), http.StatusConflict, server.CodeInUse)
@@ -520,10 +518,10 @@ func TestTwoProcessesServeOneStore(t *testing.T) {
 		return pb.request(http.MethodPost, "/messages", `{"text":"d?"}`).StatusCode == http.StatusAccepted
 	}, time.Minute, 10*time.Millisecond)
 	sb.until("run_done")
-	require.Equal(t, []string{"a?", "A.", "b?", "B.", "c?", "C", "d?", "D."}, first(pa.show("")).texts())
+	require.Equal(t, []string{"a?", "A.", "b?", "B.", "c?", "C", "d?", "D."}, pa.show("").texts())
 }
 
-func TestAWrongBodyIsToldItsMembers(t *testing.T) {
+func TestARefusedBodyNamesItsMembers(t *testing.T) {
 	p := newApp(t, nil).open("ann")
 	for path, members := range map[string]string{
 		"/messages": "text, edit", "/continue": "regenerate", "/decisions": "requestId, digest, decision", "/branches": "after",
@@ -544,11 +542,11 @@ func TestAQuestionEndsWithItsServer(t *testing.T) {
 	b := newApp(t, func(o *server.Options) { o.Store = a.store }, says("Well."))
 	q := &page{b, "ann", p.id}
 	q.refused(q.decision(asked, "allow"), http.StatusConflict, server.CodeStaleDecision)
-	require.Equal(t, []string{"Apples, please.", "Look:\n", "result: error"}, first(q.show("")).texts())
+	require.Equal(t, []string{"Apples, please.", "Look:\n", "result: error"}, q.show("").texts())
 	s = q.stream(q.show("").EventID)
 	q.post(http.StatusAccepted, "/continue", `{}`, nil)
 	s.until("run_done")
-	require.Equal(t, "Well.", first(q.show("")).texts()[3])
+	require.Equal(t, "Well.", q.show("").texts()[3])
 }
 
 func TestNewRefusesWrongOptions(t *testing.T) {

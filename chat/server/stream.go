@@ -12,11 +12,11 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err != nil {
 		return err
 	}
-	defer rm.leave()
-	if !s.streams.take(u.ID, u.Limits.Streams) {
+	defer rm.release()
+	if !s.streams.acquire(u.ID, u.Limits.Streams) {
 		return &Error{http.StatusTooManyRequests, CodeTooMany, "too many of your streams are open at once; close a page"}
 	}
-	defer s.streams.give(u.ID)
+	defer s.streams.release(u.ID)
 
 	after := r.Header.Get("Last-Event-ID")
 	if after == "" {
@@ -32,7 +32,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User) error {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Accel-Buffering", "no") // for proxies that collect answers
 	if r.ProtoMajor == 1 {
-		h.Set("Connection", "close") // the deadlines of the stream would end a later answer
+		h.Set("Connection", "close") // the stream's deadlines would also end later answers on this connection
 	}
 	c := http.NewResponseController(w)
 	defer context.AfterFunc(s.closing, func() { _ = c.SetWriteDeadline(time.Now().Add(closeTime)) })()

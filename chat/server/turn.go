@@ -17,40 +17,40 @@ type turnFunc func(context.Context, *chat.Conversation) iter.Seq2[engine.Event, 
 
 var errTime = errors.New("the turn took too long")
 
-// begin begins a turn, which continues after the request. It returns nil when the store contains
-// what the user sent, and an error if the turn cannot begin. If neither happens within beginTime,
-// it returns nil; an error after that is reported by an event.
-func (s *Server) begin(r context.Context, rm *room, u *User, turn turnFunc) error {
+// begin begins a turn, which continues after the context of the request has ended. It returns nil
+// when the store contains what the user sent, and an error if the turn cannot begin. If neither
+// happens within beginTime, it returns nil; an event reports a later error.
+func (s *Server) begin(request context.Context, rm *room, u *User, turn turnFunc) error {
 	rm.begins.Lock()
 	defer rm.begins.Unlock()
-	err := s.start(r, rm, u, turn)
+	err := s.start(request, rm, u, turn)
 	if errors.Is(err, chat.ErrChanged) { // another process has continued the conversation since it was opened here
 		rm.forget()
-		err = s.start(r, rm, u, turn)
+		err = s.start(request, rm, u, turn)
 	}
 	return err
 }
 
 // start is like begin, but returns chat.ErrChanged if another process has continued the
 // conversation. rm.begins is held.
-func (s *Server) start(r context.Context, rm *room, u *User, turn turnFunc) error {
+func (s *Server) start(request context.Context, rm *room, u *User, turn turnFunc) error {
 	if rm.isRunning() {
 		return errBusy
 	}
-	conv, err := s.conversation(r, rm, u)
+	conv, err := s.conversation(request, rm, u)
 	if err != nil {
 		return err
 	}
-	if !s.turns.take(u.ID, u.Limits.Turns) {
+	if !s.turns.acquire(u.ID, u.Limits.Turns) {
 		return &Error{http.StatusTooManyRequests, CodeTooMany, "too many of your turns run at once; wait for the end of one, or stop one"}
 	}
 	rm.setRunning(true)
 	end := func() {
 		rm.setRunning(false)
-		s.turns.give(u.ID)
+		s.turns.release(u.ID)
 	}
 	begun := make(chan error, 1)
-	tell := func(err error) bool {
+	report := func(err error) bool {
 		select {
 		case begun <- err:
 			return true
@@ -59,9 +59,9 @@ func (s *Server) start(r context.Context, rm *room, u *User, turn turnFunc) erro
 		}
 	}
 	started := s.work(func() {
-		last, err := s.run(r, rm, u, conv, turn, func() { tell(nil) })
+		last, err := s.run(request, rm, u, conv, turn, func() { report(nil) })
 		end()
-		if !tell(err) && err != nil {
+		if !report(err) && err != nil {
 			last = failedEvent(err)
 		}
 		if last != nil { // added last, because a page that reads it may begin the next turn
@@ -78,7 +78,7 @@ func (s *Server) start(r context.Context, rm *room, u *User, turn turnFunc) erro
 	case err := <-begun:
 		return err
 	case <-late.C:
-		if !tell(nil) {
+		if !report(nil) {
 			return <-begun
 		}
 		return nil
@@ -88,9 +88,9 @@ func (s *Server) start(r context.Context, rm *room, u *User, turn turnFunc) erro
 // run runs a turn and calls begun when it has begun. It returns the last event, which is not in the
 // log yet, or the error of a turn that cannot begin.
 func (s *Server) run(
-	r context.Context, rm *room, u *User, conv *chat.Conversation, turn turnFunc, begun func(),
+	request context.Context, rm *room, u *User, conv *chat.Conversation, turn turnFunc, begun func(),
 ) (last []byte, err error) {
-	ctx, cancel := context.WithCancelCause(context.WithValue(context.WithoutCancel(r), userKey{}, u.ID))
+	ctx, cancel := context.WithCancelCause(context.WithValue(context.WithoutCancel(request), userKey{}, u.ID))
 	defer cancel(nil)
 	defer time.AfterFunc(u.Limits.TurnTime, func() { cancel(errTime) }).Stop()
 	defer context.AfterFunc(s.closing, func() { cancel(errClosed) })()

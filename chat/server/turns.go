@@ -56,12 +56,12 @@ func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, title str
 	if err != nil {
 		return err
 	}
-	defer rm.leave()
+	defer rm.release()
 	if err := s.begin(r.Context(), rm, u, events); err != nil {
 		return err
 	}
 	if title = text.TruncateBytes(text.OneLine(chat.MaskSecrets(s.o.Engine, text.Valid(title))), titleBytes); title != "" {
-		s.entitle(r.Context(), rm.id, title)
+		s.setMissingTitle(r.Context(), rm.id, title)
 	}
 	rm.mu.Lock()
 	seen := rm.seen
@@ -72,8 +72,8 @@ func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, title str
 	return nil
 }
 
-// entitle sets the title of a conversation that has none.
-func (s *Server) entitle(ctx context.Context, id, title string) {
+// setMissingTitle sets the title of a conversation that has none.
+func (s *Server) setMissingTitle(ctx context.Context, id, title string) {
 	m, err := s.o.Store.Metadata(ctx, id)
 	if err == nil && m.Title == "" {
 		err = s.o.Store.ChangeMetadata(ctx, id, chat.MetadataChange{Title: &title})
@@ -97,7 +97,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err != nil {
 		return err
 	}
-	defer rm.leave()
+	defer rm.release()
 	c, err := s.current(r.Context(), rm, u)
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (s *Server) stop(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err != nil {
 		return err
 	}
-	defer rm.leave()
+	defer rm.release()
 	c := rm.opened()
 	writeJSON(w, http.StatusOK, struct {
 		Stopped bool `json:"stopped"`
@@ -132,7 +132,7 @@ func (s *Server) branches(w http.ResponseWriter, r *http.Request, u *User) error
 	if err != nil {
 		return err
 	}
-	defer rm.leave()
+	defer rm.release()
 	list, err := chat.ReadBranches(r.Context(), s.o.Store, rm.id)
 	if err != nil {
 		return err
@@ -159,7 +159,7 @@ func (s *Server) branch(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err != nil {
 		return err
 	}
-	defer rm.leave()
+	defer rm.release()
 	rm.begins.Lock()
 	defer rm.begins.Unlock()
 	if rm.isRunning() {

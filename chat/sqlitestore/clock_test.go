@@ -15,7 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// setBack is a store whose times are set back, as by a process whose clock was set back.
+// setBack is a store as a process uses it whose clock was set back: all times that it passes to the
+// store are earlier.
 type setBack struct {
 	chat.Store
 	by time.Duration
@@ -87,11 +88,11 @@ func TestAClockThatIsSetBack(t *testing.T) {
 		require.ErrorIs(t, err, chat.ErrChanged)
 	})
 	t.Run("a lease from before the clock was set back keeps nobody out, and its holder writes nothing", func(t *testing.T) {
-		left, err := store.Acquire(t.Context(), "a", chat.LeaseRequest{Holder: "left", From: time.Now(), Until: time.Now().Add(time.Minute)})
+		abandoned, err := store.Acquire(t.Context(), "a", chat.LeaseRequest{Holder: "abandoned", From: time.Now(), Until: time.Now().Add(time.Minute)})
 		require.NoError(t, err)
 		c, err := chat.Open(t.Context(), e, at(1))
 		turn(t, c, err, "Three.")
-		_, err = store.Append(t.Context(), left, 0, entry("x"))
+		_, err = store.Append(t.Context(), abandoned, 0, entry("x"))
 		require.ErrorAs(t, err, new(*chat.LeaseError))
 	})
 }

@@ -10,7 +10,7 @@ import (
 
 // Append adds entries, as chat.Store says.
 func (s *Store) Append(ctx context.Context, l chat.Lease, parent int64, entries ...chat.Entry) (last int64, err error) {
-	err = s.under(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
+	err = s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
 		last = c.tip
 		list, size, err := chat.CheckedEntries(entries, parent, c.entries+1)
 		if err != nil {
@@ -71,7 +71,7 @@ func scanEntry(rows *sql.Rows) (e chat.Entry, err error) {
 
 // Path returns a page of a path, as chat.Store says.
 func (s *Store) Path(ctx context.Context, id string, from int64, limit int) (list []chat.Entry, err error) {
-	err = s.look(ctx, func(tx *sql.Tx) error {
+	err = s.view(ctx, func(tx *sql.Tx) error {
 		m, number, err := find(ctx, tx, id)
 		if err == nil {
 			err = checkEntry(id, from, m.Entries)
@@ -81,8 +81,8 @@ func (s *Store) Path(ctx context.Context, id string, from int64, limit int) (lis
 		}
 		page := page{limit: chat.PageLimit(limit)}
 		for from > 0 && !page.full() {
-			// Most entries have the number after that of their parent, so that one query reads a
-			// run of them. Any other entry begins another run.
+			// The parent of most entries has the next lower number, so that one query reads a run of
+			// entries. Any other parent begins another run.
 			if from, err = page.run(ctx, tx, number, from); err != nil {
 				return err
 			}
@@ -107,8 +107,8 @@ func (p *page) add(e chat.Entry) {
 	p.bytes += len(e.Data) + len(e.Text)
 }
 
-// run adds the entries from the number from downwards as long as the next lower number is the
-// parent. It returns the number of the parent of the last entry.
+// run adds entries, beginning with the number from and counting down, as long as each entry is the
+// parent of the one before. It returns the parent of the last entry.
 func (p *page) run(ctx context.Context, tx *sql.Tx, conversation, from int64) (int64, error) {
 	const query = "SELECT " + entryColumns + " FROM entries WHERE conversation = ? AND seq <= ? ORDER BY seq DESC LIMIT ?"
 	before := len(p.entries)
@@ -146,7 +146,7 @@ func (s *Store) Branches(ctx context.Context, id string, limit int) ([]chat.Entr
 // query returns the page of entries that a query selects. The query has parameters for the number
 // of the conversation, args and the limit.
 func (s *Store) query(ctx context.Context, id string, limit int, query string, args ...any) (list []chat.Entry, err error) {
-	err = s.look(ctx, func(tx *sql.Tx) error {
+	err = s.view(ctx, func(tx *sql.Tx) error {
 		_, number, err := find(ctx, tx, id)
 		if err != nil {
 			return err

@@ -42,7 +42,7 @@ func (w writer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[eng
 	}
 }
 
-// inTurn returns a writer that writes one of the replies after the other.
+// inTurn returns a writer that writes one reply after the other.
 func inTurn(replies ...string) writer {
 	return func(list []protocol.Message) string {
 		n := 0

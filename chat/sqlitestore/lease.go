@@ -12,7 +12,7 @@ import (
 // leased is the state of a conversation before a change.
 type leased struct {
 	number, tip, entries int64
-	current              chat.Lease // zero if there is none
+	current              chat.Lease // the newest lease; zero if it was released
 }
 
 func findLease(ctx context.Context, tx *sql.Tx, id string) (c leased, err error) {
@@ -29,8 +29,8 @@ func findLease(ctx context.Context, tx *sql.Tx, id string) (c leased, err error)
 	return c, err
 }
 
-// under runs f in a transaction if l is the newest lease of its conversation.
-func (s *Store) under(ctx context.Context, l chat.Lease, f func(context.Context, *sql.Tx, leased) error) error {
+// withLease runs f in a transaction if l is the newest lease of its conversation.
+func (s *Store) withLease(ctx context.Context, l chat.Lease, f func(context.Context, *sql.Tx, leased) error) error {
 	return s.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		c, err := findLease(ctx, tx, l.Conversation)
 		if err != nil {
@@ -76,7 +76,7 @@ func (s *Store) Renew(ctx context.Context, l chat.Lease) error {
 	if err != nil {
 		return err
 	}
-	return s.under(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
+	return s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
 		_, err := tx.ExecContext(ctx, "UPDATE conversations SET lease_from = ?, lease_until = ? WHERE number = ?",
 			l.From.UnixMicro(), l.Until.UnixMicro(), c.number)
 		return err
@@ -93,7 +93,7 @@ func (s *Store) Release(ctx context.Context, l chat.Lease) error {
 
 // SetTip makes an entry the tip, as chat.Store says.
 func (s *Store) SetTip(ctx context.Context, l chat.Lease, seq int64) error {
-	return s.under(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
+	return s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
 		if err := checkEntry(l.Conversation, seq, c.entries); err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ const freePages = 65536
 // Delete removes a conversation, as chat.Store says. Its text is overwritten, also in the
 // write-ahead log.
 func (s *Store) Delete(ctx context.Context, l chat.Lease) error {
-	err := s.under(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
+	err := s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
 		for _, statement := range []string{
 			"INSERT INTO search (search, rowid, folded) SELECT 'delete', number, folded FROM entries WHERE conversation = ? AND folded <> ''",
 			"DELETE FROM entries WHERE conversation = ?",

@@ -82,7 +82,7 @@ func setTags(ctx context.Context, tx *sql.Tx, number int64, tags []string) error
 
 // Metadata returns the metadata of a conversation, as chat.Store says.
 func (s *Store) Metadata(ctx context.Context, id string) (m chat.Metadata, err error) {
-	err = s.look(ctx, func(tx *sql.Tx) error {
+	err = s.view(ctx, func(tx *sql.Tx) error {
 		m, _, err = find(ctx, tx, id)
 		return err
 	})
@@ -133,7 +133,7 @@ func (s *Store) List(ctx context.Context, o chat.ListOptions) (list []chat.Metad
 	}
 	limit := chat.PageLimit(o.Limit)
 	query += " ORDER BY c.updated DESC, c.id DESC LIMIT " + strconv.Itoa(limit+1)
-	err = s.look(ctx, func(tx *sql.Tx) error {
+	err = s.view(ctx, func(tx *sql.Tx) error {
 		return each(ctx, tx, query, args, func(rows *sql.Rows) (bool, error) {
 			m, _, err := scanMetadata(rows)
 			list = append(list, m)

@@ -90,7 +90,7 @@ func (e *newerVersionError) Error() string {
 // migrate brings the tables to the current version.
 func (s *Store) migrate(ctx context.Context, readOnly bool) error {
 	current := false
-	err := s.look(ctx, func(tx *sql.Tx) error {
+	err := s.view(ctx, func(tx *sql.Tx) error {
 		version, _, err := versionOf(tx)
 		current = version == len(migrations)
 		return err

@@ -56,7 +56,7 @@ func (s *Store) Search(ctx context.Context, o chat.SearchOptions) (list []chat.M
 	query := fmt.Sprintf(`SELECT e.number, c.id, c.title, e.seq, e.parent, e.kind, e.time, e.text
 		FROM %s JOIN conversations c ON c.number = e.conversation WHERE %s ORDER BY %s DESC LIMIT %d`,
 		from, strings.Join(where, " AND "), number, limit+1)
-	err = s.look(ctx, func(tx *sql.Tx) error {
+	err = s.view(ctx, func(tx *sql.Tx) error {
 		list, next, err = readMatches(ctx, tx, limit, query, args)
 		return err
 	})

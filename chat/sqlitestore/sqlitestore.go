@@ -196,8 +196,8 @@ func (s *Store) change(ctx context.Context, f func(context.Context, *sql.Tx) err
 	return s.fail(whole, tx.Commit())
 }
 
-// look runs f in a transaction that only reads, and sees one state of the store.
-func (s *Store) look(ctx context.Context, f func(*sql.Tx) error) error {
+// view runs f in a transaction that only reads, and sees one state of the store.
+func (s *Store) view(ctx context.Context, f func(*sql.Tx) error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -17,6 +17,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/vcpgo/vcp/internal/modelserver"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // asked is the end of every question.
@@ -42,7 +44,7 @@ func to(t *testing.T, stream **os.File) string {
 func TestQuestionShowsTheCallOnTheSameTerminal(t *testing.T) {
 	for _, tt := range []struct {
 		name             string
-		toFile, errsFile bool
+		outFile, errFile bool
 	}{
 		{"with all streams on the terminal", false, false},
 		{"with standard output in a file", true, false},
@@ -52,11 +54,11 @@ func TestQuestionShowsTheCallOnTheSameTerminal(t *testing.T) {
 		wire := func(t *testing.T) func(cmd *exec.Cmd, _ *os.File) {
 			return func(cmd *exec.Cmd, _ *os.File) {
 				var f *os.File
-				if tt.toFile {
+				if tt.outFile {
 					to(t, &f)
 					cmd.Stdout = f
 				}
-				if tt.errsFile {
+				if tt.errFile {
 					to(t, &f)
 					cmd.Stderr = f
 				}
@@ -72,14 +74,14 @@ func TestQuestionShowsTheCallOnTheSameTerminal(t *testing.T) {
 			p := startAtTerminal(t, i, wire(t))
 			shownBefore(p)
 			p.types("y\n")
-			p.exits(exitOK)
+			p.exits(cli.ExitOK)
 			require.Contains(t, s.Requests()[1].Last(), "success")
 		})
 		t.Run("call "+tt.name, func(t *testing.T) {
 			p := startAtTerminal(t, invocation{args: []string{"call", "--approve", "ask", "calculator_evaluate", "expression=6*7"}}, wire(t))
 			shownBefore(p)
 			p.types("y\n")
-			p.exits(exitOK)
+			p.exits(cli.ExitOK)
 		})
 	}
 }
@@ -140,7 +142,7 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 				p.expect(ahead.text) // its echo
 			}
 			denied(p, turns[0])
-			p.exits(exitOK)
+			p.exits(cli.ExitOK)
 			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
 		})
 	}
@@ -158,7 +160,7 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 		}
 		p.expect("> ")
 		p.types(ctrlD)
-		p.exits(exitOK)
+		p.exits(cli.ExitOK)
 	})
 }
 
@@ -173,7 +175,7 @@ func TestQuestionWithLongArgumentsFitsTheScreen(t *testing.T) {
 	p.expect("Allow calculator_evaluate (read)? " + asked)
 	p.types("n\n")
 	p.expect("Well.")
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 	require.Contains(t, s.Requests()[1].Last(), "permission_denied")
 	question, _, _ := strings.Cut(p.shown(), "Well.")
 	lines := strings.Split(question[:strings.LastIndex(question, asked)], "\r\n")
@@ -202,14 +204,14 @@ func TestQuestionNeedsItsOwnTerminal(t *testing.T) {
 			s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "6*7"))
 			p := startAtTerminal(t, i, tt.wire)
 			p.expect(tt.why)
-			p.exits(exitUsage)
+			p.exits(cli.ExitUsage)
 			require.Empty(t, s.Requests())
 			require.NotContains(t, p.shown(), asked)
 		})
 		t.Run("call: "+tt.name, func(t *testing.T) {
 			p := startAtTerminal(t, invocation{args: []string{"call", "--approve", "ask", "calculator_evaluate", "expression=6*7"}}, tt.wire)
 			p.expect(tt.why)
-			p.exits(exitUsage)
+			p.exits(cli.ExitUsage)
 			require.NotContains(t, p.shown(), asked)
 			require.NotContains(t, p.shown(), "42")
 		})
@@ -221,7 +223,7 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 	tests := []struct {
 		name    string
 		answers []string
-		told    string
+		result  string
 	}{
 		{"y", []string{"y", "no"}, "permission_denied"},
 		{"always", []string{"always", "no"}, "permission_denied"},
@@ -248,14 +250,14 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 		}
 		p.expect("Well.")
 		shown := p.shown()[before:]
-		require.Contains(t, s.Requests()[2*i+1].Last(), tt.told, tt.name)
+		require.Contains(t, s.Requests()[2*i+1].Last(), tt.result, tt.name)
 		require.Equal(t, len(tt.answers), strings.Count(shown, asked), tt.name)
 		whole := strings.Contains(strings.ReplaceAll(shown, "\r\n    ", ""), long)
 		require.Equal(t, tt.answers[0] == "show", whole, "%s: all of it is shown", tt.name)
 	}
 	p.expect("> ")
 	p.types(ctrlD)
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 }
 
 func TestUnusableTerminalDenies(t *testing.T) {
@@ -282,7 +284,7 @@ func TestUnusableTerminalDenies(t *testing.T) {
 			p := startAtTerminal(t, i, func(_ *exec.Cmd, tty *os.File) { tt.wire(t, tty) })
 			p.expect(tt.why)
 			p.expect("Well.")
-			p.exits(exitOK)
+			p.exits(cli.ExitOK)
 			require.NotContains(t, p.shown(), asked)
 			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
 		})
@@ -305,7 +307,7 @@ func TestQuestionIsAskedAgainWhenTheProgramContinues(t *testing.T) {
 	p.expect(asked)
 	p.types("\n")
 	p.expect("Well.")
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 	require.Contains(t, s.Requests()[1].Last(), "permission_denied")
 }
 
@@ -316,7 +318,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		name    string
 		answers []string // the last one settles the question
 		shows   string
-		told    string // the result for the model
+		result  string // what the model reads
 	}{
 		{"y allows", []string{"y"}, "... ok", "success"},
 		{"yes allows", []string{"Yes"}, "... ok", "success"},
@@ -345,12 +347,12 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 			}
 			p.expect(tt.shows)
 			p.expect("Well.")
-			require.Contains(t, s.Requests()[2*i+1].Last(), tt.told, tt.name)
+			require.Contains(t, s.Requests()[2*i+1].Last(), tt.result, tt.name)
 		}
 		require.Contains(t, p.shown(), "also allows all calls of calculator_evaluate until the conversation ends")
 		p.expect("> ")
 		p.types(ctrlD)
-		p.exits(exitOK)
+		p.exits(cli.ExitOK)
 	})
 	t.Run("always allows later calls of the method too", func(t *testing.T) {
 		s := modelserver.Start(t, call, call, modelserver.Text("Well."))
@@ -365,7 +367,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.expect("Well.")
 		p.expect("> ")
 		p.types(ctrlD)
-		p.exits(exitOK)
+		p.exits(cli.ExitOK)
 		require.Equal(t, 1, strings.Count(p.shown(), asked))
 	})
 	t.Run("edit asks for one argument after the other, and again if they do not fit", func(t *testing.T) {
@@ -395,7 +397,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.expect("Well.")
 		p.expect("> ")
 		p.types(ctrlD)
-		p.exits(exitOK)
+		p.exits(cli.ExitOK)
 		require.Contains(t, s.Requests()[1].Last(), `The user changed the arguments of this call to`)
 		require.Contains(t, s.Requests()[1].Last(), `"recursive":false`)
 	})
@@ -409,7 +411,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.expect("stopped by Ctrl-C")
 		p.expect("> ")
 		p.types(ctrlD)
-		p.exits(exitOK)
+		p.exits(cli.ExitOK)
 		require.Len(t, s.Requests(), 1)
 	})
 	t.Run("Ctrl-D at the question denies", func(t *testing.T) {
@@ -423,7 +425,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.expect("Well.")
 		p.expect("> ")
 		p.types(ctrlD)
-		p.exits(exitOK)
+		p.exits(cli.ExitOK)
 		require.NotContains(t, p.shown(), "ERROR")
 	})
 	t.Run("a single question is confirmed too", func(t *testing.T) {
@@ -432,7 +434,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.expect(asked)
 		p.types("y\n")
 		p.expect("Well.")
-		p.exits(exitOK)
+		p.exits(cli.ExitOK)
 		require.Contains(t, s.Requests()[1].Last(), "success")
 	})
 	t.Run("vcp call asks too", func(t *testing.T) {
@@ -441,7 +443,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.expect(asked)
 		p.types("y\n")
 		p.expect("6*7 = 42")
-		p.exits(exitOK)
+		p.exits(cli.ExitOK)
 	})
 }
 
@@ -454,7 +456,7 @@ func TestAPlantedRequestIsAskedAbout(t *testing.T) {
 			require.Contains(t, p.shown(), "! This request occurs in the result of files_read notes.txt.")
 			require.Contains(t, p.shown(), "files_list")
 			p.types(answer)
-			p.exits(exitOK)
+			p.exits(cli.ExitOK)
 			require.Contains(t, s.Requests()[2].Last(), want)
 		})
 	}

@@ -17,13 +17,19 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/conversation"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/workspace"
 )
 
 // nothingToRead says why the engine's own tool cannot be called here.
 const nothingToRead = "reads the rest of a result that was truncated in a chat; here there is no chat"
 
-func newCall(std streams) *cobra.Command {
-	var flags configFlags
+func newCall(std cli.Streams) *cobra.Command {
+	var flags configuration.Flags
 	cmd := &cobra.Command{
 		Use:   "call METHOD [NAME=VALUE|NAME=@FILE]...",
 		Short: "Run one method as the engine would",
@@ -36,7 +42,7 @@ is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
   vcp call files_search --root docs query=@question.txt`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("name a method to call; vcp tools lists them")
+				return cli.Usagef("name a method to call; vcp tools lists them")
 			}
 			return nil
 		},
@@ -45,41 +51,41 @@ is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
 			if err != nil {
 				return err
 			}
-			if request.ToolName == resultsRead || request.ToolName == resultsTool {
-				return usagef("%s %s; the result of vcp call is whole, unless --result-tokens is given", resultsRead, nothingToRead)
+			if request.ToolName == workspace.ResultsRead || request.ToolName == workspace.ResultsTool {
+				return cli.Usagef("%s %s; the result of vcp call is whole, unless --result-tokens is given", workspace.ResultsRead, nothingToRead)
 			}
-			space, err := flags.open(cmd.Context(), std)
+			space, err := workspace.Open(cmd.Context(), &flags, std)
 			if err != nil {
 				return err
 			}
-			defer space.close()
-			if !space.fromFlag("resultTokens") {
+			defer space.Close()
+			if !space.FromFlag("resultTokens") {
 				space.ResultTokens = 0
 			}
 			if space.ResultTokens > 0 {
 				// This process makes no other call, so the note on a truncated result must not
 				// suggest one.
-				if err := space.Set("toolToggles", resultsRead+"=false"); err != nil {
+				if err := space.Set("toolToggles", workspace.ResultsRead+"=false"); err != nil {
 					return err
 				}
 			}
-			a := newApprover(std)
-			e, err := space.engine(std, engine.Options{Approver: a.approve})
+			a := terminal.NewApprover(std)
+			e, err := space.Engine(std, engine.Options{Approver: a.Approve})
 			if err != nil {
 				return err
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			err = runCall(ctx, e, space, request, std)
-			if a.missed != nil {
-				return cannotAsk(a.missed, a.unavailable, space.Policy().Ruling(a.missed), space.file)
+			if a.Missed != nil {
+				return workspace.Unattended{Why: a.Unavailable}.CannotAsk(a.Missed, space.Policy().Ruling(a.Missed), space.File)
 			}
 			return err
 		},
 	}
 	cmd.Flags().SortFlags = false
-	flags.add(cmd.Flags(), callFields...)
-	withDefault(cmd.Flags(), "result-tokens", "0") // a person reads the whole result
+	flags.Add(cmd.Flags(), configuration.CallFields...)
+	configuration.WithDefault(cmd.Flags(), "result-tokens", "0") // a person reads the whole result
 	return cmd
 }
 
@@ -90,10 +96,10 @@ func requestOf(args []string) (protocol.ToolRequest, error) {
 	for _, arg := range args[1:] {
 		name, value, ok := strings.Cut(arg, "=")
 		if !ok || name == "" {
-			return request, usagef("the argument %q is not written NAME=VALUE", arg)
+			return request, cli.Usagef("the argument %q is not written NAME=VALUE", arg)
 		}
 		if seen[name] {
-			return request, usagef("the argument %s is given twice", name)
+			return request, cli.Usagef("the argument %s is given twice", name)
 		}
 		seen[name] = true
 		switch {
@@ -130,24 +136,24 @@ func argumentFile(path string) (string, error) {
 	return string(text), nil
 }
 
-func runCall(ctx context.Context, e *engine.Engine, space *workspace, request protocol.ToolRequest, std streams) error {
+func runCall(ctx context.Context, e *engine.Engine, space *workspace.Workspace, request protocol.ToolRequest, std cli.Streams) error {
 	result := e.NewSession("call").Execute(ctx, []executor.Request{{ID: "1", ToolRequest: request}})[0]
 	for _, f := range result.Files {
-		fmt.Fprintln(std.err, "vcp call: "+fileSaver{space.own[fieldSaveFiles]}.report(f))
+		fmt.Fprintln(std.Err, "vcp call: "+conversation.FileSaver{Dir: space.Own[configuration.SaveFiles]}.Report(f))
 	}
 	if result.Status != protocol.StatusError {
 		text := result.ToolResult.Result
-		if isTerminal(std.out) { // a file may contain control characters
-			text = printable(text)
+		if terminal.IsTerminal(std.Out) { // a file may contain control characters
+			text = terminal.Printable(text)
 		}
-		if err := write(std.out, text); err != nil || !result.Excerpted {
+		if err := cli.Write(std.Out, text); err != nil || !result.Excerpted {
 			return err
 		}
-		fmt.Fprintf(std.err, "vcp call: the result was truncated, since --result-tokens is %d; a higher number gives more, and 0 gives all of it\n",
+		fmt.Fprintf(std.Err, "vcp call: the result was truncated, since --result-tokens is %d; a higher number gives more, and 0 gives all of it\n",
 			e.Config().ResultTokens)
 		return nil
 	}
-	_, err := space.registry.Resolve(request.ToolName, request.Command, e.Visible)
+	_, err := space.Registry.Resolve(request.ToolName, request.Command, e.Visible)
 	if unknown := (*tool.NotFoundError)(nil); errors.As(err, &unknown) && result.ErrorType == unknown.Kind {
 		return unknownMethod(unknown)
 	}
@@ -158,13 +164,13 @@ func runCall(ctx context.Context, e *engine.Engine, space *workspace, request pr
 func unknownMethod(e *tool.NotFoundError) error {
 	hint := ""
 	if len(e.Nearest) > 0 {
-		hint = "; did you mean " + inWords(e.Nearest) + "?"
+		hint = "; did you mean " + cli.InWords(e.Nearest) + "?"
 	}
-	there := "vcp tools lists the methods"
+	list := "vcp tools lists the methods"
 	if len(e.All) > 0 {
-		there = "methods: " + strings.Join(e.All, ", ")
+		list = "methods: " + strings.Join(e.All, ", ")
 	}
-	return fmt.Errorf("%s: there is no method %q%s (%s)", e.Kind, e.Name, hint, there)
+	return fmt.Errorf("%s: there is no method %q%s (%s)", e.Kind, e.Name, hint, list)
 }
 
 // advice says what a person can do about a failed call, if that differs from what a model can do.
@@ -174,7 +180,7 @@ func advice(result *executor.Result, config engine.Config) string {
 		if !config.Enabled {
 			return "Tool calling is switched off as a whole; --enabled switches it on."
 		}
-		if result.Method == resultsRead {
+		if result.Method == workspace.ResultsRead {
 			return "It " + nothingToRead + "."
 		}
 		return "--tool-toggles " + result.Method + "=true switches it on."

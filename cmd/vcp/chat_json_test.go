@@ -10,6 +10,8 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // kindsOf reads lines of events and returns their kinds, and the last one.
@@ -33,7 +35,7 @@ func TestChatPrintsEventsAsJSON(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	o := ask(t, modelserver.Start(t, modelserver.Text("Wait. "+request), modelserver.Text("It is 42.")), invocation{args: []string{"--json", "how much?"}})
-	require.Equal(t, exitOK, o.status, o.stderr)
+	require.Equal(t, cli.ExitOK, o.status, o.stderr)
 	kinds, last := kindsOf(t, o.stdout)
 	require.Equal(t, []string{
 		"text", "request_started", "argument_delta", "request_done", "tool_started", "tool_done", "iteration_done", "text", "iteration_done", "run_done",
@@ -44,13 +46,13 @@ func TestChatPrintsEventsAsJSON(t *testing.T) {
 
 func TestChatAsJSONShowsHowItFailed(t *testing.T) {
 	o := ask(t, modelserver.Start(t, modelserver.Unfinished("tw")), invocation{args: []string{"--json", "hi"}})
-	require.Equal(t, exitFailure, o.status)
+	require.Equal(t, cli.ExitFailure, o.status)
 	_, last := kindsOf(t, o.stdout)
 	require.Equal(t, []any{"run_done", "incomplete"}, []any{last["kind"], last["stop"]})
 	require.Contains(t, o.stderr, "finish reason")
 
 	o = ask(t, modelserver.Start(t, modelserver.Text("One.")), invocation{args: []string{"--json"}, stdin: "a\nb\n"})
-	require.Equal(t, exitFailure, o.status)
+	require.Equal(t, cli.ExitFailure, o.status)
 	_, last = kindsOf(t, o.stdout)
 	require.Equal(t, "model_error", last["stop"])
 	require.NotEmpty(t, last["error"])

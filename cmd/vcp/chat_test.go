@@ -13,6 +13,8 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // readmeQuestion and readmeReply are the inputs of the README's two commands.
@@ -25,8 +27,8 @@ const (
 
 func TestTheDemoModelAnswersFromRealTools(t *testing.T) {
 	o := runArgs(t, "chat", demoQuestion)
-	require.Equal(t, exitOK, o.status, o.stderr)
-	o.failed(t, exitOK, "no model server is named", "rule-based planner", "--base-url")
+	require.Equal(t, cli.ExitOK, o.status, o.stderr)
+	o.failed(t, cli.ExitOK, "no model server is named", "rule-based planner", "--base-url")
 	at := strings.LastIndex(o.stdout, "[tool] ")
 	require.NotEqual(t, -1, at, o.stdout)
 	_, answer, _ := strings.Cut(o.stdout[at:], "\n")
@@ -46,10 +48,10 @@ func TestTheDemoModelAnswersFromRealTools(t *testing.T) {
 
 func TestDemoModelInTheProcessRefusesNativeCalls(t *testing.T) {
 	o := runArgs(t, "chat", "--calls", "native", "What is 2*3?")
-	require.Equal(t, exitFailure, o.status)
+	require.Equal(t, cli.ExitFailure, o.status)
 	require.Contains(t, o.stderr, "takes no native tools")
 	o = runArgs(t, "chat", "--calls", "auto", "What is 2*3?")
-	o.failed(t, exitOK, "demo model")
+	o.failed(t, cli.ExitOK, "demo model")
 	require.Contains(t, o.stdout, "6")
 }
 
@@ -67,7 +69,7 @@ func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
 	require.NotContains(t, prompt.stdout, "TOOL_REQUEST")
 
 	o := runArgs(t, "chat", "--protocol", "hermes", demoQuestion)
-	o.failed(t, exitOK, "rule-based planner")
+	o.failed(t, cli.ExitOK, "rule-based planner")
 	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
 	require.Regexp(t, `(?m)^\[tool\] files_list path="protocol" .*recursive=false \.\.\. ok, `, o.stdout)
 	at := strings.LastIndex(o.stdout, "[tool] ")
@@ -94,7 +96,7 @@ func TestHermesResults(t *testing.T) {
 
 func TestDemoModelInQwenCoderForm(t *testing.T) {
 	o := runArgs(t, "chat", "--protocol", "qwencoder", demoQuestion)
-	o.failed(t, exitOK, "rule-based planner")
+	o.failed(t, cli.ExitOK, "rule-based planner")
 	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
 	require.NotContains(t, o.stdout, "tool_call", "the calls are not for people")
 }
@@ -121,13 +123,13 @@ func TestProtocolAutoFollowsThePreset(t *testing.T) {
 	require.NoError(t, os.WriteFile(preset, []byte("protocol: herms\n"), 0o600))
 	s := modelserver.Start(t, modelserver.Text("x"))
 	o := ask(t, s, invocation{args: []string{"--model", "m", "--preset", preset, "--protocol", "auto", "hi"}})
-	require.NotEqual(t, exitOK, o.status)
+	require.NotEqual(t, cli.ExitOK, o.status)
 	require.Contains(t, o.stderr, `protocol is "herms"; allowed is vcp, hermes or qwencoder`)
 }
 
 func TestModelWithoutServerNamesItsSource(t *testing.T) {
 	o := invocation{args: []string{"chat", "hi"}, env: []string{"OPENAI_MODEL=abc"}}.run(t)
-	o.failed(t, exitUsage, `OPENAI_MODEL is "abc"`, "--base-url")
+	o.failed(t, cli.ExitUsage, `OPENAI_MODEL is "abc"`, "--base-url")
 	require.NotContains(t, o.stderr, "--model")
 }
 
@@ -147,7 +149,7 @@ func TestRefusedAccessNamesTheKeyVariable(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, modelserver.Failure(401, "who are you"))
 			o := ask(t, s, invocation{args: append(tt.args, "--model", "m", "hi"), env: tt.env})
-			o.failed(t, exitFailure, append(tt.says, "who are you")...)
+			o.failed(t, cli.ExitFailure, append(tt.says, "who are you")...)
 			require.NotContains(t, o.stderr, tt.others)
 			require.NotContains(t, o.stderr, "hush")
 		})
@@ -156,7 +158,7 @@ func TestRefusedAccessNamesTheKeyVariable(t *testing.T) {
 
 func TestKeyAloneKeepsTheDemoModel(t *testing.T) {
 	o := invocation{args: []string{"chat", "What is 2*3?"}, env: []string{"OPENAI_API_KEY=sk-hush"}}.run(t)
-	o.failed(t, exitOK, "demo model")
+	o.failed(t, cli.ExitOK, "demo model")
 	require.Contains(t, o.stdout, "6")
 }
 
@@ -232,7 +234,7 @@ func TestIncompleteReplyRunsNothing(t *testing.T) {
 				return
 			}
 			o := ask(t, s, invocation{args: []string{"--retries", "0", "hi"}})
-			o.failed(t, exitFailure, tt.says...)
+			o.failed(t, cli.ExitFailure, tt.says...)
 			require.NotContains(t, o.stdout, "[tool]")
 			require.Len(t, s.Requests(), 1)
 		})
@@ -295,7 +297,7 @@ func TestNativeCalls(t *testing.T) {
 func TestARequestThatFailsIsSentAgain(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Failure(500, "starting"), modelserver.Text("Here."))
 	o := ask(t, s, invocation{args: []string{"hi"}})
-	require.Equal(t, exitOK, o.status)
+	require.Equal(t, cli.ExitOK, o.status)
 	require.Contains(t, o.stdout, "Here.")
 	require.Contains(t, o.stderr, "trying again")
 	require.Contains(t, o.stderr, "starting")
@@ -306,7 +308,7 @@ func TestAtTheIterationLimitTheModelAnswersWithoutTools(t *testing.T) {
 	call := modelserver.Text(request(t, "calculator_evaluate", "expression", "1+1"))
 	s := modelserver.Start(t, call, call, modelserver.Text("I give up: 2."))
 	o := ask(t, s, invocation{args: []string{"--max-iterations", "2", "go"}})
-	o.failed(t, exitOK, "the limit", "--max-iterations is 2")
+	o.failed(t, cli.ExitOK, "the limit", "--max-iterations is 2")
 	require.Equal(t, 2, strings.Count(o.stdout, "... ok"))
 	require.True(t, strings.HasSuffix(o.stdout, "\nI give up: 2.\n"), o.stdout)
 	sent := s.Requests()
@@ -329,40 +331,40 @@ func TestALimitIsNamedWithTheFlagThatSetsIt(t *testing.T) {
 		exit    int
 		parts   []string
 	}{
-		{"calls", []string{"--max-calls", "1"}, []modelserver.Reply{sum(1), modelserver.Text("2.")}, exitOK, []string{"--max-calls is 1"}},
+		{"calls", []string{"--max-calls", "1"}, []modelserver.Reply{sum(1), modelserver.Text("2.")}, cli.ExitOK, []string{"--max-calls is 1"}},
 		{
 			"requests of a reply",
 			[]string{"--max-requests", "1"},
 			[]modelserver.Reply{modelserver.Text(request(t, "clock_now") + request(t, "clock_now")), modelserver.Text("Late.")},
-			exitOK,
+			cli.ExitOK,
 			[]string{"--max-requests is 1"},
 		},
 		{
 			"bytes of a reply",
 			[]string{"--max-reply-bytes", "1000"},
 			[]modelserver.Reply{modelserver.Text(request(t, "clock_now") + strings.Repeat("x", 1000))},
-			exitFailure,
+			cli.ExitFailure,
 			[]string{"--max-reply-bytes is 1000", "the tool call in it was not run"},
 		},
-		{"tokens", []string{"--max-tokens", "2000"}, []modelserver.Reply{dear}, exitFailure, []string{"--max-tokens is 2000", "what was done is kept"}},
-		{"time", []string{"--max-time", "300ms"}, []modelserver.Reply{modelserver.Stalled("Hm")}, exitFailure, []string{"--max-time is 300ms"}},
-		{"the same again", nil, []modelserver.Reply{sum(1), sum(1), sum(1), modelserver.Text("2.")}, exitOK, []string{"the same tool calls three times"}},
+		{"tokens", []string{"--max-tokens", "2000"}, []modelserver.Reply{dear}, cli.ExitFailure, []string{"--max-tokens is 2000", "what was done is kept"}},
+		{"time", []string{"--max-time", "300ms"}, []modelserver.Reply{modelserver.Stalled("Hm")}, cli.ExitFailure, []string{"--max-time is 300ms"}},
+		{"the same again", nil, []modelserver.Reply{sum(1), sum(1), sum(1), modelserver.Text("2.")}, cli.ExitOK, []string{"the same tool calls three times"}},
 		{
 			"mistakes", nil,
 			[]modelserver.Reply{nothing, nothing, nothing, modelserver.Text("I cannot.")},
-			exitOK,
+			cli.ExitOK,
 			[]string{"could be run, several times in a row"},
 		},
 		{
 			"no answer at the end", nil,
 			[]modelserver.Reply{nothing, nothing, nothing, nothing, nothing},
-			exitFailure,
+			cli.ExitFailure,
 			[]string{"could be run, several times in a row", "gave no answer"},
 		},
 		{
 			"no answer at all", nil,
 			[]modelserver.Reply{modelserver.Text("<think>Done.</think>\n"), modelserver.Text("")},
-			exitFailure,
+			cli.ExitFailure,
 			[]string{"without an answer"},
 		},
 	} {
@@ -405,7 +407,7 @@ func TestLinesOfInputAreOneConversation(t *testing.T) {
 func TestLinesOfInputEndWithTheFirstFailure(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("one"), modelserver.Unfinished("tw"), modelserver.Text("three"))
 	o := ask(t, s, invocation{stdin: "first\nsecond\nthird\n"})
-	o.failed(t, exitFailure, "without a finish reason")
+	o.failed(t, cli.ExitFailure, "without a finish reason")
 	require.Equal(t, "one\n\ntw\n", o.stdout)
 	require.Equal(t, 1, s.Left())
 }
@@ -420,7 +422,7 @@ func TestChatThatNeedsApprovalDoesNotBeginWithoutATerminal(t *testing.T) {
 	for _, flag := range []string{"--require-confirmation", "--approve=ask"} {
 		s := modelserver.Start(t)
 		o := ask(t, s, invocation{args: []string{flag, "hi"}, stdin: "y\ny\n"})
-		o.failed(t, exitUsage, "calculator_evaluate", "not a terminal", "--approve")
+		o.failed(t, cli.ExitUsage, "calculator_evaluate", "not a terminal", "--approve")
 		require.Empty(t, o.stdout)
 		require.Empty(t, s.Requests())
 	}
@@ -470,7 +472,7 @@ func TestRuleThatRestrictsNothingIsReported(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "vcp.yaml")
 			require.NoError(t, os.WriteFile(path, []byte("approveRules:\n- "+tt.rule+"\n"), 0o600))
 			o := ask(t, modelserver.Start(t, modelserver.Text("Hello.")), invocation{args: []string{"--config", path, "hi"}})
-			require.Equal(t, exitOK, o.status, o.stderr)
+			require.Equal(t, cli.ExitOK, o.status, o.stderr)
 			require.Contains(t, o.stderr, tt.want)
 			require.Equal(t, tt.want == "", o.stderr == "", o.stderr)
 		})
@@ -503,7 +505,7 @@ func TestRuleThatNeedsATerminalIsNamed(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "rules.yaml")
 			require.NoError(t, os.WriteFile(path, []byte("approveRules: "+tt.rules+"\n"), 0o600))
 			o := runArgs(t, append(tt.args, "--config", path)...)
-			require.Equal(t, exitUsage, o.status)
+			require.Equal(t, cli.ExitUsage, o.status)
 			for _, part := range tt.says {
 				require.Contains(t, o.stderr, part)
 			}
@@ -601,10 +603,10 @@ func TestPromptAndToolsAndCall(t *testing.T) {
 	}
 	for _, command := range []string{"prompt", "tools"} {
 		o := runArgs(t, command, "--default-tool-enabled=false")
-		o.failed(t, exitOK, "every method is switched off")
+		o.failed(t, cli.ExitOK, "every method is switched off")
 		require.Empty(t, o.stdout)
 	}
-	runArgs(t, "tools", "--enabled=false").failed(t, exitOK, "tool calling is switched off")
+	runArgs(t, "tools", "--enabled=false").failed(t, cli.ExitOK, "tool calling is switched off")
 	require.NotContains(t, runArgs(t, "tools", "--enabled=false", "--json").stdout, `"enabled": true`)
 }
 
@@ -645,5 +647,5 @@ func TestVersion(t *testing.T) {
 	flag := runArgs(t, "--version")
 	flag.succeeded(t)
 	require.Equal(t, o.stdout, flag.stdout)
-	runArgs(t, "-v").failed(t, exitUsage, "no flag -v")
+	runArgs(t, "-v").failed(t, cli.ExitUsage, "no flag -v")
 }

@@ -11,8 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/modelserver"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
 )
 
 // configured returns an environment in which the user has a configuration, and the path of its
@@ -50,21 +52,21 @@ func showConfig(t *testing.T, env []string, args ...string) *shown {
 	o.succeeded(t)
 	s := &shown{}
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), s))
-	require.GreaterOrEqual(t, len(s.Fields), len(fields))
-	for i := range fields {
-		require.Equal(t, fields[i].Name, s.Fields[i].Name)
+	require.GreaterOrEqual(t, len(s.Fields), len(configuration.Fields))
+	for i := range configuration.Fields {
+		require.Equal(t, configuration.Fields[i].Name, s.Fields[i].Name)
 	}
 	return s
 }
 
 func TestEachFieldIsFromTheFirstThatSetsIt(t *testing.T) {
 	env, path := configured(t, "model: from-file\nbaseUrl: http://file.example/v1\nmaxCalls: 7\nmaxIterations: 7\nroot: notes\ntoolToggles: {files: false}\napprove: read\n")
-	got := showConfig(t, append(env, envModel+"=from-environment"), "--max-calls", "8", "--tool-toggles", "clock=false", "--base-url", "http://flag.example/v1")
+	got := showConfig(t, append(env, configuration.EnvModel+"=from-environment"), "--max-calls", "8", "--tool-toggles", "clock=false", "--base-url", "http://flag.example/v1")
 	require.Equal(t, path, got.File)
 	for name, want := range map[string][2]any{
 		"timeout":       {"30s", "default"},
 		"maxIterations": {7.0, "file"},
-		"model":         {"from-environment", envModel},
+		"model":         {"from-environment", configuration.EnvModel},
 		"baseUrl":       {"http://flag.example/v1", "--base-url"},
 		"maxCalls":      {8.0, "--max-calls"},
 		"toolToggles":   {map[string]any{"files": false, "clock": false}, "--tool-toggles"},
@@ -121,7 +123,7 @@ func TestWhichFileIsRead(t *testing.T) {
 		env, path := configured(t, "maxCall: 7\n")
 		for _, args := range [][]string{{"config"}, {"tools"}, {"prompt"}, {"chat", "hi"}, {"call", "clock_now"}} {
 			o := invocation{args: args, env: env}.run(t)
-			o.failed(t, exitFailure, path, "maxCall", "did you mean maxCalls?")
+			o.failed(t, cli.ExitFailure, path, "maxCall", "did you mean maxCalls?")
 		}
 		invocation{args: []string{"version"}, env: env}.run(t).succeeded(t)
 		invocation{args: []string{"tools", "--no-config"}, env: env}.run(t).succeeded(t)
@@ -141,27 +143,27 @@ func TestTheFileNamesModelServerRootAndSystem(t *testing.T) {
 
 	env, path = configured(t, "model: m\n")
 	o := invocation{args: []string{"chat", "hi"}, env: env}.run(t)
-	o.failed(t, exitUsage, path+`: model is "m"`, "no server is named")
+	o.failed(t, cli.ExitUsage, path+`: model is "m"`, "no server is named")
 	env, path = configured(t, "root: missing\n")
 	o = invocation{args: []string{"tools"}, env: env}.run(t)
-	o.failed(t, exitFailure, path+": root cannot be opened")
+	o.failed(t, cli.ExitFailure, path+": root cannot be opened")
 }
 
 func TestALimitOfTheFileIsNamedAsSuch(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text(request(t, "clock_now")), modelserver.Text("Late."))
 	env, path := configured(t, "maxIterations: 1\nmodel: m\nbaseUrl: "+s.URL+"\n")
 	o := invocation{args: []string{"chat", "hi"}, env: env}.run(t)
-	o.failed(t, exitOK, "was reached ("+path+": maxIterations is 1)")
+	o.failed(t, cli.ExitOK, "was reached ("+path+": maxIterations is 1)")
 }
 
 func TestTheConfigurationIsShownWithoutSecrets(t *testing.T) {
 	env, _ := configured(t, "baseUrl: http://me:hush-password@127.0.0.1/v1?key=hush-query\nsystem: \"the key is sk-hush-12345\"\n")
-	env = append(env, envKey+"=sk-hush-12345")
+	env = append(env, configuration.EnvKey+"=sk-hush-12345")
 	for _, args := range [][]string{{"config"}, {"config", "--json"}, {"config", "--base-url", "://hush"}} {
 		o := invocation{args: args, env: env}.run(t)
 		o.succeeded(t)
 		require.NotContains(t, o.stdout, "hush")
-		require.Contains(t, o.stdout, envKey)
+		require.Contains(t, o.stdout, configuration.EnvKey)
 		require.Contains(t, o.stdout, "[secret]")
 	}
 }
@@ -180,32 +182,9 @@ func TestTheConfigurationAsPeopleSeeIt(t *testing.T) {
 	require.Contains(t, o.stdout, "no file is read; the default is ")
 }
 
-func TestErrorsInAFileNameTheLine(t *testing.T) {
-	for _, tt := range []struct{ name, text, field string }{
-		{"a field of this command", "root: .\n\nmodel: 3\n", "model"},
-		{"the kind of a source", "sources:\n  - mcp: {name: a, command: [x]}\n  - commands: 3\n", "sources[1].commands"},
-		{"a field of a source", "sources:\n  - mcp:\n      timeout: 30\n", "sources[0].mcp.timeout"},
-		{"an override", "toolOverrides:\n  files:\n    risk: odd\n", "toolOverrides.files.risk"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "vcp.yaml")
-			require.NoError(t, os.WriteFile(path, []byte(tt.text), 0o600))
-			var bad *engine.ConfigError
-			require.ErrorAs(t, defaultSettings().readFile(path, false), &bad)
-			require.Equal(t, engine.ConfigError{Field: tt.field, Line: 3, Value: bad.Value, Allowed: bad.Allowed}, *bad)
-		})
-	}
-}
-
 func TestWarningsAreLinesForPeople(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vcp.yaml")
 	require.NoError(t, os.WriteFile(path, []byte("toolToggles: {calculater: false}\n"), 0o600))
 	o := runArgs(t, "tools", "--config", path)
 	require.Equal(t, "vcp: toolToggles names no registered tool or method (name: calculater, nearest: calculator)\n", o.stderr)
-
-	var out strings.Builder
-	logger := newLogger(&out).With("a", 1).WithGroup("g")
-	logger.Info("not shown")
-	logger.Warn("odd\x1b\n", "b", "x y")
-	require.Equal(t, "vcp: odd (a: 1, g.b: x y)\n", out.String())
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 func TestPromptOfForeignDefinitions(t *testing.T) {
@@ -49,12 +51,12 @@ func TestPromptOfOwnMethods(t *testing.T) {
 
 func TestDefinitionsThatCannotBeRead(t *testing.T) {
 	o := invocation{args: []string{"prompt", "--tools", "-"}, stdin: `[{"name":"a"},{"description":"d"}]`}.run(t)
-	o.failed(t, exitFailure, "standard input: definition 2: ")
+	o.failed(t, cli.ExitFailure, "standard input: definition 2: ")
 	o = invocation{args: []string{"prompt", "--tools", "-"}, stdin: `[]`}.run(t)
-	require.Equal(t, exitOK, o.status)
+	require.Equal(t, cli.ExitOK, o.status)
 	require.Contains(t, o.stderr, "nothing to print: --tools defines no tool")
-	runArgs(t, "prompt", "--tools", t.TempDir()).failed(t, exitUsage, "a directory; a file is needed")
-	runArgs(t, "prompt", "--tools", "no such file").failed(t, exitFailure, "--tools cannot be opened")
+	runArgs(t, "prompt", "--tools", t.TempDir()).failed(t, cli.ExitUsage, "a directory; a file is needed")
+	runArgs(t, "prompt", "--tools", "no such file").failed(t, cli.ExitFailure, "--tools cannot be opened")
 }
 
 func TestResults(t *testing.T) {
@@ -95,7 +97,7 @@ func TestResultsThatCannotBeRead(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := invocation{args: []string{"results"}, stdin: good + tt.line}.run(t)
-			o.failed(t, exitFailure, tt.want)
+			o.failed(t, cli.ExitFailure, tt.want)
 			require.Empty(t, o.stdout)
 		})
 	}

@@ -1,26 +1,22 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/vcpgo/vcp/internal/demomodel"
-	"github.com/vcpgo/vcp/internal/loopback"
 	"github.com/vcpgo/vcp/protocol"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/modelclient"
 )
 
-// demoPause is the wait between two pieces of the demo model's replies, so that people see them
-// stream.
-const demoPause = 5 * time.Millisecond
-
-func newDemoModel(std streams) *cobra.Command {
+func newDemoModel(std cli.Streams) *cobra.Command {
 	var (
 		addr  string
 		proto protocol.Protocol
@@ -34,23 +30,23 @@ system message, picks methods by the words of the question, writes requests, and
 machine's loopback only, answers programs and no web pages of other origins, knows no keys, and serves until Ctrl-C.`,
 		Example: `  vcp demo-model --addr 127.0.0.1:8117
   vcp chat --base-url http://127.0.0.1:8117/v1 "What is 17*23?"`,
-		Args: none,
+		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			server, err := startDemo(demomodel.Options{Protocol: proto, Addr: addr, Pause: demoPause})
+			server, err := modelclient.StartDemo(demomodel.Options{Protocol: proto, Addr: addr, Pause: modelclient.DemoPause})
 			if err != nil {
 				return err
 			}
-			if err := write(std.out, fmt.Sprintf("The demo model %s, a small rule-based planner, serves at %s", demomodel.ModelID, server.URL())); err != nil {
-				closeDemo(server)
+			if err := cli.Write(std.Out, fmt.Sprintf("The demo model %s, a small rule-based planner, serves at %s", demomodel.ModelID, server.URL())); err != nil {
+				modelclient.CloseDemo(server)
 				return err
 			}
 			select {
 			case <-ctx.Done():
 			case <-server.Done():
 			}
-			closeDemo(server)
+			modelclient.CloseDemo(server)
 			if err := server.Err(); err != nil {
 				return fmt.Errorf("the server ended: %w", err)
 			}
@@ -58,21 +54,6 @@ machine's loopback only, answers programs and no web pages of other origins, kno
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "the `HOST:PORT` to listen on; port 0 is any free one")
-	addProtocol(cmd.Flags(), &proto)
+	configuration.AddProtocol(cmd.Flags(), &proto)
 	return cmd
-}
-
-func startDemo(o demomodel.Options) (*demomodel.Server, error) {
-	server, err := demomodel.Start(o)
-	if bad := (*loopback.AddrError)(nil); errors.As(err, &bad) && bad.Err == nil {
-		return nil, usagef("--addr: %w", err)
-	}
-	return server, err
-}
-
-// closeDemo closes the server, and gives open replies a moment to end.
-func closeDemo(server *demomodel.Server) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	_ = server.Close(ctx) // a reply that takes longer is truncated
 }

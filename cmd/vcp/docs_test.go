@@ -10,6 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
 )
 
 // words splits a command line as a shell does, up to a pipe or a redirection. It supports only
@@ -72,7 +75,7 @@ func commandLines(t *testing.T, text string) [][]string {
 // arguments.
 func checkCommandLine(t *testing.T, args []string) {
 	t.Helper()
-	root := newRoot(streams{in: strings.NewReader(""), out: &strings.Builder{}, err: &strings.Builder{}})
+	root := newRoot(cli.Streams{In: strings.NewReader(""), Out: &strings.Builder{}, Err: &strings.Builder{}})
 	require.NoError(t, unknownCommand(root, args))
 	cmd, rest, err := root.Find(args)
 	require.NoError(t, err)
@@ -84,7 +87,7 @@ func checkCommandLine(t *testing.T, args []string) {
 }
 
 func TestHelpExamples(t *testing.T) {
-	root := newRoot(streams{in: strings.NewReader(""), out: &strings.Builder{}, err: &strings.Builder{}})
+	root := newRoot(cli.Streams{In: strings.NewReader(""), Out: &strings.Builder{}, Err: &strings.Builder{}})
 	commands := append([]*cobra.Command{root}, root.Commands()...)
 	var names []string
 	for _, c := range commands {
@@ -137,7 +140,7 @@ func TestREADMECommands(t *testing.T) {
 		command, output, _ := strings.Cut(blocks[2*i+1], "\n")
 		require.Equal(t, "$ "+want.command, command)
 		got := want.run.run(t)
-		require.Equal(t, exitOK, got.status, got.stderr)
+		require.Equal(t, cli.ExitOK, got.status, got.stderr)
 		require.Equal(t, fixed(got.stdout), fixed(output))
 	}
 	before, _, _ := strings.Cut(blocks[0], "\n\nAsk")
@@ -167,7 +170,7 @@ func TestCommandsInTheDocumentsExist(t *testing.T) {
 
 func TestParseDocument(t *testing.T) {
 	text := readFile(t, "docs/parse.md")
-	root := newRoot(streams{})
+	root := newRoot(cli.Streams{})
 	cmd, _, err := root.Find([]string{"parse"})
 	require.NoError(t, err)
 	for line := range strings.Lines(cmd.Flags().FlagUsages()) {
@@ -188,13 +191,13 @@ func TestConfigurationDocument(t *testing.T) {
 	require.True(t, found, "a table headed %s", head)
 	table, _, _ = strings.Cut(table, "\n\n")
 	var want []string
-	for _, f := range fields {
+	for _, f := range configuration.Fields {
 		initial, flag := "none", ""
 		if f.Default != "" {
 			initial = "`" + f.Default + "`"
 		}
-		if f.flagName() != "" {
-			flag = "`--" + f.flagName() + "` "
+		if f.FlagName() != "" {
+			flag = "`--" + f.FlagName() + "` "
 		}
 		want = append(want, fmt.Sprintf("| %#q | %s | %s | %s | %s|", f.Name, f.Allowed, initial, f.Description, flag))
 	}
@@ -210,8 +213,7 @@ func TestConfigurationExample(t *testing.T) {
 	example, _, _ := strings.Cut(rest, "```")
 	path := filepath.Join(t.TempDir(), "config.yaml")
 	require.NoError(t, os.WriteFile(path, []byte(example), 0o600))
-	err := defaultSettings().readFile(path, false)
-	require.NoError(t, err)
+	showConfig(t, nil, "--config", path)
 }
 
 // A command has no flag without effect.
@@ -223,11 +225,11 @@ func TestFlagsHaveAnEffect(t *testing.T) {
 		"prompt": append([]string{"protocol"}, told...),
 		"call":   append([]string{"timeout", "save-files", "chart-font"}, decided...),
 	} {
-		cmd, _, err := newRoot(streams{}).Find([]string{command})
+		cmd, _, err := newRoot(cli.Streams{}).Find([]string{command})
 		require.NoError(t, err)
 		var have []string
-		for _, f := range fields {
-			if name := f.flagName(); name != "" && cmd.Flags().Lookup(name) != nil {
+		for _, f := range configuration.Fields {
+			if name := f.FlagName(); name != "" && cmd.Flags().Lookup(name) != nil {
 				have = append(have, name)
 			}
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/internal/demomodel"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/vcp"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // demoSuite has tasks of which the demo model solves two.
@@ -34,26 +40,24 @@ tasks:
 `
 
 // evalDemo evaluates the demo model, which calls in the protocol.
-func evalDemo(t *testing.T, protocol string, args ...string) outcome {
+func evalDemo(t *testing.T, p protocol.Protocol, args ...string) outcome {
 	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "demo.yaml")
 	require.NoError(t, os.WriteFile(path, []byte(demoSuite), 0o600))
-	p, err := protocolNamed(protocol)
-	require.NoError(t, err)
 	server, err := demomodel.Start(demomodel.Options{Protocol: p})
 	require.NoError(t, err)
-	t.Cleanup(func() { closeDemo(server) })
-	return runArgs(t, append([]string{"eval", "--live", path, "--base-url", server.URL(), "--protocol", protocol}, args...)...)
+	t.Cleanup(func() { _ = server.Close(context.Background()) })
+	return runArgs(t, append([]string{"eval", "--live", path, "--base-url", server.URL(), "--protocol", p.ID()}, args...)...)
 }
 
 func TestEvalLiveReportsWhatTheModelSolves(t *testing.T) {
-	for _, protocol := range []string{"vcp", "hermes"} {
-		t.Run(protocol, func(t *testing.T) {
-			o := evalDemo(t, protocol, "--tries", "2", "--calls", "text,none")
-			require.Equal(t, exitOK, o.status, o.stderr)
+	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}} {
+		t.Run(p.ID(), func(t *testing.T) {
+			o := evalDemo(t, p, "--tries", "2", "--calls", "text,none")
+			require.Equal(t, cli.ExitOK, o.status, o.stderr)
 			require.Contains(t, o.stdout, "# Evaluation of "+demomodel.ModelID+" at http://127.0.0.1:")
-			require.Contains(t, o.stdout, "\n| "+protocol+" | 4 of 6 (66 %) | 0 |")
+			require.Contains(t, o.stdout, "\n| "+p.ID()+" | 4 of 6 (66 %) | 0 |")
 			require.Contains(t, o.stdout, "\n| no tools | 0 of 6 (0 %) | 0 |")
 			require.Contains(t, o.stdout, "\n| product | 2/2 | 0/2 |\n| listing | 2/2 | 0/2 |\n| capital | 0/2 | 0/2 |\n")
 			require.Equal(t, 12, strings.Count(o.stderr, "\n"), "one line for each try: %s", o.stderr)
@@ -62,8 +66,8 @@ func TestEvalLiveReportsWhatTheModelSolves(t *testing.T) {
 }
 
 func TestEvalLiveGivesUpAWayThatTheServerRefuses(t *testing.T) {
-	o := evalDemo(t, "vcp", "--calls", "native,text")
-	require.Equal(t, exitOK, o.status, o.stderr)
+	o := evalDemo(t, vcp.Protocol{}, "--calls", "native,text")
+	require.Equal(t, cli.ExitOK, o.status, o.stderr)
 	require.Contains(t, o.stdout, "\n| native | 0 of 3 (0 %) |")
 	require.Contains(t, o.stdout, "native: left out after 3 errors in a row.")
 	require.Contains(t, o.stdout, "\n| vcp | 2 of 3 (66 %) |")
@@ -71,8 +75,8 @@ func TestEvalLiveGivesUpAWayThatTheServerRefuses(t *testing.T) {
 }
 
 func TestEvalLiveFailsWithoutAnyAnswer(t *testing.T) {
-	o := evalDemo(t, "vcp", "--calls", "native")
-	require.Equal(t, exitFailure, o.status)
+	o := evalDemo(t, vcp.Protocol{}, "--calls", "native")
+	require.Equal(t, cli.ExitFailure, o.status)
 	require.Contains(t, o.stderr, "no try had an answer")
 }
 
@@ -93,7 +97,7 @@ func TestEvalLiveRefusesWhatHasNoEffect(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			o := runArgs(t, tt.args...)
-			o.failed(t, exitUsage, append(tt.parts, "--help")...)
+			o.failed(t, cli.ExitUsage, append(tt.parts, "--help")...)
 			require.Empty(t, o.stdout)
 		})
 	}
@@ -101,6 +105,6 @@ func TestEvalLiveRefusesWhatHasNoEffect(t *testing.T) {
 		require.Contains(t, runArgs(t, "eval", "--live", suite, "--preset", "list").stdout, "deepseek-r1")
 	})
 	t.Run("a file that is not a suite", func(t *testing.T) {
-		runArgs(t, "eval", "--live", "missing.yaml").failed(t, exitFailure, "missing.yaml")
+		runArgs(t, "eval", "--live", "missing.yaml").failed(t, cli.ExitFailure, "missing.yaml")
 	})
 }

@@ -13,6 +13,8 @@ import (
 
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/protocol"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // scriptTask is how the scripted model solves a task of testdata/eval/scripts.yaml.
@@ -150,7 +152,7 @@ func TestEvalLiveComparesScripts(t *testing.T) {
 			server := scriptModel(t, tt.together)
 			o := runArgs(t, "eval", "--live", "testdata/eval/scripts.yaml", "--script", "all", "--calls", "text", "--protocol", "hermes",
 				"--base-url", server.URL, "--model", "scripted", "--max-wrong", "0")
-			require.Equal(t, exitOK, o.status, o.stderr)
+			require.Equal(t, cli.ExitOK, o.status, o.stderr)
 			t.Log(o.stdout)
 			require.Contains(t, o.stdout, "\n| hermes | 3 of 3 (100 %) | 0 |")
 			require.Contains(t, o.stdout, "\n| hermes with script\\_run | 3 of 3 (100 %) | 0 |")

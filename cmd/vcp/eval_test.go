@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 const repliesFile = "testdata/eval/replies.jsonl"
@@ -53,7 +55,7 @@ func TestEvalReadsWhatTheFlagsChoose(t *testing.T) {
 func TestEvalFailsIfMoreIsWrongThanAllowed(t *testing.T) {
 	require.Zero(t, runArgs(t, "eval", "--protocol", "vcp", "--max-wrong", "5", repliesFile).status)
 	o := runArgs(t, "eval", "--protocol", "vcp", "--max-wrong", "4", repliesFile)
-	require.Equal(t, exitFailure, o.status)
+	require.Equal(t, cli.ExitFailure, o.status)
 	require.Contains(t, o.stderr, "5 replies ran something wrong with vcp/strict/skip; --max-wrong allows 4")
 	require.Contains(t, o.stderr, "15 replies name another protocol than --protocol does")
 	require.Contains(t, o.stdout, "other arguments", "the matrix is shown all the same")
@@ -77,17 +79,17 @@ func TestEvalRefusesOtherInput(t *testing.T) {
 		status int
 		parts  []string
 	}{
-		{"no file", []string{"eval"}, "", exitUsage, []string{"name a FILE", "--help"}},
-		{"a level that does not exist", []string{"eval", "--tolerance", "safe,lax", "x"}, "", exitUsage, []string{`"safe,lax"`, "strict, safe, greedy or all"}},
-		{"a negative number", []string{"eval", "--max-wrong", "-1", "x"}, "", exitUsage, []string{`"-1"`, "from 0"}},
-		{"a file that does not exist", []string{"eval", "missing.jsonl"}, "", exitFailure, []string{"missing.jsonl"}},
-		{"a protocol that does not exist", []string{"eval", path}, "", exitFailure, []string{"a.jsonl:1", `"xml"`, "vcp, hermes or qwencoder"}},
-		{"a line that is not a reply", []string{"eval", "-"}, "{}", exitFailure, []string{"standard input:1", `"reply" is missing`}},
-		{"nothing to read", []string{"eval", "-"}, "\n", exitFailure, []string{"no reply was read"}},
+		{"no file", []string{"eval"}, "", cli.ExitUsage, []string{"name a FILE", "--help"}},
+		{"a level that does not exist", []string{"eval", "--tolerance", "safe,lax", "x"}, "", cli.ExitUsage, []string{`"safe,lax"`, "strict, safe, greedy or all"}},
+		{"a negative number", []string{"eval", "--max-wrong", "-1", "x"}, "", cli.ExitUsage, []string{`"-1"`, "from 0"}},
+		{"a file that does not exist", []string{"eval", "missing.jsonl"}, "", cli.ExitFailure, []string{"missing.jsonl"}},
+		{"a protocol that does not exist", []string{"eval", path}, "", cli.ExitFailure, []string{"a.jsonl:1", `"xml"`, "vcp, hermes or qwencoder"}},
+		{"a line that is not a reply", []string{"eval", "-"}, "{}", cli.ExitFailure, []string{"standard input:1", `"reply" is missing`}},
+		{"nothing to read", []string{"eval", "-"}, "\n", cli.ExitFailure, []string{"no reply was read"}},
 		{
 			"replies of another protocol",
 			[]string{"eval", "--protocol", "vcp", "-"},
-			`{"protocol":"hermes","reply":"","expect":[]}`, exitFailure,
+			`{"protocol":"hermes","reply":"","expect":[]}`, cli.ExitFailure,
 			[]string{"no reply was read", "another protocol"},
 		},
 	}
@@ -103,13 +105,13 @@ func TestEvalRefusesOtherInput(t *testing.T) {
 func TestEvalReportsEachBadLine(t *testing.T) {
 	const lines = "{}\n{\"reply\":\"hello\",\"expect\":[]}\n\n[]\n{\"protocol\":\"xml\",\"reply\":\"\",\"expect\":[]}\n"
 	o := invocation{args: []string{"eval", "-"}, stdin: lines}.run(t)
-	require.Equal(t, exitFailure, o.status)
+	require.Equal(t, cli.ExitFailure, o.status)
 	require.Empty(t, o.stdout, "a table without these lines would mislead")
 	for _, line := range []string{"standard input:1", "standard input:4", "standard input:5"} {
 		require.Contains(t, o.stderr, "vcp eval: "+line)
 	}
 	require.Equal(t, 3, strings.Count(o.stderr, "\n"), o.stderr)
 
-	o = invocation{args: []string{"eval", "-"}, stdin: strings.Repeat("{}\n", maxBadLines+50)}.run(t)
-	require.Equal(t, maxBadLines+1, strings.Count(o.stderr, "\n"))
+	o = invocation{args: []string{"eval", "-"}, stdin: strings.Repeat("{}\n", 150)}.run(t)
+	require.Equal(t, 101, strings.Count(o.stderr, "\n"), "100 bad lines and one that says that there are more")
 }

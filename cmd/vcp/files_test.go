@@ -3,16 +3,16 @@
 package main
 
 import (
-	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/internal/modelserver"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // A command that opened the pipe would block until the test fails, because the pipe has no other
@@ -34,7 +34,7 @@ func TestSettingsFilesAreRegularFiles(t *testing.T) {
 		for _, path := range []string{pipe, "/dev/null", "/dev/zero", "/dev/tty", filepath.Dir(pipe) + "/"} {
 			t.Run(flag.name+" refuses "+filepath.Base(path), func(t *testing.T) {
 				o := invocation{args: append(flag.args[:len(flag.args):len(flag.args)], path)}.run(t)
-				require.Contains(t, []int{exitFailure, exitUsage}, o.status)
+				require.Contains(t, []int{cli.ExitFailure, cli.ExitUsage}, o.status)
 				o.failed(t, o.status, path, "a regular file is needed")
 			})
 		}
@@ -51,38 +51,5 @@ func TestArgumentFromAPipeIsLimited(t *testing.T) {
 	require.Contains(t, o.stdout, "42")
 	require.NoError(t, <-written)
 	invocation{args: []string{"call", "calculator_evaluate", "expression=@/dev/zero"}}.run(t).
-		failed(t, exitFailure, "the argument expression cannot be read from its file", "/dev/zero: larger than 4 MiB")
-}
-
-func TestTooLongLineIsAnswered(t *testing.T) {
-	r := reading{protocol: protocols[0], jsonl: true}
-	var out strings.Builder
-	in := io.MultiReader(strings.NewReader(`{"text":"`), io.LimitReader(endless{}, maxLine), strings.NewReader("\"}\n{\"id\":2,\"text\":\"b\"}"))
-	err := r.lines(in, "input", &out)
-	require.ErrorContains(t, err, "1 of 2 lines could not be read")
-	first, second, _ := strings.Cut(out.String(), "\n")
-	require.Equal(t, `{"id":null,"error":{"code":"bad_line","message":"line 1: longer than 64 MiB, the most that is read"}}`, first)
-	require.Contains(t, second, `{"id":2,`)
-}
-
-// endless is text without a line break.
-type endless struct{}
-
-func (endless) Read(p []byte) (int, error) {
-	n := copy(p, "x")
-	for n < len(p) {
-		n += copy(p[n:], p[:n])
-	}
-	return n, nil
-}
-
-func TestOnlyTheEndOfALongHistoryIsRead(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "history")
-	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("x", maxHistory)+"\nlast but one\nlast\n"), 0o600))
-	f, err := os.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
-	var h history
-	require.NoError(t, h.readEnd(f))
-	require.Equal(t, []string{"last but one", "last"}, h.lines)
+		failed(t, cli.ExitFailure, "the argument expression cannot be read from its file", "/dev/zero: larger than 4 MiB")
 }

@@ -4,11 +4,8 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -18,9 +15,8 @@ import (
 
 	"github.com/vcpgo/vcp/internal/golden"
 	"github.com/vcpgo/vcp/internal/longtest"
-	"github.com/vcpgo/vcp/parser"
-	"github.com/vcpgo/vcp/protocol/scan"
-	"github.com/vcpgo/vcp/protocol/vcp"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // reply is the part of the output that tests look at.
@@ -117,7 +113,7 @@ func TestBadLineIsReported(t *testing.T) {
 		fmt.Fprintf(&input, "%s\n{\"id\":%d,\"text\":\"\"}\n", b.line, i)
 	}
 	lines, o := jsonl(t, input.String())
-	o.failed(t, exitFailure, fmt.Sprintf("%d of %d lines", len(bad), 2*len(bad)))
+	o.failed(t, cli.ExitFailure, fmt.Sprintf("%d of %d lines", len(bad), 2*len(bad)))
 	require.Len(t, lines, 2*len(bad))
 	for i, b := range bad {
 		require.True(t, strings.HasPrefix(lines[2*i], `{"id":null,"error":{"code":"bad_line","message":"line `), lines[2*i])
@@ -171,92 +167,6 @@ func TestLinesAreAnsweredAtOnce(t *testing.T) {
 	_, err = io.Copy(io.Discard, answers)
 	require.NoError(t, err)
 	require.NoError(t, cmd.Wait())
-}
-
-// manyLines is input with a given number of lines, made while it is read.
-type manyLines struct {
-	left int
-	rest string
-	heap []uint64 // in use from time to time
-}
-
-func (m *manyLines) Read(p []byte) (int, error) {
-	if m.rest == "" {
-		if m.left == 0 {
-			return 0, io.EOF
-		}
-		m.left--
-		m.rest = `{"id":"` + strings.Repeat("i", 100) + `","text":"` + strings.Repeat("some text ", 1000) + `"}` + "\n"
-		if m.left%100 == 0 {
-			runtime.GC()
-			var stats runtime.MemStats
-			runtime.ReadMemStats(&stats)
-			m.heap = append(m.heap, stats.HeapAlloc)
-		}
-	}
-	n := copy(p, m.rest)
-	m.rest = m.rest[n:]
-	return n, nil
-}
-
-func TestMemoryIsIndependentOfLines(t *testing.T) {
-	in := &manyLines{left: longtest.Count(500, 5000)} // 10 KB each
-	r := reading{protocol: vcp.Protocol{}, jsonl: true}
-	require.NoError(t, r.lines(in, "many lines", io.Discard))
-	require.Less(t, slices.Max(in.heap), in.heap[0]+2<<20, "bytes in use while the lines were read")
-}
-
-type brokenInput struct{ text io.Reader }
-
-var errBroken = errors.New("the disk is on fire")
-
-func (b brokenInput) Read(p []byte) (int, error) {
-	if n, err := b.text.Read(p); err == nil {
-		return n, nil
-	}
-	return 0, errBroken
-}
-
-func TestBrokenInputFailsAfterItsLines(t *testing.T) {
-	var out strings.Builder
-	r := reading{protocol: vcp.Protocol{}, jsonl: true}
-	err := r.lines(brokenInput{strings.NewReader(`{"id":1,"text":"a"}` + "\n" + `{"id":2,`)}, "tape", &out)
-	require.ErrorIs(t, err, errBroken)
-	require.ErrorContains(t, err, "tape")
-	require.Equal(t, "1", string(replyOf(t, out.String()).ID))
-	require.Equal(t, 1, strings.Count(out.String(), "\n"))
-}
-
-// failing is a protocol whose scanner panics at a word.
-type failing struct{ vcp.Protocol }
-
-func (f failing) NewScanner(o scan.Options) scan.Scanner {
-	return failingScanner{f.Protocol.NewScanner(o)}
-}
-
-type failingScanner struct{ scan.Scanner }
-
-func (s failingScanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
-	if strings.Contains(string(src), "boom") {
-		panic("boom")
-	}
-	return s.Scanner.Scan(src, from, atEOF)
-}
-
-func TestAProtocolThatFailsIsReportedWithTheID(t *testing.T) {
-	var out strings.Builder
-	r := reading{protocol: failing{}, jsonl: true, options: parser.Options{Logger: newParseLogger()}}
-	err := r.lines(strings.NewReader(`{"id":1,"text":"boom"}`+"\n"+`{"id":2,"text":"a"}`+"\n"), "x", &out)
-	require.ErrorContains(t, err, "1 of 2 lines")
-	lines := strings.Split(out.String(), "\n")
-	require.Equal(t, "1", string(replyOf(t, lines[0]).ID))
-	require.Equal(t, "protocol_failed", replyOf(t, lines[0]).Error.Code)
-	require.Equal(t, "a", replyOf(t, lines[1]).Text)
-
-	out.Reset()
-	err = r.whole(strings.NewReader("boom"), "x", &out)
-	require.ErrorContains(t, err, "boom")
-	require.Equal(t, "boom", replyOf(t, out.String()).Text)
 }
 
 // TestTheCorpusThroughTheCommand reads every case of the corpus with the command, whole and in

@@ -10,33 +10,36 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
 func main() {
 	// net/http writes unsolicited data of a server to it, unchanged.
 	log.SetOutput(io.Discard)
-	os.Exit(runCommand(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
+	os.Exit(runCommand(os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
 
 // runCommand runs the command line and returns the exit status. An error is one line on standard
 // error.
-func runCommand(args []string, std streams) int {
+func runCommand(args []string, std cli.Streams) int {
 	root := newRoot(std)
-	help := firstError{out: std.out}
+	help := firstError{out: std.Out}
 	root.SetOut(&help)
 	root.SetArgs(args)
 	root.InitDefaultHelpCmd()
 	if err := unknownCommand(root, args); err != nil {
-		return fail(std.err, root, err)
+		return fail(std.Err, root, err)
 	}
 	cmd, err := root.ExecuteC()
 	if err == nil && help.err != nil {
-		err = &outputError{help.err}
+		err = &cli.OutputError{Err: help.err}
 	}
 	if err != nil {
-		return fail(std.err, cmd, err)
+		return fail(std.Err, cmd, err)
 	}
-	return exitOK
+	return cli.ExitOK
 }
 
 // firstError is the output of help texts. It keeps the error, which cobra ignores.
@@ -55,16 +58,16 @@ func (w *firstError) Write(p []byte) (int, error) {
 
 func fail(stderr io.Writer, cmd *cobra.Command, err error) int {
 	var (
-		usage *usageError
-		done  reported
+		usage *cli.UsageError
+		done  cli.Reported
 	)
 	switch {
 	case errors.As(err, &done):
-		return exitFailure
+		return cli.ExitFailure
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "%s: %s (see %s --help)\n", cmd.CommandPath(), oneLine(err.Error()), cmd.CommandPath())
-		return exitUsage
+		fmt.Fprintf(stderr, "%s: %s (see %s --help)\n", cmd.CommandPath(), terminal.OneLine(err.Error()), cmd.CommandPath())
+		return cli.ExitUsage
 	}
-	fmt.Fprintf(stderr, "%s: %s\n", cmd.CommandPath(), oneLine(err.Error()))
-	return exitFailure
+	fmt.Fprintf(stderr, "%s: %s\n", cmd.CommandPath(), terminal.OneLine(err.Error()))
+	return cli.ExitFailure
 }

@@ -17,12 +17,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/chat/sqlitestore"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
 )
 
 // binary is the command under test: this test binary, which is the command if its first argument is
-// not a flag of go test. Building another would take longer than most tests.
+// not a flag of go test. Building another binary would take longer than most tests.
 var binary string
 
 func TestMain(m *testing.M) {
@@ -87,21 +91,21 @@ func (i invocation) run(t *testing.T) outcome {
 	if len(i.args) > 0 && i.args[0] == "chat" && runtime.GOOS == "linux" { // elsewhere the store is in another directory
 		home = func() string { return homeWithStore(t) }
 	}
-	env := []string{"HOME=" + home(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", envBaseURL + "=", envModel + "=", envKey + "="}
+	env := []string{"HOME=" + home(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", configuration.EnvBaseURL + "=", configuration.EnvModel + "=", configuration.EnvKey + "="}
 	for _, set := range append(env, i.env...) {
 		name, value, _ := strings.Cut(set, "=")
 		t.Setenv(name, value)
 	}
 	var stdout, stderr bytes.Buffer
-	std := streams{in: strings.NewReader(i.stdin), out: &stdout, err: &stderr}
+	std := cli.Streams{In: strings.NewReader(i.stdin), Out: &stdout, Err: &stderr}
 	if i.out != nil {
-		std.out = i.out
+		std.Out = i.out
 	}
 	status := runCommand(i.args, std)
 	return outcome{stdout.String(), stderr.String(), status}
 }
 
-// emptyStore returns the bytes of a store of conversations without any. Most chats of the tests
+// emptyStore returns the bytes of a store without conversations. Most chats of the tests
 // begin with a copy of it, because making its tables takes longer than the rest of a chat.
 var emptyStore = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "vcp-store-")
@@ -110,7 +114,7 @@ var emptyStore = sync.OnceValues(func() ([]byte, error) {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	file := filepath.Join(dir, "empty.db")
-	store, err := openStore(context.Background(), file, false)
+	store, err := sqlitestore.Open(context.Background(), file, sqlitestore.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +169,7 @@ func (o outcome) failed(t *testing.T, status int, parts ...string) {
 func (o outcome) succeeded(t *testing.T) {
 	t.Helper()
 	require.Empty(t, o.stderr)
-	require.Equal(t, exitOK, o.status)
+	require.Equal(t, cli.ExitOK, o.status)
 }
 
 // request writes a request as a model would: name, then pairs of argument and value.

@@ -18,6 +18,11 @@ import (
 	"github.com/vcpgo/vcp/internal/loopback"
 	"github.com/vcpgo/vcp/mcpserver"
 	"github.com/vcpgo/vcp/tool"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/workspace"
 )
 
 const (
@@ -27,9 +32,9 @@ const (
 	closeTime = 2 * time.Second
 )
 
-func newMCPServer(std streams) *cobra.Command {
+func newMCPServer(std cli.Streams) *cobra.Command {
 	var (
-		flags       configFlags
+		flags       configuration.Flags
 		addr, audit string
 	)
 	cmd := &cobra.Command{
@@ -45,30 +50,30 @@ until Ctrl-C: any program on this machine can call the methods.`,
 		Example: `  vcp mcp
   vcp mcp --root ~/notes --approve read
   vcp mcp --http 127.0.0.1:8118 --audit calls.jsonl`,
-		Args: none,
+		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			record, closeAudit, err := openAudit(audit)
+			record, closeAudit, err := workspace.OpenAudit(audit)
 			if err != nil {
 				return err
 			}
 			defer closeAudit()
-			space, err := flags.open(ctx, std)
+			space, err := workspace.Open(ctx, &flags, std)
 			if err != nil {
 				return err
 			}
-			defer space.close()
-			if !space.fromFlag("resultTokens") {
+			defer space.Close()
+			if !space.FromFlag("resultTokens") {
 				space.ResultTokens = 0
 			}
-			e, err := space.engine(std, engine.Options{
+			e, err := space.Engine(std, engine.Options{
 				Approver: mcpserver.Approve, ApprovalTimeout: elicitationTime, Middlewares: []tool.Middleware{mcpserver.Progress}, Audit: record,
 			})
 			if err != nil {
 				return err
 			}
-			server, err := mcpserver.New(mcpserver.Options{Engine: e, Registry: space.registry, Version: version(), Logger: newLogger(std.err)})
+			server, err := mcpserver.New(mcpserver.Options{Engine: e, Registry: space.Registry, Version: version(), Logger: terminal.NewLogger(std.Err)})
 			if err != nil {
 				return err
 			}
@@ -76,19 +81,19 @@ until Ctrl-C: any program on this machine can call the methods.`,
 			if addr != "" {
 				return serveHTTP(ctx, server, addr, std)
 			}
-			return server.ServeStreams(ctx, io.NopCloser(std.in), nopWriteCloser{std.out})
+			return server.ServeStreams(ctx, io.NopCloser(std.In), nopWriteCloser{std.Out})
 		},
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&addr, "http", "", "serve streamable HTTP at the `HOST:PORT`, such as 127.0.0.1:8118; port 0 is any free one")
 	cmd.Flags().StringVar(&audit, "audit", "", "append a record of each tool call to `FILE`, a regular file, as lines of JSON")
-	flags.add(cmd.Flags(), callFields...)
-	withDefault(cmd.Flags(), "result-tokens", "0") // clients have limits of their own
+	flags.Add(cmd.Flags(), configuration.CallFields...)
+	configuration.WithDefault(cmd.Flags(), "result-tokens", "0") // clients have limits of their own
 	return cmd
 }
 
 // serveHTTP serves until ctx ends.
-func serveHTTP(ctx context.Context, server *mcpserver.Server, addr string, std streams) error {
+func serveHTTP(ctx context.Context, server *mcpserver.Server, addr string, std cli.Streams) error {
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", server.Handler())
 	refuse := func(w http.ResponseWriter, code, message string) {
@@ -96,7 +101,7 @@ func serveHTTP(ctx context.Context, server *mcpserver.Server, addr string, std s
 	}
 	s, err := loopback.Start(loopback.Options{Addr: addr, Handler: mux, Refuse: refuse, Logger: slog.New(slog.DiscardHandler)})
 	if bad := (*loopback.AddrError)(nil); errors.As(err, &bad) && bad.Err == nil {
-		return usagef("--http: %w", err)
+		return cli.Usagef("--http: %w", err)
 	}
 	if err != nil {
 		return err
@@ -107,7 +112,7 @@ func serveHTTP(ctx context.Context, server *mcpserver.Server, addr string, std s
 		defer cancel()
 		_ = s.Close(limited) // what is still written then is of no use
 	}()
-	if err := write(std.out, "The MCP server is at http://"+s.Addr()+"/mcp"); err != nil {
+	if err := cli.Write(std.Out, "The MCP server is at http://"+s.Addr()+"/mcp"); err != nil {
 		return err
 	}
 	select {

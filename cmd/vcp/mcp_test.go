@@ -8,12 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // counterparts is the directory with the npm packages that MCP is tested with.
@@ -135,7 +136,7 @@ sources:
   - mcpServers: `+servers+`
 `)
 	o := invocation{args: []string{"tools", "--json", "--config", config, "--mcp", "flag='" + binary + "' mcp"}, env: []string{"VCP=" + binary}}.run(t)
-	require.Equal(t, exitOK, o.status, o.stderr)
+	require.Equal(t, cli.ExitOK, o.status, o.stderr)
 	var list []struct {
 		FullName, Source, Risk, Decision, Reason string
 		Enabled                                  bool
@@ -176,24 +177,7 @@ func TestMCPServerOverHTTPRefusesWebPages(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, resp.StatusCode, header)
 	}
 	http.DefaultClient.CloseIdleConnections()
-	runArgs(t, "mcp", "--http", "0.0.0.0:0").failed(t, exitUsage, "loopback")
-}
-
-func TestSplitCommand(t *testing.T) {
-	for in, want := range map[string][]string{
-		"npx -y  pkg":            {"npx", "-y", "pkg"},
-		`"a b" 'c "d"' e\ f ""`:  {"a b", `c "d"`, "e f", ""},
-		`"a\"b" 'c\d'`:           {`a"b`, `c\d`},
-		"sh -c 'echo $HOME; ls'": {"sh", "-c", "echo $HOME; ls"},
-		`"open`:                  nil,
-		`end\`:                   nil,
-	} {
-		t.Run(strconv.Quote(in), func(t *testing.T) {
-			got, err := splitCommand(in)
-			require.Equal(t, want == nil, err != nil)
-			require.Equal(t, want, got)
-		})
-	}
+	runArgs(t, "mcp", "--http", "0.0.0.0:0").failed(t, cli.ExitUsage, "loopback")
 }
 
 func TestMCPFlagIsChecked(t *testing.T) {
@@ -205,6 +189,6 @@ func TestMCPFlagIsChecked(t *testing.T) {
 		`a="open`:            "quotation mark",
 		"a=${NO_VARIABLE_X}": "NO_VARIABLE_X",
 	} {
-		runArgs(t, "tools", "--mcp", value).failed(t, exitUsage, "--mcp", part)
+		runArgs(t, "tools", "--mcp", value).failed(t, cli.ExitUsage, "--mcp", part)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/modelclient"
 )
 
 // program writes the code block of docs/other-languages.md in that language to a file, and returns
@@ -63,9 +65,9 @@ func TestProgramInPythonWithTheDemoModel(t *testing.T) {
 	require.True(t, found)
 	question, rest, _ := strings.Cut(shown, "\"\n")
 	want, _, _ := strings.Cut(rest, "\n")
-	demo, err := startDemo(demomodel.Options{Protocol: vcp.Protocol{}, Addr: "127.0.0.1:0"})
+	demo, err := modelclient.StartDemo(demomodel.Options{Protocol: vcp.Protocol{}, Addr: "127.0.0.1:0"})
 	require.NoError(t, err)
-	defer closeDemo(demo)
+	defer func() { _ = demo.Close(t.Context()) }()
 	cmd := program(t, "python", "python3", "shop.py", modelserver.Start(t), question)
 	cmd.Env = append(cmd.Env, "OPENAI_BASE_URL="+demo.URL(), "OPENAI_MODEL="+demomodel.ModelID)
 	out, err := cmd.CombinedOutput()

@@ -1,16 +1,14 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"os"
-
 	"github.com/spf13/cobra"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/replies"
 )
 
-func newParse(std streams) *cobra.Command {
-	var r reading
-	r.options.Logger = newParseLogger()
+func newParse(std cli.Streams) *cobra.Command {
+	var r replies.Reader
 	cmd := &cobra.Command{
 		Use:   "parse [FILE|-]",
 		Short: "Read the requests in a model's reply and print them as JSON",
@@ -44,43 +42,12 @@ An invalid request is not a failure of the command. docs/parse.md describes the 
   vcp parse --tolerance strict --finish length reply.txt
   vcp parse --disable marker_case --disable separator reply.txt
   vcp parse --jsonl replies.jsonl`,
-		Args: atMostOne("FILE"),
+		Args: cli.AtMostOne("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := r.check(); err != nil {
-				return err
-			}
-			in, name, err := open(std.in, args)
-			if err != nil {
-				return err
-			}
-			defer in.Close()
-			if r.jsonl {
-				return r.lines(in, name, std.out)
-			}
-			return r.whole(in, name, std.out)
+			return r.Run(std, args)
 		},
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
-	f.Var(newChoice(&r.options.Tolerance, tolerances), "tolerance", "how much damage is repaired")
-	f.Var(newChoice(&r.options.Finish, finishes), "finish", "why the model stopped; with --jsonl, for lines that do not say")
-	f.Var(newChoice(&r.options.Quoted, quotedPolicies), "quoted", "what becomes of requests in fenced code")
-	f.Var(newChoice(&r.options.Reasoning, reasoningPolicies), "reasoning", "what becomes of requests in reasoning")
-	f.StringArrayVar(&r.options.Disabled, "disable", nil, "a `REPAIR` to switch off; may be repeated")
-	f.Var(&r.chunk, "chunk", "feed the reply in pieces of N bytes; the output is the same for every N")
-	f.BoolVar(&r.jsonl, "jsonl", false, "read one JSON object a line, and write one for each")
-	addProtocol(f, &r.protocol)
+	cmd.Flags().SortFlags = false
+	r.Add(cmd.Flags())
 	return cmd
-}
-
-// open opens the file that the arguments name. Standard input is "-", or no argument.
-func open(stdin io.Reader, args []string) (in io.ReadCloser, name string, err error) {
-	if len(args) == 0 || args[0] == "-" {
-		return io.NopCloser(stdin), "standard input", nil
-	}
-	f, err := os.Open(args[0])
-	if err != nil {
-		return nil, "", fmt.Errorf("cannot read the file: %w", err)
-	}
-	return f, args[0], nil
 }

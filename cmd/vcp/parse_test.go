@@ -116,29 +116,3 @@ func TestAnInvalidRequestIsNotAFailure(t *testing.T) {
 	require.Equal(t, map[string]string{"a": "b"}, got.Requests[0].Args)
 	require.Equal(t, 1, strings.Count(o.stdout, "\n"), "one object, one line")
 }
-
-// endlessReply is a reply without end.
-type endlessReply struct{ read int }
-
-func (e *endlessReply) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = 'x'
-	}
-	e.read += len(p)
-	return len(p), nil
-}
-
-func TestAReplyIsReadInPiecesUpToALimit(t *testing.T) {
-	var in endlessReply
-	var out, errs strings.Builder
-	status := runCommand([]string{"parse"}, streams{in: &in, out: &out, err: &errs})
-	require.Equal(t, exitFailure, status)
-	require.Contains(t, errs.String(), "standard input is longer than 64 MiB")
-	require.Empty(t, out.String())
-	require.LessOrEqual(t, in.read, maxReply+replyPiece)
-
-	whole := strings.Repeat("x", replyPiece-10) + "<<<[TOOL_REQUEST]>>>tool_name:「始」clock_now「末」<<<[END_TOOL_REQUEST]>>>"
-	out.Reset()
-	require.Equal(t, exitOK, runCommand([]string{"parse"}, streams{in: strings.NewReader(whole), out: &out, err: &errs}))
-	require.Equal(t, []string{"ready"}, []string{replyOf(t, out.String()).Requests[0].Status})
-}

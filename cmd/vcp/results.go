@@ -1,20 +1,16 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/vcpgo/vcp/protocol"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/replies"
 )
 
-func newResults(std streams) *cobra.Command {
+func newResults(std cli.Streams) *cobra.Command {
 	var p protocol.Protocol
 	cmd := &cobra.Command{
 		Use:   "results [FILE|-]",
@@ -32,84 +28,21 @@ tool returned is neutralized: it cannot open, close or forge a request or a resu
 A line that cannot be read is an error, and nothing is printed.`,
 		Example: `  vcp results results.jsonl
   printf '{"requestId":"1","toolName":"clock_now","result":"noon"}' | vcp results --protocol hermes`,
-		Args: atMostOne("FILE"),
+		Args: cli.AtMostOne("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			in, name, err := open(std.in, args)
+			in, name, err := cli.OpenInput(std.In, args)
 			if err != nil {
 				return err
 			}
 			defer in.Close()
-			results, err := readResults(in, name)
+			results, err := replies.ReadResults(in, name)
 			if err != nil || len(results) == 0 {
 				return err
 			}
-			return write(std.out, p.FormatToolResults(results))
+			return cli.Write(std.Out, p.FormatToolResults(results))
 		},
 	}
 	cmd.Flags().SortFlags = false
-	addProtocol(cmd.Flags(), &p)
+	configuration.AddProtocol(cmd.Flags(), &p)
 	return cmd
-}
-
-// maxResults limits the lines of vcp results together, in bytes.
-const maxResults = 64 << 20
-
-// readResults reads one result from each line. Empty lines are skipped.
-func readResults(in io.Reader, name string) ([]protocol.ToolResult, error) {
-	var list []protocol.ToolResult
-	lines := bufio.NewReaderSize(in, 64<<10)
-	for number, size := 1, 0; ; number++ {
-		line, err := readLine(lines, nil)
-		atEnd := errors.Is(err, io.EOF)
-		if err != nil && !atEnd {
-			return nil, fmt.Errorf("cannot read %s: line %d: %w", name, number, err)
-		}
-		if size += len(line); size > maxResults {
-			return nil, fmt.Errorf("%s is longer than %d MiB, the most that is read of results", name, maxResults>>20)
-		}
-		if len(bytes.TrimSpace(line)) > 0 {
-			result, bad := readResult(line)
-			if bad != nil {
-				return nil, fmt.Errorf("%s: line %d: %w", name, number, bad)
-			}
-			list = append(list, result)
-		}
-		if atEnd {
-			return list, nil
-		}
-	}
-}
-
-// readResult reads one line.
-func readResult(line []byte) (protocol.ToolResult, error) {
-	var written struct {
-		RequestID, ToolName, About, Status, ErrorType, Suggestion, Note string
-		Result                                                          json.RawMessage
-	}
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&written); err != nil {
-		return protocol.ToolResult{}, errors.New(strings.TrimPrefix(err.Error(), "json: "))
-	}
-	if rest, _ := io.ReadAll(io.MultiReader(d.Buffered())); len(bytes.TrimSpace(rest)) > 0 {
-		return protocol.ToolResult{}, errors.New("more follows after the object; write one object a line")
-	}
-	r := protocol.ToolResult{
-		RequestID: written.RequestID, ToolName: written.ToolName, About: written.About, Status: protocol.ResultStatus(written.Status),
-		ErrorType: written.ErrorType, Suggestion: written.Suggestion, Note: written.Note,
-	}
-	switch {
-	case written.Result == nil:
-		return r, errors.New(`the field "result" is missing`)
-	case r.Status == "" && r.ErrorType == "":
-		r.Status = protocol.StatusSuccess
-	case r.Status == "":
-		r.Status = protocol.StatusError
-	case r.Status != protocol.StatusSuccess && r.Status != protocol.StatusError:
-		return r, fmt.Errorf("status is %q; allowed is success or error", r.Status)
-	}
-	if json.Unmarshal(written.Result, &r.Result) != nil || string(written.Result) == "null" {
-		r.Result = string(written.Result)
-	}
-	return r, nil
 }

@@ -7,9 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/sessions"
 )
 
-func newRoot(std streams) *cobra.Command {
+func newRoot(std cli.Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "vcp",
 		Short: "Tool calling for any model that can write text",
@@ -24,26 +27,26 @@ the reply streams, runs the tools, and writes the results back until the model i
 		// Allow two typing errors in a name.
 		SuggestionsMinimumDistance: 2,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usagef("name a command: %s", strings.Join(commandNames(cmd), ", "))
+			return cli.Usagef("name a command: %s", strings.Join(cli.CommandNames(cmd), ", "))
 		},
 	}
 	// Without our own flag, cobra would also add -v, which usually means verbose.
 	root.Flags().Bool("version", false, "print the version of this binary")
 	root.Version = version()
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetIn(std.in)
-	root.SetErr(std.err)
+	root.SetIn(std.In)
+	root.SetErr(std.Err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
-		newChat(std), newSessions(std), newParse(std), newPrompt(std), newResults(std), newTools(std), newCall(std), newMCPServer(std), newConfig(std),
+		newChat(std), sessions.NewCommand(std), newParse(std), newPrompt(std), newResults(std), newTools(std), newCall(std), newMCPServer(std), newConfig(std),
 		newEval(std), newDemoModel(std), newVersion(std), newScriptWorker(std),
 	)
 	root.SetHelpCommand(newHelp())
 	for _, cmd := range root.Commands() {
 		check := cmd.Args
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			if err := strayValue(cmd, args); err != nil {
+			if err := cli.StrayValue(cmd, args); err != nil {
 				return err
 			}
 			return check(cmd, args)
@@ -58,7 +61,7 @@ func newHelp() *cobra.Command {
 		Short:   "Show the help of a command",
 		Example: "  vcp help parse",
 		Hidden:  true,
-		Args:    atMostOne("COMMAND"),
+		Args:    cli.AtMostOne("COMMAND"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Root().Help()
@@ -87,7 +90,7 @@ func noSuchCommand(root *cobra.Command, name string) error {
 	if near := root.SuggestionsFor(name); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean %s? ", near[0])
 	}
-	return usagef("there is no command %q; %sthe commands are %s", name, hint, strings.Join(commandNames(root), ", "))
+	return cli.Usagef("there is no command %q; %sthe commands are %s", name, hint, strings.Join(cli.CommandNames(root), ", "))
 }
 
 // flagError rewrites an error of pflag in the style of the other errors.
@@ -102,19 +105,19 @@ func flagError(err error) error {
 		return err
 	case errors.As(err, &unknown):
 		if short := unknown.GetSpecifiedShortnames(); short != "" {
-			return usagef("there is no flag -%s", short)
+			return cli.Usagef("there is no flag -%s", short)
 		}
-		return usagef("there is no flag --%s", unknown.GetSpecifiedName())
+		return cli.Usagef("there is no flag --%s", unknown.GetSpecifiedName())
 	case errors.As(err, &missing):
-		return usagef("--%s needs a value", missing.GetFlag().Name)
+		return cli.Usagef("--%s needs a value", missing.GetFlag().Name)
 	case errors.As(err, &invalid):
-		var own *valueError
+		var own *cli.ValueError
 		if errors.As(err, &own) {
-			return usagef("--%s %w", invalid.GetFlag().Name, own)
+			return cli.Usagef("--%s %w", invalid.GetFlag().Name, own)
 		}
-		return usagef("--%s is %q; allowed is %s", invalid.GetFlag().Name, invalid.GetValue(), allowedFor(invalid.GetFlag()))
+		return cli.Usagef("--%s is %q; allowed is %s", invalid.GetFlag().Name, invalid.GetValue(), allowedFor(invalid.GetFlag()))
 	}
-	return &usageError{err}
+	return &cli.UsageError{Err: err}
 }
 
 // allowedFor describes the values of a flag of one of pflag's own types.

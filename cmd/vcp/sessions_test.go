@@ -14,6 +14,8 @@ import (
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/chat/sqlitestore"
 	"github.com/vcpgo/vcp/internal/modelserver"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // inStore returns a function that runs commands on one store.
@@ -45,7 +47,7 @@ func TestChatsAreKept(t *testing.T) {
 	talk := func(args ...string) modelserver.Request {
 		t.Helper()
 		o := vcp(append([]string{"chat", "--base-url", s.URL, "--model", "m"}, args...)...)
-		require.Equal(t, exitOK, o.status, o.stderr)
+		require.Equal(t, cli.ExitOK, o.status, o.stderr)
 		return s.Requests()[len(s.Requests())-1]
 	}
 	talk("Greet me.")
@@ -73,7 +75,7 @@ func TestNoStoreKeepsNothing(t *testing.T) {
 	home := t.TempDir()
 	for _, c := range []struct{ flag, want string }{{"--no-store", "no such file"}, {"--store=" + filepath.Join(home, "own.db"), "no such file"}} {
 		o := invocation{args: []string{"chat", c.flag, "2+2?"}, env: []string{"HOME=" + home}}.run(t)
-		require.Equal(t, exitOK, o.status, o.stderr)
+		require.Equal(t, cli.ExitOK, o.status, o.stderr)
 		_, err := os.Stat(filepath.Join(home, ".local"))
 		require.ErrorIs(t, err, os.ErrNotExist)
 	}
@@ -85,16 +87,16 @@ func TestNoStoreKeepsNothing(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	broken := invocation{args: []string{"chat", "2+2?"}, env: []string{"XDG_DATA_HOME=" + file}}
 	o := broken.run(t)
-	require.Equal(t, exitOK, o.status)
+	require.Equal(t, cli.ExitOK, o.status)
 	require.Contains(t, o.stderr, "the conversation is not kept")
 	broken.args = []string{"chat", "--continue", "2+2?"}
-	require.Equal(t, exitFailure, broken.run(t).status)
+	require.Equal(t, cli.ExitFailure, broken.run(t).status)
 }
 
 func TestExportAndImportOfSessions(t *testing.T) {
 	from, to := inStore(t), inStore(t)
 	o := from("chat", "--session", "sums", "What is 17*23?")
-	require.Equal(t, exitOK, o.status, o.stderr)
+	require.Equal(t, cli.ExitOK, o.status, o.stderr)
 	exported := from("sessions", "export", "sums")
 	exported.succeeded(t)
 	file := filepath.Join(t.TempDir(), "sums.json")
@@ -104,7 +106,7 @@ func TestExportAndImportOfSessions(t *testing.T) {
 	require.Equal(t, "sums\n", o.stdout)
 	require.Equal(t, from("sessions", "show", "sums").stdout, to("sessions", "show", "sums").stdout)
 	require.Contains(t, to("sessions", "export", "--markdown", "sums").stdout, "## User (imported), ")
-	to("sessions", "import", file).failed(t, exitFailure, "--session")
+	to("sessions", "import", file).failed(t, cli.ExitFailure, "--session")
 	to("sessions", "import", "--session", "copy", file).succeeded(t)
 	require.Len(t, sessionsOf(t, to), 2)
 
@@ -127,7 +129,7 @@ func TestEmptyListsAreExplained(t *testing.T) {
 		{[]string{"search", "word"}, "vcp sessions search: nothing found"},
 	} {
 		o := vcp(append([]string{"sessions"}, c.args...)...)
-		require.Equal(t, exitOK, o.status)
+		require.Equal(t, cli.ExitOK, o.status)
 		require.Empty(t, o.stdout)
 		require.Contains(t, o.stderr, c.why)
 		vcp(append(append([]string{"sessions"}, c.args...), "--json")...).succeeded(t)
@@ -136,7 +138,7 @@ func TestEmptyListsAreExplained(t *testing.T) {
 
 func TestListShowsOwners(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "chats.db")
-	store, err := openStore(t.Context(), file, false)
+	store, err := sqlitestore.Open(t.Context(), file, sqlitestore.Options{})
 	require.NoError(t, err)
 	at := time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
 	add := func(m chat.Metadata) {
@@ -146,7 +148,7 @@ func TestListShowsOwners(t *testing.T) {
 	list := func() string {
 		o := runArgs(t, "sessions", "list", "--store", file)
 		o.succeeded(t)
-		return strings.ReplaceAll(o.stdout, localTime(at), "TIME")
+		return strings.ReplaceAll(o.stdout, cli.LocalTime(at), "TIME")
 	}
 	add(chat.Metadata{ID: "a", Title: "One"})
 	require.Equal(t, "a  TIME  One\n", list())
@@ -162,27 +164,27 @@ func TestWrongUseOfSessions(t *testing.T) {
 		args   []string
 		part   string
 	}{
-		{exitUsage, []string{"sessions"}, "name an action"},
-		{exitUsage, []string{"sessions", "copy"}, `no action "copy"`},
-		{exitUsage, []string{"sessions", "show"}, "NAME is missing"},
-		{exitUsage, []string{"sessions", "search"}, "WORD is missing"},
-		{exitUsage, []string{"sessions", "delete"}, "--older-than"},
-		{exitUsage, []string{"sessions", "delete", "--older-than", "1h", "a"}, "exclude"},
-		{exitUsage, []string{"sessions", "delete", "--keep-bytes", "-1"}, "negative"},
-		{exitUsage, []string{"chat", "--no-store", "--continue", "hi"}, "--no-store"},
-		{exitUsage, []string{"chat", "--session", "a", "--continue", "hi"}, "exclude"},
-		{exitUsage, []string{"chat", "--resume", "hi"}, "--continue"},
-		{exitFailure, []string{"sessions", "show", "nothing"}, "vcp sessions list"},
-		{exitFailure, []string{"sessions", "import", "missing.json"}, "missing.json"},
+		{cli.ExitUsage, []string{"sessions"}, "name an action"},
+		{cli.ExitUsage, []string{"sessions", "copy"}, `no action "copy"`},
+		{cli.ExitUsage, []string{"sessions", "show"}, "NAME is missing"},
+		{cli.ExitUsage, []string{"sessions", "search"}, "WORD is missing"},
+		{cli.ExitUsage, []string{"sessions", "delete"}, "--older-than"},
+		{cli.ExitUsage, []string{"sessions", "delete", "--older-than", "1h", "a"}, "exclude"},
+		{cli.ExitUsage, []string{"sessions", "delete", "--keep-bytes", "-1"}, "negative"},
+		{cli.ExitUsage, []string{"chat", "--no-store", "--continue", "hi"}, "--no-store"},
+		{cli.ExitUsage, []string{"chat", "--session", "a", "--continue", "hi"}, "exclude"},
+		{cli.ExitUsage, []string{"chat", "--resume", "hi"}, "--continue"},
+		{cli.ExitFailure, []string{"sessions", "show", "nothing"}, "vcp sessions list"},
+		{cli.ExitFailure, []string{"sessions", "import", "missing.json"}, "missing.json"},
 	} {
 		vcp(c.args...).failed(t, c.status, c.part)
 	}
 	o := vcp("chat", "--continue", "hi")
-	require.Equal(t, exitFailure, o.status)
+	require.Equal(t, cli.ExitFailure, o.status)
 	require.Contains(t, o.stderr, "no conversation yet")
-	require.Equal(t, exitOK, vcp("chat", "--session", "a", "2+2?").status)
+	require.Equal(t, cli.ExitOK, vcp("chat", "--session", "a", "2+2?").status)
 	o = vcp("chat", "--resume")
-	require.Equal(t, exitFailure, o.status)
+	require.Equal(t, cli.ExitFailure, o.status)
 	require.Contains(t, o.stderr, "no turn was interrupted")
 }
 
@@ -211,27 +213,27 @@ func TestOwners(t *testing.T) {
 		return n
 	}
 	t.Run("of nobody", func(t *testing.T) {
-		talk(exitOK, "--continue")
+		talk(cli.ExitOK, "--continue")
 		now := entries()
 		require.NotZero(t, now["open"])
 		require.Equal(t, []int64{0, 0}, []int64{now["anns"], now["bobs"]})
 	})
 	t.Run("of the given owner", func(t *testing.T) {
-		talk(exitOK, "--continue", "--owner", "bob")
+		talk(cli.ExitOK, "--continue", "--owner", "bob")
 		now := entries()
 		require.NotZero(t, now["bobs"])
 		require.Zero(t, now["anns"])
 	})
 	t.Run("of another owner", func(t *testing.T) {
 		before := entries()
-		require.Contains(t, talk(exitFailure, "--session", "anns"), `--owner`)
-		require.Contains(t, talk(exitFailure, "--session", "anns", "--owner", "bob"), `"ann"`)
-		require.Contains(t, talk(exitFailure, "--session", "open", "--owner", "bob"), "no owner")
-		require.Contains(t, talk(exitFailure, "--continue", "--owner", "eve"), "belongs to")
+		require.Contains(t, talk(cli.ExitFailure, "--session", "anns"), `--owner`)
+		require.Contains(t, talk(cli.ExitFailure, "--session", "anns", "--owner", "bob"), `"ann"`)
+		require.Contains(t, talk(cli.ExitFailure, "--session", "open", "--owner", "bob"), "no owner")
+		require.Contains(t, talk(cli.ExitFailure, "--continue", "--owner", "eve"), "belongs to")
 		require.Equal(t, before, entries())
 	})
 	t.Run("a new one", func(t *testing.T) {
-		talk(exitOK, "--session", "new", "--owner", "eve")
+		talk(cli.ExitOK, "--session", "new", "--owner", "eve")
 		list := sessionsOf(t, vcp, "--store", file, "--owner", "eve")
 		require.Len(t, list, 1)
 		require.Equal(t, "new", list[0].ID)
@@ -266,7 +268,7 @@ func TestAKilledChatIsFinished(t *testing.T) {
 				args = append([]string{"chat", "--continue", "And now?"}, flags...)
 			}
 			o := invocation{args: args, env: []string{"HOME=" + home}}.run(t)
-			require.Equal(t, exitOK, o.status, o.stderr)
+			require.Equal(t, cli.ExitOK, o.status, o.stderr)
 			require.Contains(t, o.stdout, "It is 42.")
 			third := s.Requests()[2]
 			require.Contains(t, third.Messages[len(third.Messages)-1].Content, "42", "the recorded result is used")

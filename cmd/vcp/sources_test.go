@@ -15,6 +15,8 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // notesTool is a file of command tools, with the script that it runs.
@@ -44,7 +46,7 @@ func notesTool(t *testing.T) (file string) {
 func listedTools(t *testing.T, args ...string) map[string]map[string]any {
 	t.Helper()
 	o := runArgs(t, append([]string{"tools", "--json"}, args...)...)
-	require.Equal(t, exitOK, o.status, o.stderr)
+	require.Equal(t, cli.ExitOK, o.status, o.stderr)
 	var list []map[string]any
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &list))
 	byName := map[string]map[string]any{}
@@ -70,7 +72,7 @@ func TestCommandTools(t *testing.T) {
 	notes, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
 	require.NoError(t, err)
 	require.Equal(t, `{"line":"buy milk"}`+"\n", string(notes), "the arguments come as JSON on standard input")
-	runArgs(t, "call", "--config", config, "notes_append", "line=-n").failed(t, exitFailure, "invalid_arguments")
+	runArgs(t, "call", "--config", config, "notes_append", "line=-n").failed(t, cli.ExitFailure, "invalid_arguments")
 
 	source := "commands " + file
 	got := listedTools(t, "--tools", file)["notes_append"]
@@ -105,7 +107,7 @@ func TestPluginFolders(t *testing.T) {
 	require.Equal(t, []any{"Postcard", "draw_it", "plugins " + folder, "write", "ask"},
 		[]any{got["tool"], got["method"], got["source"], got["risk"], got["decision"]})
 	require.Contains(t, runArgs(t, "prompt", "--plugins", folder).stdout, "Postcard_write")
-	runArgs(t, "call", "--plugins", folder, "--approve", "write", "Postcard", "command=write").failed(t, exitUsage, "need approval")
+	runArgs(t, "call", "--plugins", folder, "--approve", "write", "Postcard", "command=write").failed(t, cli.ExitUsage, "need approval")
 	for approve, want := range map[string]string{"all": "ask", "read": "ask", "never": "deny"} {
 		require.Equal(t, want, listedTools(t, "--plugins", folder, "--approve", approve)["Postcard_draw_it"]["decision"], approve)
 	}
@@ -138,7 +140,7 @@ func TestMethodsOfSourcesThatNobodyCanApprove(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := ask(t, modelserver.Start(t, modelserver.Text("Hello.")), invocation{args: append(tt.args, "hi")})
-			require.Equal(t, exitOK, o.status, o.stderr)
+			require.Equal(t, cli.ExitOK, o.status, o.stderr)
 			require.Contains(t, o.stderr, tt.want)
 			require.Equal(t, tt.want != "", strings.Contains(o.stderr, "nobody can be asked"), o.stderr)
 		})
@@ -160,12 +162,12 @@ func TestSourcesThatAreRefused(t *testing.T) {
 			file := filepath.Join(dir, "vcp.yaml")
 			require.NoError(t, os.WriteFile(file, []byte(tt.text), 0o600))
 			o := runArgs(t, "tools", "--config", file)
-			require.NotEqual(t, exitOK, o.status)
+			require.NotEqual(t, cli.ExitOK, o.status)
 			require.Contains(t, o.stderr, tt.want)
 		})
 	}
-	runArgs(t, "tools", "--tools", filepath.Join(dir, "none.yaml")).failed(t, exitFailure, "--tools cannot be opened")
-	runArgs(t, "tools", "--plugins", "").failed(t, exitUsage, "--plugins is empty")
+	runArgs(t, "tools", "--tools", filepath.Join(dir, "none.yaml")).failed(t, cli.ExitFailure, "--tools cannot be opened")
+	runArgs(t, "tools", "--plugins", "").failed(t, cli.ExitUsage, "--plugins is empty")
 }
 
 // TestNewTool follows what vcp tools new says.
@@ -186,15 +188,15 @@ func TestNewTool(t *testing.T) {
 	o.succeeded(t)
 	require.Equal(t, "Hello, Ann!\n", o.stdout)
 	o = run(lines[2]...)
-	require.Equal(t, exitOK, o.status, o.stderr)
+	require.Equal(t, cli.ExitOK, o.status, o.stderr)
 	require.Contains(t, o.stdout, "[tool] hello_greet")
 
-	run("tools", "new", "hello").failed(t, exitFailure, "file already exists")
-	run("tools", "new").failed(t, exitUsage, "name one tool")
-	run("tools", "chek", "hello.yaml").failed(t, exitUsage, "did you mean vcp tools check?")
+	run("tools", "new", "hello").failed(t, cli.ExitFailure, "file already exists")
+	run("tools", "new").failed(t, cli.ExitUsage, "name one tool")
+	run("tools", "chek", "hello.yaml").failed(t, cli.ExitUsage, "did you mean vcp tools check?")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "bad.yaml"), []byte("tools:\n  - id: a\n    methods:\n      - run: [ls]\n"), 0o600))
 	o = run("tools", "check", "hello.yaml", "bad.yaml")
-	require.Equal(t, exitFailure, o.status)
+	require.Equal(t, cli.ExitFailure, o.status)
 	require.Contains(t, o.stdout, "hello.yaml is correct")
 	require.Contains(t, o.stderr, "bad.yaml:4: tools[0].methods[0].name: ")
 	require.Contains(t, o.stderr, "bad.yaml:4: tools[0].methods[0].description: ")
@@ -214,15 +216,14 @@ func TestToolsDocument(t *testing.T) {
 		}
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[0]), 0o600))
-	s := defaultSettings()
-	require.NoError(t, s.readFile(filepath.Join(dir, "vcp.yaml"), false))
-	require.Len(t, s.sources, 3)
+	read := func(field string) any {
+		return showConfig(t, nil, "--config", filepath.Join(dir, "vcp.yaml")).field(field)[0]
+	}
+	require.Len(t, read("sources"), 3)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[2]), 0o600))
-	require.NoError(t, s.readFile(filepath.Join(dir, "vcp.yaml"), false))
-	require.Len(t, s.sources, 2)
+	require.Len(t, read("sources"), 2)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[3]), 0o600))
-	require.NoError(t, s.readFile(filepath.Join(dir, "vcp.yaml"), false))
-	require.Len(t, s.overrides, 2)
+	require.Len(t, read("toolOverrides"), 2)
 
 	_, script, found := strings.Cut(readFile(t, "docs/tools.md"), "next to it:\n\n```\n")
 	require.True(t, found)
@@ -261,7 +262,7 @@ toolOverrides:
 		"[clock]":                      "toolOverrides is a list; allowed is a mapping",
 	} {
 		require.NoError(t, os.WriteFile(file, []byte("toolOverrides: "+text), 0o600))
-		runArgs(t, "tools", "--config", file).failed(t, exitFailure, want)
+		runArgs(t, "tools", "--config", file).failed(t, cli.ExitFailure, want)
 	}
 	require.NoError(t, os.WriteFile(file, []byte("toolOverrides: {clok_now: {title: x}}"), 0o600))
 	require.Contains(t, runArgs(t, "tools", "--config", file).stderr, "toolOverrides.clok_now names no tool and no method here; did you mean clock_now?")

@@ -10,35 +10,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/modelserver"
-)
 
-func TestStatsText(t *testing.T) {
-	require.Equal(t, `tool calls          8           in 5 replies
-success rate        50 %        4 of 8 calls; 2 timeout, 1 invalid_arguments, 1 malformed_request
-argument accuracy   86 %        6 of 7 calls of a known method
-unknown names       0 %         0 of 7 calls that could be read
-invented arguments  3
-self-correction     50 %        1 of 2 mistakes corrected in the next reply
-results             900 tokens  estimated; 3000 of 100000 bytes, 1 truncated, 2 summarized
-repairs             3           2 marker_case, 1 missing_end
-`, statsText(engine.Stats{
-		Replies: 5, Calls: 8, Succeeded: 4, Errors: map[string]int{"malformed_request": 1, "timeout": 2, "invalid_arguments": 1},
-		Malformed: 1, Checked: 7, ValidArguments: 6, InventedArguments: 3, Mistakes: 2, Corrected: 1,
-		RawBytes: 100_000, Bytes: 3000, Tokens: 900, Excerpted: 1, Summarized: 2, Repairs: map[string]int{"missing_end": 1, "marker_case": 2},
-	}))
-	require.Equal(t, `tool calls          0         in 1 reply
-success rate        -         0 of 0 calls
-argument accuracy   -         0 of 0 calls of a known method
-unknown names       -         0 of 0 calls that could be read
-invented arguments  0
-self-correction     -         0 of 0 mistakes corrected in the next reply
-results             0 tokens  estimated; 0 of 0 bytes, 0 truncated, 0 summarized
-repairs             0
-`, statsText(engine.Stats{Replies: 1}))
-}
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+)
 
 // In the first of two answers the model calls a tool, then calls one with a mistake, then corrects
 // it.
@@ -50,7 +26,7 @@ func statsScript(t *testing.T) *modelserver.Server {
 
 func TestStatsAreShownAtTheEnd(t *testing.T) {
 	o := ask(t, statsScript(t), invocation{args: []string{"--stats"}, stdin: "how much\nthanks\n"})
-	require.Equal(t, exitOK, o.status)
+	require.Equal(t, cli.ExitOK, o.status)
 	require.Regexp(t, `(?m)^tool calls +2 +in 4 replies$`, o.stderr)
 	require.Regexp(t, `(?m)^self-correction +100 % +1 of 1 mistakes`, o.stderr)
 	require.Regexp(t, `(?m)^latency +\S+ +mean; half within`, o.stderr)
@@ -67,7 +43,7 @@ func TestStatsAreShownAtTheEnd(t *testing.T) {
 	require.InDelta(t, 1, f.SelfCorrectionRate, 0)
 
 	o = ask(t, modelserver.Start(t, modelserver.Unfinished("tw")), invocation{args: []string{"--stats", "hi"}})
-	require.Equal(t, exitFailure, o.status)
+	require.Equal(t, cli.ExitFailure, o.status)
 	require.Contains(t, o.stderr, "tool calls", "after a failure too")
 }
 
@@ -94,7 +70,7 @@ func TestCallsAreAudited(t *testing.T) {
 	requirePrivate(t, path)
 
 	o := ask(t, modelserver.Start(t), invocation{args: []string{"--audit", filepath.Join(path, "x"), "hi"}})
-	o.failed(t, exitFailure, "--audit", path)
+	o.failed(t, cli.ExitFailure, "--audit", path)
 }
 
 // requirePrivate checks that only its owner can read a file.
@@ -119,7 +95,7 @@ func TestOnlyItsOwnerReadsTheAuditFile(t *testing.T) {
 	t.Run("what is not a regular file is refused and stays as it is", func(t *testing.T) {
 		before, err := os.Stat(os.DevNull)
 		require.NoError(t, err)
-		hi(t, os.DevNull).failed(t, exitFailure, "--audit cannot be opened", os.DevNull, "a regular file is needed")
+		hi(t, os.DevNull).failed(t, cli.ExitFailure, "--audit cannot be opened", os.DevNull, "a regular file is needed")
 		after, err := os.Stat(os.DevNull)
 		require.NoError(t, err)
 		require.Equal(t, before.Mode(), after.Mode())
@@ -129,7 +105,7 @@ func TestOnlyItsOwnerReadsTheAuditFile(t *testing.T) {
 		if _, err := os.Stat(path); err != nil {
 			t.Skip("no such file here")
 		}
-		hi(t, path).failed(t, exitFailure, "--audit cannot be opened", "others may read it", "mode 600", path)
+		hi(t, path).failed(t, cli.ExitFailure, "--audit cannot be opened", "others may read it", "mode 600", path)
 	})
 }
 
@@ -146,7 +122,7 @@ func TestLongResultsInTheCommand(t *testing.T) {
 	o.succeeded(t)
 	require.NotContains(t, o.stdout, "results_read", "a person gets all of it")
 	o = runArgs(t, "call", "files_search", "query=line", "--root", root, "--result-tokens", "500", "--tool-toggles", "results_read=true")
-	o.failed(t, exitOK, "vcp call: the result was truncated", "--result-tokens is 500", "0 gives all of it")
+	o.failed(t, cli.ExitOK, "vcp call: the result was truncated", "--result-tokens is 500", "0 gives all of it")
 	require.Contains(t, o.stdout, "left out")
 	require.NotContains(t, o.stdout, "results_read", "which vcp call does not run")
 	runArgs(t, "call", "files_search", "query=line", "--root", root, "--result-tokens", "0").succeeded(t)

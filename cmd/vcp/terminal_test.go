@@ -18,6 +18,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/vcpgo/vcp/internal/modelserver"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 const (
@@ -175,7 +177,7 @@ func TestCtrlDQuits(t *testing.T) {
 	p.expect("Late.")
 	p.expect("> ")
 	p.types(ctrlD)
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 	sent := s.Requests()
 	require.Len(t, sent, 3)
 	require.Equal(t, "and the time?", sent[1].Last())
@@ -189,7 +191,7 @@ func TestModelNameCannotSteerTheTerminal(t *testing.T) {
 	p.expect(`Talking with good]0;title > all is well at ` + s.URL + ". Ctrl-C stops an answer")
 	p.expect("> ")
 	p.types(ctrlD)
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 }
 
 func TestResultCannotSteerTheTerminal(t *testing.T) {
@@ -199,7 +201,7 @@ func TestResultCannotSteerTheTerminal(t *testing.T) {
 	call := invocation{args: []string{"call", "--root", dir, "files_read", "path=a.txt"}}
 	p := atTerminal(t, call)
 	p.expect("]0;titlethree ❤\ufe0f")
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 	require.NotContains(t, p.shown(), "\x1b")
 	require.NotContains(t, p.shown(), "\u202e")
 
@@ -225,7 +227,7 @@ func TestCtrlCStopsTheAnswer(t *testing.T) {
 	p.expect("> ")
 	p.types("not now") // only a message between the two matters, not a key
 	p.types(ctrlC)
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 }
 
 func TestSlashCommands(t *testing.T) {
@@ -253,7 +255,7 @@ func TestSlashCommands(t *testing.T) {
 	says("/cl\t", "tool calls")
 	p.expect("> ")
 	p.types("/exit\r")
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 
 	require.NotContains(t, p.shown(), "clock_now")
 	var sent [][]string
@@ -302,7 +304,7 @@ func TestBranchCommands(t *testing.T) {
 	says("/retry", "Last.")
 	p.expect("> ")
 	p.types(ctrlD)
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 
 	var sent [][]string
 	for _, r := range s.Requests() {
@@ -322,7 +324,7 @@ func TestTheDemoModelIsNotLeftForAServerThatNobodyNamed(t *testing.T) {
 	p.expect("the demo model is the only one here")
 	p.expect("> ")
 	p.types("/exit\r")
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 }
 
 func TestSlashCommandsArePlainTextInAFile(t *testing.T) {
@@ -341,7 +343,7 @@ func TestCtrlCTwiceQuits(t *testing.T) {
 	p.types(ctrlC)
 	p.expect("> ")
 	p.types(ctrlC)
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 }
 
 func TestMessageResetsCtrlC(t *testing.T) {
@@ -358,7 +360,7 @@ func TestMessageResetsCtrlC(t *testing.T) {
 	p.expect("once more quits")
 	p.expect("> ")
 	p.types(ctrlD)
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 }
 
 func TestCtrlCStopsASingleQuestion(t *testing.T) {
@@ -367,7 +369,7 @@ func TestCtrlCStopsASingleQuestion(t *testing.T) {
 	p.expect("upon a")
 	p.types(ctrlC)
 	p.expect("vcp chat: stopped by Ctrl-C")
-	p.exits(exitFailure)
+	p.exits(cli.ExitFailure)
 }
 
 func TestCtrlCTwiceQuitsOnAPlainTerminal(t *testing.T) {
@@ -380,7 +382,7 @@ func TestCtrlCTwiceQuitsOnAPlainTerminal(t *testing.T) {
 	p.expect("stopped by Ctrl-C")
 	p.expect("> ")
 	p.types(ctrlC)
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 }
 
 func TestHistoryIsKeptFromOneChatToTheNext(t *testing.T) {
@@ -393,7 +395,7 @@ func TestHistoryIsKeptFromOneChatToTheNext(t *testing.T) {
 	p.expect("One.")
 	p.expect("> ")
 	p.types(ctrlD)
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 
 	path := filepath.Join(home, "state", "vcp", "history")
 	requirePrivate(t, path)
@@ -407,7 +409,7 @@ func TestHistoryIsKeptFromOneChatToTheNext(t *testing.T) {
 	p.expect("Two.")
 	p.expect("> ")
 	p.types(ctrlD)
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 	require.Equal(t, "the first question", s.Requests()[1].Last())
 }
 
@@ -422,7 +424,7 @@ func TestChatWithoutHistoryFile(t *testing.T) {
 	p.expect("One.")
 	p.expect("> ")
 	p.types(ctrlD)
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 }
 
 func TestColors(t *testing.T) {
@@ -442,7 +444,7 @@ func TestColors(t *testing.T) {
 			p := talk(t, s, invocation{args: []string{"hi"}, env: tt.env})
 			p.expect("[reasoning]")
 			p.expect("Late.")
-			p.exits(exitOK)
+			p.exits(cli.ExitOK)
 			require.Equal(t, tt.colored, strings.Contains(p.shown(), "\x1b["))
 		})
 	}
@@ -457,5 +459,5 @@ func TestTheDemoModelServesUntilCtrlC(t *testing.T) {
 	o.succeeded(t)
 	require.Contains(t, o.stdout, "391")
 	p.types(ctrlC)
-	p.exits(exitOK)
+	p.exits(cli.ExitOK)
 }

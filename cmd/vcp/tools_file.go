@@ -8,9 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vcpgo/vcp/tool/command"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
-func newToolsCheck(std streams) *cobra.Command {
+func newToolsCheck(std cli.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check files of command tools",
@@ -20,7 +23,7 @@ and not declared. It runs nothing. The exit status is 1 if there is a mistake.`,
 		Example: "  vcp tools check notes.yaml",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("name a FILE of command tools; vcp tools new writes one")
+				return cli.Usagef("name a FILE of command tools; vcp tools new writes one")
 			}
 			return nil
 		},
@@ -33,21 +36,21 @@ and not declared. It runs nothing. The exit status is 1 if there is a mistake.`,
 				case errors.As(err, &mistakes):
 					failed = true
 					for _, m := range mistakes {
-						fmt.Fprintln(std.err, visible(m.Error()))
+						fmt.Fprintln(std.Err, terminal.Visible(m.Error()))
 					}
 				case err != nil:
 					return err
 				default:
-					if err := write(std.out, describeFile(path, report)); err != nil {
+					if err := cli.Write(std.Out, describeFile(path, report)); err != nil {
 						return err
 					}
 				}
 				for _, w := range report.Warnings {
-					fmt.Fprintln(std.err, "warning:", visible(w.Error()))
+					fmt.Fprintln(std.Err, "warning:", terminal.Visible(w.Error()))
 				}
 			}
 			if failed {
-				return reported{}
+				return cli.Reported{Err: errors.New("a file has mistakes")}
 			}
 			return nil
 		},
@@ -57,7 +60,7 @@ and not declared. It runs nothing. The exit status is 1 if there is a mistake.`,
 // describeFile names the methods of a file.
 func describeFile(path string, report command.Report) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s is correct:\n", visible(path))
+	fmt.Fprintf(&b, "%s is correct:\n", terminal.Visible(path))
 	for _, t := range report.Tools {
 		for _, m := range t.Methods {
 			var names []string
@@ -68,13 +71,13 @@ func describeFile(path string, report command.Report) string {
 				}
 				names = append(names, name)
 			}
-			fmt.Fprintf(&b, "  %s\n", visible(strings.TrimSpace(m.FullName+" "+strings.Join(names, " "))))
+			fmt.Fprintf(&b, "  %s\n", terminal.Visible(strings.TrimSpace(m.FullName+" "+strings.Join(names, " "))))
 		}
 	}
 	return b.String()
 }
 
-func newToolsNew(std streams) *cobra.Command {
+func newToolsNew(std cli.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "new NAME",
 		Short: "Write a file of command tools to start from",
@@ -83,7 +86,7 @@ as they are. It replaces no file.`,
 		Example: "  vcp tools new notes",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("name one tool, such as: vcp tools new notes")
+				return cli.Usagef("name one tool, such as: vcp tools new notes")
 			}
 			return nil
 		},
@@ -93,7 +96,7 @@ as they are. It replaces no file.`,
 			if err != nil {
 				return err
 			}
-			return write(std.out, fmt.Sprintf("wrote %s and %s; try:\n  vcp tools check %[1]s\n  vcp call --tools %[1]s %[3]s_greet name=Ann\n"+
+			return cli.Write(std.Out, fmt.Sprintf("wrote %s and %s; try:\n  vcp tools check %[1]s\n  vcp call --tools %[1]s %[3]s_greet name=Ann\n"+
 				"  vcp chat --tools %[1]s \"Greet the person Ann.\"\n", file, script, name))
 		},
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
@@ -90,7 +92,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			o := runArgs(t, tt.args...)
-			o.failed(t, exitUsage, append(tt.parts, "--help")...)
+			o.failed(t, cli.ExitUsage, append(tt.parts, "--help")...)
 			require.Empty(t, o.stdout)
 			require.NotContains(t, o.stderr, "hush")
 		})
@@ -149,7 +151,7 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			o := runArgs(t, tt.args...)
-			o.failed(t, exitFailure, tt.parts...)
+			o.failed(t, cli.ExitFailure, tt.parts...)
 			require.Empty(t, o.stdout)
 		})
 	}
@@ -182,7 +184,7 @@ func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 			require.NoError(t, err)
 			o := invocation{args: args, stdin: `{"text":""}` + "\n", out: full}.run(t)
 			require.NoError(t, full.Close())
-			o.failed(t, exitFailure, "no space")
+			o.failed(t, cli.ExitFailure, "no space")
 		})
 	}
 }

@@ -6,16 +6,18 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-func newVersion(std streams) *cobra.Command {
+func newVersion(std cli.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version of this binary",
 		Example: "  vcp version",
-		Args:    none,
+		Args:    cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(std.out, version())
+			_, err := fmt.Fprintln(std.Out, version())
 			return err
 		},
 	}

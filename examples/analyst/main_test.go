@@ -21,8 +21,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// figures are the sums of the third quarter of 2026 by month, calculated as fractions, and the rows
-// of the table.
+// figures returns the sums of the third quarter of 2026 by month, their total, and the rows of the
+// table. The sums are fractions, so they are exact.
 func figures(t *testing.T) (months map[string]*big.Rat, total *big.Rat, rows [][]string) {
 	t.Helper()
 	f, err := os.Open("sales.csv")
@@ -54,7 +54,7 @@ func decimal(r *big.Rat) string {
 	return strings.TrimSuffix(strings.TrimRight(r.FloatString(2), "0"), ".")
 }
 
-// growth is the change between two sums in per cent.
+// growth returns the change between two sums in per cent.
 func growth(from, to *big.Rat) string {
 	change := new(big.Rat).Quo(new(big.Rat).Sub(to, from), from)
 	f, _ := change.Mul(change, big.NewRat(100, 1)).Float64()
@@ -110,7 +110,7 @@ func request(t *testing.T, name string, args ...string) modelserver.Reply {
 	return modelserver.Text(text)
 }
 
-// curious is a model that describes the table, asks for rows, aggregates and answers.
+// curious starts a model that describes the table, requests rows, aggregates and answers.
 func curious(t *testing.T) *modelserver.Server {
 	t.Helper()
 	return modelserver.Start(t,
@@ -120,7 +120,7 @@ func curious(t *testing.T) *modelserver.Server {
 		modelserver.Text("Revenue is in the chart."))
 }
 
-// requireNoRow examines everything that the curious model was sent.
+// requireNoRow examines everything that the model of curious was sent.
 func requireNoRow(t *testing.T, server *modelserver.Server) {
 	t.Helper()
 	requests := server.Requests()
@@ -139,7 +139,7 @@ func requireNoRow(t *testing.T, server *modelserver.Server) {
 	for _, sum := range months {
 		require.Regexp(t, `\b`+regexp.QuoteMeta(decimal(sum))+`\b`, sent.String(), "the model reads the figures")
 	}
-	require.Less(t, sent.Len(), 12_000, "and little else")
+	require.Less(t, sent.Len(), 12_000, "the model reads little else")
 }
 
 func TestNoRowReachesTheModel(t *testing.T) {

@@ -80,7 +80,7 @@ type tab struct {
 	foreign []string // what the page did that it must not do
 }
 
-// open opens the page in a tab, of the same browser if parent is one of its tabs.
+// open opens the page in a new tab of the browser whose context is parent.
 func (a *app) open(parent context.Context, hash string) *tab {
 	a.t.Helper()
 	ctx, cancel := chromedp.NewContext(parent)
@@ -235,15 +235,15 @@ func TestVectorsDoNothing(t *testing.T) {
 	b.shows("#log", "The end.")
 	b.is(`document.querySelectorAll('#log :is(script,img,iframe,svg,style,link,meta,form,input,object,embed,video,audio,base)').length === 0`)
 	b.is(`document.querySelectorAll('#log a').length > 10`)
-	// Whoever moves through the page starts nothing either.
+	// A person who moves through the page starts nothing either.
 	b.do(chromedp.Evaluate[chromedp.Void](`for (const e of document.querySelectorAll('#log *'))
 		for (const type of ['mouseover', 'focus', 'toggle', 'load', 'error']) e.dispatchEvent(new Event(type, {bubbles: true}))`))
-	time.Sleep(300 * time.Millisecond) // for what would begin on its own
+	time.Sleep(300 * time.Millisecond) // a vector may have an effect after a delay
 	require.Empty(t, b.seen())
 }
 
-// TestVectorsDoSomething keeps the test above honest: without the renderer the browser sees what
-// the vectors do.
+// TestVectorsDoSomething tests TestVectorsDoNothing: without the renderer, the vectors have effects
+// that the browser reports.
 func TestVectorsDoSomething(t *testing.T) {
 	browser := newBrowser(t)
 	a := start(t)

@@ -32,8 +32,9 @@ func Allows(ctx context.Context, d time.Duration) bool {
 	return !ok || time.Until(deadline) > d
 }
 
-// Sleep waits for d and reports whether there is time for another attempt. It returns false at once
-// if the deadline of ctx comes before the wait is over, and when ctx ends.
+// Sleep waits for d and reports whether there is time for another attempt. If the deadline of ctx
+// comes before the wait is over, it returns false at once. If ctx ends during the wait, it returns
+// false then.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	if ctx.Err() != nil || !Allows(ctx, d) {
 		return false

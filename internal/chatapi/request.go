@@ -54,7 +54,7 @@ func (r *Request) UnmarshalJSON(raw []byte) error {
 // A Message is one message of a request.
 type Message struct {
 	Role       string
-	Content    string // of content in parts, their texts joined
+	Content    string // of a list of parts, the texts joined
 	ToolCalls  []ToolCall
 	ToolCallID string
 }
@@ -93,7 +93,7 @@ type ToolCall struct{ ID, Name, Arguments string }
 
 // CallPiece is a ToolCall, or a piece of one in a stream, as it is written.
 type CallPiece struct {
-	Index    *int   `json:"index,omitempty"` // in a stream
+	Index    *int   `json:"index,omitempty"` // nil unless in a stream
 	ID       string `json:"id,omitempty"`
 	Type     string `json:"type,omitempty"`
 	Function struct {
@@ -111,7 +111,7 @@ func (c *ToolCall) UnmarshalJSON(raw []byte) error {
 }
 
 // Piece returns the call as it is written. In a stream index is its place among the calls, and
-// further pieces hold only the index and arguments.
+// further pieces contain only the index and arguments.
 func (c ToolCall) Piece(index *int) CallPiece {
 	p := CallPiece{Index: index, ID: c.ID}
 	if p.Function.Arguments, p.Function.Name = c.Arguments, c.Name; c.Name != "" {

@@ -4,12 +4,12 @@ import "github.com/vcpgo/vcp/internal/message"
 
 // Builtin has the texts of results and errors of package tool/builtin.
 var Builtin = message.Catalog{
-	// Numbers of things, for plural.
+	// Numbers of things. In English an s follows any number but 1.
 	"%d byte": "%d 字节", "%d cell": "%d 个单元格", "%d column": "%d 列", "%d day": "%d 天", "%d different value": "%d 个不同的值",
 	"%d empty cell": "%d 个空单元格", "%d file": "%d 个文件", "%d line": "%d 行", "%d matching line": "%d 个匹配行", "%d more line": "另外 %d 行",
 	"%d row": "%d 行", "%d second": "%d 秒", "%d week": "%d 周",
 
-	// Punctuation, and what several results share.
+	// Punctuation, and texts that several methods use.
 	".":              "。",
 	"; ":             "；",
 	" (%v)":          "（%v）",

@@ -80,7 +80,7 @@ func TestOnlyLocalProgramsAreAnswered(t *testing.T) {
 	}
 }
 
-// dial returns a connection to a server; nil if the server does not accept it.
+// dial returns a connection to a server, or nil if the server does not accept it.
 func dial(l *modelserver.PipeListener) net.Conn {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond) // of the fake clock, which moves when all goroutines wait
 	defer cancel()

@@ -9,14 +9,14 @@ import (
 func TestAt(t *testing.T) {
 	for _, tt := range []struct {
 		name, text, protocol string
-		open                 string // of the form; "" for none
+		open                 string // the Open of the form, or "" if no form is expected
 		short                bool
 	}{
 		{"a tag before an object", "<tool_call>\n{", "vcp", "<tool_call>", false},
 		{"a tag of the protocol in use", "<tool_call>\n{", "hermes", "", false},
 		{"a tag before a tag", "<tool_call>\n<function=a>", "vcp", "<tool_call>", false},
 		{"a tag of another protocol that is the tag of the one in use", "<tool_call>\n<function=a>", "hermes", "", false},
-		{"the same with an object", "<tool_call>\n{", "qwencoder", "", false},
+		{"an object in a tag of the protocol in use", "<tool_call>\n{", "qwencoder", "", false},
 		{"a function", "<function=a>", "vcp", "<function=", false},
 		{"a function in the protocol in use", "<function=a>", "qwencoder", "", false},
 		{"a tag in prose", "<tool_call> is a tag", "vcp", "", false},

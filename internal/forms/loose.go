@@ -22,7 +22,11 @@ func Loose(text string) []protocol.ToolRequest {
 		return nil
 	}
 	if at := strings.IndexByte(text, '{'); at >= 0 && !strings.ContainsAny(withoutMark(text[:at]), ":：") {
-		return looseJSON(text[at:])
+		list := looseJSON(text[at:])
+		if name := nameInTag.FindStringSubmatch(text[:at]); name != nil && len(list) == 1 && list[0].ToolName == "" {
+			list[0].ToolName = name[1]
+		}
+		return list
 	}
 	if pairs := linePairs(text); pairs != nil {
 		return loosePairs(pairs)
@@ -51,7 +55,7 @@ var (
 	pairInMarks = regexp.MustCompile(`(?s)([\pL\pN_.-]+)\s*[:：]\s*「始」([^「」]*)「末」`)
 	pairInTags  = regexp.MustCompile(`(?s)<parameter(?:=| name=")([\pL\pN_.-]+)"?>\n?(.*?)\n?</parameter>`)
 	nameInTag   = regexp.MustCompile(`<(?:function=|invoke name=")([\pL\pN_./:-]+)"?>`)
-	pairInLine  = regexp.MustCompile(`^([\pL\pN_.-]+)\s*[:：=]\s*(.*?),?$`)
+	pairInLine  = regexp.MustCompile(`^([\pL\pN_.-]+)\s*[:：=]\s*(.*?)[,，]?$`)
 )
 
 // linePairs returns the pairs of the lines "name: value". It ignores lines with marks. It returns
@@ -69,12 +73,12 @@ func linePairs(text string) (pairs [][]string) {
 		if strings.HasPrefix(pair[2], "「始」") && strings.HasSuffix(pair[2], "「末」") {
 			pair[2] = strings.TrimSuffix(strings.TrimPrefix(pair[2], "「始」"), "「末」")
 		}
-		if strings.HasPrefix(pair[2], "「") {
+		if pair[2] = unquoted(pair[2]); strings.HasPrefix(pair[2], "「") {
 			return nil
 		}
-		var unquoted string
-		if json.Unmarshal([]byte(pair[2]), &unquoted) == nil {
-			pair[2] = unquoted
+		var inJSON string
+		if json.Unmarshal([]byte(pair[2]), &inJSON) == nil {
+			pair[2] = inJSON
 		}
 		pairs = append(pairs, pair)
 	}
@@ -107,7 +111,7 @@ func loosePairs(pairs [][]string) []protocol.ToolRequest {
 
 // looseJSON reads the objects at the start of text, one after the other.
 func looseJSON(text string) (list []protocol.ToolRequest) {
-	text = closedJSON(text)
+	text = closedJSON(withASCIIMarks(text))
 	decoder := json.NewDecoder(strings.NewReader(text))
 	for {
 		var object map[string]json.RawMessage

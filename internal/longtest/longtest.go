@@ -77,12 +77,13 @@ func Offsets(n, size int, edges ...int) []int {
 	return offsets
 }
 
-// SkipIfRaced skips a test that counts work or memory if the race detector is on: it would take ten
-// times as long and find nothing. Its name begins with TestMeasured, so that scripts/test.sh runs
-// it without the race detector too.
+// SkipIfRaced skips a test if the race detector is on. It is for tests that count work or memory,
+// and for slow tests of a single goroutine: under the detector they would take ten times as long
+// and find nothing. Their names begin with TestUnraced, so that scripts/test.sh runs them without
+// the detector, too.
 func SkipIfRaced(tb testing.TB) {
 	tb.Helper()
-	if raced {
-		tb.Skip("what is measured does not depend on the race detector; scripts/test.sh runs this test without it")
+	if Raced {
+		tb.Skip("this test does not need the race detector; scripts/test.sh runs it without")
 	}
 }

@@ -2,4 +2,5 @@
 
 package longtest
 
-const raced = false
+// Raced reports that the race detector is on.
+const Raced = false

@@ -2,4 +2,5 @@
 
 package longtest
 
-const raced = true
+// Raced reports that the race detector is on.
+const Raced = true

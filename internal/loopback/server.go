@@ -27,8 +27,8 @@ const (
 
 // Options configure a Server.
 type Options struct {
-	// Addr is the address to listen on, HOST:PORT; "" is a free port of 127.0.0.1. Other hosts than
-	// the loopback of this machine are refused.
+	// Addr is the address to listen on, HOST:PORT; "" is a free port of 127.0.0.1. HOST must be the
+	// loopback of this machine.
 	Addr string
 	// Listener is used instead of Addr, if it is set. It must be on the loopback.
 	Listener net.Listener
@@ -86,8 +86,8 @@ func serve(o Options) *Server {
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ErrorLog:          slog.NewLogLogger(o.Logger.Handler(), slog.LevelDebug),
-		// A new connection is announced before the next one is accepted. So while this one
-		// waits, further connections stay in the system's queue.
+		// The server calls ConnState with a new connection before it accepts the next one. While
+		// this call waits for a free place, further connections stay in the system's queue.
 		ConnState: func(_ net.Conn, state http.ConnState) {
 			switch state {
 			case http.StateNew:

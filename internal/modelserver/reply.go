@@ -28,7 +28,7 @@ type Reply struct {
 	// NoDone omits the "[DONE]" that ends a stream.
 	NoDone bool
 
-	// Raw is the whole body, in place of the fields above, if Raw, ContentType or Status is set.
+	// Raw is the whole body if Raw, ContentType or Status is set. The fields above are then ignored.
 	Raw         string
 	ContentType string // "" is text/event-stream
 	Status      int    // 0 is 200
@@ -86,7 +86,7 @@ func Stalled(text string) Reply { return Reply{Pieces: split(text), NoDone: true
 // Func returns a reply that is made from the request.
 func Func(reply func(Request) Reply) Reply { return Reply{Func: reply} }
 
-// Cut returns the same reply, but the connection breaks after n bytes of its body.
+// Cut returns the same reply, except that the connection breaks after n bytes of its body.
 func (r Reply) Cut(n int) Reply {
 	r.cut, r.cutAt = true, n
 	return r

@@ -3,8 +3,8 @@
 // Each mark of a protocol begins with, or contains, a pair of bytes that is rare in text. One
 // search for all such pairs finds the next place at which a mark may be; the caller checks that
 // place. On amd64 with AVX2 the search examines 32 bytes at a time. Elsewhere, or with the build
-// tag purego, it uses the standard library to search for one byte of each pair. Pairs with a byte
-// in common share a search.
+// tag purego, it uses the standard library to search for one byte of each pair, its anchor. Pairs
+// with a byte in common share an anchor.
 package needles
 
 import (
@@ -23,7 +23,7 @@ type Class struct {
 	SecondHigh, SecondLow uint16 // halves of its second byte
 }
 
-// A Set holds the pairs of bytes to search for. It is read-only and safe for concurrent use.
+// A Set contains the pairs of bytes to search for. It is read-only and safe for concurrent use.
 type Set struct {
 	// first and second contain, for a byte, one bit for each class with pairs in which it is the
 	// first or the second.
@@ -61,6 +61,9 @@ func New(pairs ...string) *Set {
 	s := Classes(classes...)
 	for _, pair := range pairs {
 		s.anchor(pair[0], pair[1])
+	}
+	if n := len(s.anchors); n > maxClasses {
+		panic(fmt.Sprintf("needles: the pairs have %d anchors; allowed are up to %d", n, maxClasses))
 	}
 	return s
 }
@@ -115,13 +118,19 @@ func (s *Set) Index(b []byte) int {
 	case HasVector:
 		return indexVector(&b[0], len(b), &s.tables)
 	}
-	return s.indexWindows(b)
+	return s.indexAnchors(b)
 }
+
+// indexAnchors is Index for a Set with anchors. It is not inlined, so that the other searches need
+// no stack for the Cursor.
+//
+//go:noinline
+func (s *Set) indexAnchors(b []byte) int { return new(Cursor).indexAnchors(s, b, 0) }
 
 // minVector is the length from which the vector unit is used: 32 bytes and the one after them.
 const minVector = 33
 
-// indexBytes is Index for a short text.
+// indexBytes examines one byte at a time.
 func (s *Set) indexBytes(b []byte) int {
 	before := uint8(0) // the classes of the byte before
 	for i, c := range b {
@@ -132,32 +141,6 @@ func (s *Set) indexBytes(b []byte) int {
 	}
 	return -1
 }
-
-// indexWindows is Index without the vector unit. Each anchor is searched for separately. The search
-// proceeds in windows, each twice as long as the last, so that a near anchor limits the search for
-// the others. Long windows still fit into the processor's nearest cache, because each anchor reads
-// them again.
-func (s *Set) indexWindows(b []byte) int {
-	for from, size := 0, firstWindow; from < len(b); from, size = from+size, min(2*size, lastWindow) {
-		window := b[from:min(len(b), from+size+1)]
-		found := -1
-		for _, anchor := range s.anchors {
-			if at := s.indexAnchor(window, anchor); at >= 0 {
-				found, window = at, window[:at+1]
-			}
-		}
-		if found >= 0 {
-			return from + found
-		}
-	}
-	return -1
-}
-
-// The lengths of the first window and of the longest ones, in bytes.
-const (
-	firstWindow = 512
-	lastWindow  = 8 << 10
-)
 
 // indexAnchor returns where the first pair with the anchor begins in b, or -1.
 func (s *Set) indexAnchor(b []byte, anchor byte) int {

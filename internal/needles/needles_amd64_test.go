@@ -10,7 +10,7 @@ import (
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
-func TestVectorAgreesWithWindows(t *testing.T) {
+func TestVectorAgreesWithAnchors(t *testing.T) {
 	if !HasVector {
 		t.Skip("this processor has no AVX2")
 	}
@@ -22,8 +22,8 @@ func TestVectorAgreesWithWindows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.SampledFrom(sets).Draw(t, "set")
 		b := rapid.SliceOfN(rapid.SampledFrom(alphabet), minVector, 600).Draw(t, "text")
-		if vector, windows := s.Index(b), s.indexWindows(b); vector != windows {
-			t.Fatalf("Index(%q): %d by the vector unit, %d in windows", b, vector, windows)
+		if vector, anchors := s.Index(b), s.indexAnchors(b); vector != anchors {
+			t.Fatalf("Index(%q): %d by the vector unit, %d by anchors", b, vector, anchors)
 		}
 	})
 }

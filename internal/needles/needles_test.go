@@ -3,6 +3,7 @@ package needles
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -41,9 +42,38 @@ func TestIndexFindsTheFirstPair(t *testing.T) {
 		b = append(bytes.Repeat([]byte{'.'}, rapid.IntRange(0, 300).Draw(t, "lead")), b...)
 		s := New(pairs...)
 		want := indexSlow(b, pairs)
-		for name, got := range map[string]int{"Index": s.Index(b), "bytes": s.indexBytes(b), "windows": s.indexWindows(b)} {
+		for name, got := range map[string]int{"Index": s.Index(b), "bytes": s.indexBytes(b), "anchors": s.indexAnchors(b)} {
 			if got != want {
 				t.Fatalf("%s of %q is %d, want %d", name, b, got, want)
+			}
+		}
+	})
+}
+
+func TestCursorFindsWhatIndexFinds(t *testing.T) {
+	sets := []*Set{New("<<", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"), New("<t", "<T", "</", "``"), New("ab")}
+	alphabet := []byte("ab<<t/`\x9c\xab\xa7\x8b\xbc\x80\x8a" + strings.Repeat(".", 60))
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.SliceOfN(rapid.SampledFrom(alphabet), 1, 3000).Draw(t, "text")
+		var c Cursor
+		at, end := 0, len(text)
+		for range 30 {
+			switch rapid.IntRange(0, 9).Draw(t, "move") {
+			case 0:
+				at = rapid.IntRange(0, len(text)-1).Draw(t, "at")
+			case 1:
+				end = rapid.IntRange(at, len(text)).Draw(t, "end")
+			}
+			if end = max(end, at); at == end {
+				end = len(text)
+			}
+			s := sets[max(0, rapid.IntRange(-9, len(sets)-1).Draw(t, "set"))]
+			want := s.indexBytes(text[at:end])
+			if got := c.indexAnchors(s, text[at:end], at); got != want {
+				t.Fatalf("from %d to %d of %q: %d, want %d", at, end, text, got, want)
+			}
+			if want >= 0 {
+				at += want + 1
 			}
 		}
 	})
@@ -107,7 +137,7 @@ func BenchmarkIndex(b *testing.B) {
 	for _, way := range []struct {
 		name  string
 		index func([]byte) int
-	}{{"index", s.Index}, {"windows", s.indexWindows}, {"bytes", s.indexBytes}} {
+	}{{"index", s.Index}, {"anchors", s.indexAnchors}, {"bytes", s.indexBytes}} {
 		b.Run(way.name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {

@@ -82,8 +82,8 @@ type foreignText struct {
 	hash   uint64
 }
 
-// A page holds foreign texts in a row, and an index of the shingles and requests in them. All of a
-// page is forgotten at once.
+// A page contains foreign texts in a row, and an index of the shingles and requests in them. All of
+// a page is forgotten at once.
 type page struct {
 	texts    []foreignText
 	bytes    int

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/internal/provenance"
 	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/protocol"
@@ -230,7 +231,8 @@ func TestValues(t *testing.T) {
 }
 
 // The work grows with the texts and the requests, not with their product.
-func TestWorkIsLinear(t *testing.T) {
+func TestUnracedWorkIsLinear(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	hostile := map[string]func(i int) string{
 		"prose": func(i int) string {
 			return fmt.Sprintf("line %d of a text that a tool returned, with files_write in it\n", i)

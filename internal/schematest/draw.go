@@ -101,7 +101,7 @@ func (d drawer) value(form any, depth int) any {
 	return d.object(node, depth)
 }
 
-// merge returns node without a keyword and with the members of a schema that stood below it.
+// merge returns node without a keyword and with the members of a schema that was below it.
 func merge(node map[string]any, keyword string, sub any) map[string]any {
 	merged := maps.Clone(node)
 	delete(merged, keyword)

@@ -119,9 +119,9 @@ func findURLPasswords(s string, mark func(from, to int)) {
 // A secretName is a name whose values are secrets.
 type secretName struct {
 	name   string   // in lower case
-	before []string // one of them precedes the name; nil if the name stands alone
+	before []string // one of them precedes the name; nil if the name is alone
 	weak   bool     // the name has other meanings, so that the value must look random
-	scheme bool     // a scheme of HTTP stands between the name and the value
+	scheme bool     // a scheme of HTTP is between the name and the value
 }
 
 var secretNames = []secretName{
@@ -144,7 +144,7 @@ var secretNames = []secretName{
 const maxValue = 4 << 10
 
 var (
-	// connector stands between a name and its value. Group 1 is an equals sign without white space,
+	// connector is between a name and its value. Group 1 is an equals sign without white space,
 	// and group 2 the quotation mark before the value.
 	connector = regexp.MustCompile(`^["']?(?:(=)|\s{0,4}(?:=>|:=|=|:|：|is\s|是|为|\s)\s{0,4})(["']?)`)
 	scheme    = regexp.MustCompile(`^(?:bearer|basic|token|apikey|digest)\s{1,4}`)

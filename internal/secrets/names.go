@@ -47,7 +47,7 @@ func (n Names) MentionedIn(s string) bool {
 	})
 }
 
-// separators stand between the names and indexes of a path. A name may contain them, too.
+// separators are between the names and indexes of a path. A name may contain them, too.
 const separators = ".[]"
 
 // TruncatePath returns a path up to the first name of a secret in it. secret says whether there is

@@ -12,8 +12,8 @@ import (
 // percent escapes of URLs. Any number of backslashes counts as one escape.
 type plainText struct {
 	text []byte
-	// from and to are the range in the original that each byte of text came from; nil if they are
-	// not needed.
+	// from and to are the range in the original that each byte of text came from, or nil if they
+	// are not needed.
 	from, to []int
 }
 

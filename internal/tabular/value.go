@@ -48,7 +48,7 @@ func plainNumber(text string) (float64, bool) {
 	return n, true
 }
 
-// withoutGroups removes commas that stand before each three digits.
+// withoutGroups removes commas that are before each three digits.
 func withoutGroups(text string) (string, bool) {
 	whole, fraction, _ := strings.Cut(text, ".")
 	groups := strings.Split(strings.TrimLeft(whole, "+-"), ",")

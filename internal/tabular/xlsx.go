@@ -41,7 +41,7 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 		return formatErrorf(o.Name, "cannot be read as XLSX: %.200v; save the sheet as CSV", err)
 	}
 	defer func() {
-		if p := recover(); p != nil { // of the library, on a hostile file
+		if p := recover(); p != nil { // the library panics on some hostile files
 			err = refused(fmt.Errorf("%v", p))
 		}
 	}()
@@ -106,14 +106,14 @@ func (x *xlsxRows) Columns() []string { return x.columns }
 
 func (x *xlsxRows) Close() error {
 	if x.rows != nil {
-		_ = x.rows.Close() // it was only read
+		_ = x.rows.Close() // the rows were only read, so an error means nothing
 	}
 	return x.file.Close()
 }
 
 func (x *xlsxRows) next() (cells []string, err error) {
 	defer func() {
-		if p := recover(); p != nil { // of the library, on a hostile file
+		if p := recover(); p != nil { // the library panics on some hostile files
 			err = formatErrorf(x.name, "cannot be read as XLSX: %.200v; save the sheet as CSV", p)
 		}
 	}()

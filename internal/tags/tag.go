@@ -1,5 +1,5 @@
 // Package tags is what the forms hermes and qwencoder share: the tags <tool_call>, <tool_response>
-// and <tools>, where they stand on a line, and the prompt and the results that are written in them.
+// and <tools>, where they are on a line, and the prompt and the results that are written in them.
 package tags
 
 import (

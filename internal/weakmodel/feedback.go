@@ -18,6 +18,8 @@ func (m *Model) heeds(read string) bool {
 		return says("quot|引用", again+"|without|outside")
 	case OtherForm, BareJSON, FencedJSON, JSONBody, ColonBody, WrongMark, Escaped, EscapedBody, CopiesExample:
 		return m.form.shownIn(read)
+	case EmptyReply:
+		return says("no answer|empty|没有答案|没有回答|为空", "request|请求")
 	case MissingEnd:
 		return names(m.form.end) || says("end mark|closing tag|结束标记|结束标签", again)
 	case MissingCloser, WrongCloser:

@@ -77,11 +77,12 @@ func TestEachTaskIsSolvedWithoutASlip(t *testing.T) {
 	}
 }
 
-// TestMatrixOfSlips compares with the table of docs/evaluation.md. Feedback may get better than
-// that, not worse.
-func TestMatrixOfSlips(t *testing.T) {
-	if len(weakmodel.Slips) != 30 {
-		t.Errorf("%d kinds of slip, want 30", len(weakmodel.Slips))
+// TestUnracedMatrixOfSlips compares with the table of docs/evaluation.md. Feedback may get better
+// than that, not worse.
+func TestUnracedMatrixOfSlips(t *testing.T) {
+	longtest.SkipIfRaced(t)
+	if len(weakmodel.Slips) != 31 {
+		t.Errorf("%d kinds of slip, want 31", len(weakmodel.Slips))
 	}
 	whole := *update || longtest.Enabled()
 	now := figures{}
@@ -129,7 +130,7 @@ func matrixOf(t *testing.T, p protocol.Protocol, whole bool) map[weakmodel.Slip]
 		}
 	}
 	if !whole {
-		pairs = longtest.Sample(200, pairs)
+		pairs = longtest.Sample(100, pairs)
 	}
 	matrix := map[weakmodel.Slip]figure{}
 	for _, pair := range pairs {

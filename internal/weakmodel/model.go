@@ -118,7 +118,7 @@ var typedArguments = map[string]string{
 	"rates_convert": "amount", "rooms_book": "hour",
 }
 
-// typedArgument returns the name of an argument whose type is not string; "" if none is known.
+// typedArgument returns the name of an argument whose type is not string, or "" if none is known.
 func typedArgument(s *eval.Step) string { return typedArguments[s.Call] }
 
 // largeArgument returns the name of an argument that is a number of four digits or more.

@@ -14,7 +14,7 @@ import (
 func (m *Model) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
 		text, finish := m.reply(req.Messages)
-		_ = text == "" || yield(engine.Delta{Text: text}, nil) && yield(engine.Delta{Finish: finish, Finished: true}, nil)
+		_ = yield(engine.Delta{Text: text}, nil) && yield(engine.Delta{Finish: finish, Finished: true}, nil)
 	}
 }
 

@@ -68,6 +68,8 @@ func (m *Model) written(s *eval.Step, arguments map[string]any, clean string) st
 		return before + m.protocol.Neutralize(clean)
 	case EscapedBody:
 		return before + inMarks(m.protocol.Neutralize(m.body(clean)))
+	case EmptyReply:
+		return ""
 	case MissingEnd:
 		return before + strings.TrimSuffix(clean, "\n"+m.form.end) + "\n" + m.say("I am waiting for the result.", "我在等结果。")
 	case MissingCloser:

@@ -102,10 +102,10 @@ func (b *anthropicBlock) text() string {
 	return *b.Text
 }
 
-// read returns the results of a message and then its other content, or the reason for an error.
+// read returns the results of a message and then its other content, or what is wrong with it.
 func (m *anthropicMessage) read() (list []protocol.Message, wrong string) {
-	said := protocol.Message{Role: protocol.Role(m.Role)}
-	if said.Role != protocol.RoleUser && said.Role != protocol.RoleAssistant {
+	other := protocol.Message{Role: protocol.Role(m.Role)} // what is not a result
+	if other.Role != protocol.RoleUser && other.Role != protocol.RoleAssistant {
 		return nil, fmt.Sprintf("has the role %q; allowed are user and assistant", m.Role)
 	}
 	var c content
@@ -113,13 +113,13 @@ func (m *anthropicMessage) read() (list []protocol.Message, wrong string) {
 		b := &m.Content[i]
 		switch {
 		case b.Type == "thinking" || b.Type == "redacted_thinking":
-		case b.Type == "tool_use" && said.Role == protocol.RoleAssistant:
+		case b.Type == "tool_use" && other.Role == protocol.RoleAssistant:
 			var input bytes.Buffer
 			if json.Compact(&input, b.Input) != nil {
 				input.WriteString("{}")
 			}
-			said.ToolCalls = append(said.ToolCalls, protocol.ToolCall{ID: b.ID, Name: b.Name, Arguments: input.String()})
-		case b.Type == "tool_result" && said.Role == protocol.RoleUser:
+			other.ToolCalls = append(other.ToolCalls, protocol.ToolCall{ID: b.ID, Name: b.Name, Arguments: input.String()})
+		case b.Type == "tool_result" && other.Role == protocol.RoleUser:
 			result, wrong := b.result()
 			if wrong != "" {
 				return nil, wrong
@@ -131,8 +131,8 @@ func (m *anthropicMessage) read() (list []protocol.Message, wrong string) {
 			}
 		}
 	}
-	if said.Content, said.Images = c.text.String(), c.images; len(list) == 0 || !c.empty() {
-		list = append(list, said)
+	if other.Content, other.Images = c.text.String(), c.images; len(list) == 0 || !c.empty() {
+		list = append(list, other)
 	}
 	return list, ""
 }
@@ -155,7 +155,7 @@ func (b *anthropicBlock) result() (m protocol.Message, wrong string) {
 	}, ""
 }
 
-// addBlock adds a text or an image, or returns the reason for an error.
+// addBlock adds a text or an image, or returns what is wrong with the block.
 func (c *content) addBlock(b *anthropicBlock) (wrong string) {
 	switch {
 	case b.Type == "text":

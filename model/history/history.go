@@ -72,7 +72,7 @@ func encode(v any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), nil
 }
 
-// checkText returns an error for the first message that holds data rather than text.
+// checkText returns an error for the first message that contains data rather than text.
 func checkText(messages []protocol.Message) error {
 	for i := range messages {
 		if m := &messages[i]; len(m.Results) > 0 || len(m.Examples) > 0 {
@@ -82,8 +82,8 @@ func checkText(messages []protocol.Message) error {
 	return nil
 }
 
-// content collects the text and the images of a message from its parts. A text part that follows a
-// text part begins a new line.
+// content collects the text and the images of a message from its parts. Between two adjacent text
+// parts it adds a line break.
 type content struct {
 	text      strings.Builder
 	images    []protocol.Image
@@ -106,7 +106,7 @@ func (c *content) addImage(i protocol.Image) {
 
 func (c *content) empty() bool { return len(c.images) == 0 && !c.afterText }
 
-// readParts reads content, which is a list of parts or one text; null and "" are not parts.
+// readParts reads content: a list of parts, or one text. null and "" are no parts.
 func readParts[Part any](raw []byte, ofText func(string) Part) ([]Part, error) {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -144,8 +144,8 @@ func imageURL(i *protocol.Image) string {
 }
 
 // MoveToolImages moves images of tool messages into a user message after them, because the chat
-// completions API does not accept them in results. It never changes messages, and returns it if
-// there is nothing to move.
+// completions API does not accept images in results. It does not change the slice messages. If there
+// is nothing to move, it returns messages itself.
 func MoveToolImages(messages []protocol.Message) []protocol.Message {
 	hasImages := func(m protocol.Message) bool { return m.Role == protocol.RoleTool && len(m.Images) > 0 }
 	if !slices.ContainsFunc(messages, hasImages) {

@@ -35,8 +35,8 @@ func compact(t *testing.T, raw []byte) string {
 	return b.String()
 }
 
-// The files are written by hand from the references of the two APIs. Each holds the input, our
-// messages, and what either API would receive from us.
+// The files are written by hand from the references of the two APIs. Each contains the input, the
+// messages that are read from it, and these messages in the form of each API.
 func TestHistoriesOfBothAPIs(t *testing.T) {
 	for shape, read := range map[string]func(json.RawMessage) ([]protocol.Message, error){"openai": history.FromOpenAI, "anthropic": history.FromAnthropic} {
 		t.Run(shape, func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestUnconvertibleHistories(t *testing.T) {
 		{"a call of another type", `[{"role":"assistant","tool_calls":[{"type":"custom"}]}]`, history.FromOpenAI, 0, `type "custom"`},
 		{"a result without a call", `[{"role":"tool","content":"x"}]`, history.FromOpenAI, 0, "tool_call_id"},
 		{"content that is a number", `[{"role":"user","content":3}]`, history.FromOpenAI, 0, "content"},
-		{"content that is a number there", `[{"role":"user","content":3}]`, history.FromAnthropic, 0, "content"},
+		{"content that is a number, for Anthropic", `[{"role":"user","content":3}]`, history.FromAnthropic, 0, "content"},
 		{"a system prompt that is a number", `{"system":3,"messages":[]}`, history.FromAnthropic, -1, "system"},
 		{"a message that is a text", `[{"role":"user","content":"a"},"b"]`, history.FromAnthropic, 1, "cannot be read"},
 		{"a system message", `[{"role":"system","content":"x"}]`, history.FromAnthropic, 0, `role "system"`},
@@ -93,7 +93,7 @@ func TestUnconvertibleHistories(t *testing.T) {
 		{"a call of the user", `[{"role":"user","content":[{"type":"tool_use"}]}]`, history.FromAnthropic, 0, `type "tool_use"`},
 		{"an image that is a file", `[{"role":"user","content":[{"type":"image","source":{"type":"file"}}]}]`, history.FromAnthropic, 0, `source "file"`},
 		{"an image that is not base64", `[{"role":"user","content":[{"type":"image","source":{"type":"base64","data":"?"}}]}]`, history.FromAnthropic, 0, "base64"},
-		{"a result without a call there", `[{"role":"user","content":[{"type":"tool_result"}]}]`, history.FromAnthropic, 0, "tool_use_id"},
+		{"a result without a call, for Anthropic", `[{"role":"user","content":[{"type":"tool_result"}]}]`, history.FromAnthropic, 0, "tool_use_id"},
 		{"a system prompt with an image", `{"system":[{"type":"image"}],"messages":[]}`, history.FromAnthropic, -1, `type "image"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -225,8 +225,7 @@ func TestHistoriesReadBack(t *testing.T) {
 	})
 }
 
-// Every text of a history is in the messages that are read.
-func TestLawHistoriesKeepAllText(t *testing.T) {
+func TestFromAnthropicKeepsAllText(t *testing.T) {
 	raw := `[{"role":"user","content":[{"type":"text","text":"one"},{"type":"tool_result","tool_use_id":"x","content":"two"},{"type":"text","text":"three"}]}]`
 	got, err := history.FromAnthropic(json.RawMessage(raw))
 	require.NoError(t, err)

@@ -76,7 +76,7 @@ func FromOpenAI(raw json.RawMessage) ([]protocol.Message, error) {
 	return messages, nil
 }
 
-// read fills in a message and returns the reason for an error, or "" if there is none.
+// read fills in a message, and returns what is wrong with m, or "".
 func (m *openAIMessage) read(out *protocol.Message) (wrong string) {
 	out.Role, out.Origin, out.ToolCallID = protocol.Role(m.Role), protocol.OriginImport, m.ToolCallID
 	switch m.Role {
@@ -121,8 +121,8 @@ func (m *openAIMessage) read(out *protocol.Message) (wrong string) {
 
 // ToOpenAI writes messages as a JSON array of the chat completions API. FromOpenAI reads them back
 // unchanged, with two exceptions: failed results are not marked, and images of results move into a
-// user message after them. Messages that hold results as data are an error; engine.Session.Render
-// writes them as text.
+// user message after them. Messages that contain results as data are an error;
+// engine.Session.Render writes them as text.
 func ToOpenAI(messages []protocol.Message) (json.RawMessage, error) {
 	if err := checkText(messages); err != nil {
 		return nil, err

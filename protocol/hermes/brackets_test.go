@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// J20 and J21: greedy repairs a bracket only if no other repair of one bracket gives a call.
+// Greedy repairs a bracket only if no other repair of one bracket gives a call (J20, J21).
 func TestOneBracketHasOneRepair(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	repaired := 0

@@ -41,7 +41,7 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 	before := object[:max(0, min(len(object), int(wrong.Offset)-1))]
 	if mark, _ := utf8.DecodeRuneInString(object[len(before):]); strings.ContainsRune("“”‘’：，", mark) {
 		return phrase(o, `%c is not a character of JSON; write " : and , everywhere in the JSON instead of “ ” ： and ，.`,
-			`%c 不是 JSON 的标点；JSON 中请一律用英文标点 " : ,，不要用 “ ” ： ，。`, mark)
+			`%c 不是 JSON 的标点；JSON 中请一律用英文标点（" : ,），不要用中文标点（“ ” ： ，）。`, mark)
 	}
 	line := 1 + strings.Count(before, "\n")
 	column := 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])

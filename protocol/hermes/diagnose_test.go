@@ -25,12 +25,12 @@ func TestDiagnose(t *testing.T) {
 		{
 			"curly quotation marks", `{“name”: “a”}`,
 			"“ is not a character of JSON; write \" : and , everywhere in the JSON instead of “ ” ： and ，.",
-			"“ 不是 JSON 的标点；JSON 中请一律用英文标点 \" : ,，不要用 “ ” ： ，。",
+			"“ 不是 JSON 的标点；JSON 中请一律用英文标点（\" : ,），不要用中文标点（“ ” ： ，）。",
 		},
 		{
 			"a wide comma", `{"name": "a"， "arguments": {}}`,
 			"， is not a character of JSON; write \" : and , everywhere in the JSON instead of “ ” ： and ，.",
-			"， 不是 JSON 的标点；JSON 中请一律用英文标点 \" : ,，不要用 “ ” ： ，。",
+			"， 不是 JSON 的标点；JSON 中请一律用英文标点（\" : ,），不要用中文标点（“ ” ： ，）。",
 		},
 		{"valid JSON", `{"name": "a"}`, "", ""},
 		{"no JSON", `name: a`, "", ""},

@@ -90,7 +90,7 @@ func TestUnwritableRequestsAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		request  protocol.ToolRequest
-		argument string // the one at fault
+		argument string // the argument that the error names
 	}{
 		{"no name", protocol.ToolRequest{}, ""},
 		{"a name with blanks around it", protocol.ToolRequest{ToolName: " a"}, ""},

@@ -14,7 +14,7 @@ func TestNeutralize(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"text without tags stays", "a < b > c <div> </tool> {\"name\": 1}", "a < b > c <div> </tool> {\"name\": 1}"},
 		{"the bracket of a tag becomes an entity", "x <tool_call>{}</tool_call>", "x &lt;tool_call>{}&lt;/tool_call>"},
-		{"so does that of a tag in another spelling", "<Tool-Response > < tools>", "&lt;Tool-Response > &lt; tools>"},
+		{"the bracket of a tag in another spelling becomes an entity", "<Tool-Response > < tools>", "&lt;Tool-Response > &lt; tools>"},
 		{"a line break follows the beginning of a tag", "x <tool_", "x <tool_\n"},
 		{"a line break comes before the rest of a tag", "call>\n{}", "\ncall>\n{}"},
 		{"a line break comes before the last bracket of a tag", ">\n{}", "\n>\n{}"},

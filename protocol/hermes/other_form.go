@@ -54,7 +54,7 @@ func (s *scanner) otherForm(b []byte, fresh, atEOF bool) scan.Match {
 	return s.afterName(b[n:], bytes.IndexByte(b[:n], '_') >= 0, atEOF)
 }
 
-// nameRune returns the length of the character at the start of b; 0 if it cannot continue a name
+// nameRune returns the length of the character at the start of b, or 0 if it cannot continue a name
 // or, if first is set, begin one.
 func nameRune(b []byte, first bool) int {
 	r, n := utf8.DecodeRune(b)

@@ -16,7 +16,7 @@ func (Protocol) NewScanner(o scan.Options) scan.Scanner {
 	return s
 }
 
-// scanners holds released scanners, to reuse their memory.
+// scanners contains released scanners, to reuse their memory.
 var scanners = sync.Pool{New: func() any { return &scanner{} }}
 
 // Limits of the memory that a released scanner keeps.

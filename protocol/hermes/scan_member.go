@@ -53,7 +53,7 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, er
 	}
 }
 
-// readKey reads the key at src[from:] into the key's state and returns its end; -1 if it is too
+// readKey reads the key at src[from:] into the key's state and returns its end, or -1 if it is too
 // long.
 func (s *scanner) readKey(src []byte, from int) (end int, m scan.Match) {
 	quote := src[from]
@@ -244,7 +244,7 @@ func (s *scanner) skipMember(tok *scan.Token, code scan.ErrorCode) {
 	s.value.skipped = true
 }
 
-// callKey returns the key of a call that the current key means; "" for none (J3, J4).
+// callKey returns the key of a call that the current key means, or "" if it means none (J3, J4).
 func (s *scanner) callKey() string {
 	k := &s.key
 	for _, name := range [...]string{keyName, keyArguments, keyParameters, keyID} {

@@ -105,7 +105,7 @@ func (s *scanner) spoiled(tok *scan.Token) bool {
 	case b.next == expectEnd: // a call has ended
 		return !b.named || !b.arguments || b.labeled || tok.Kind == scan.TokenNone && b.fence != 0
 	}
-	return tok.Kind == scan.TokenNone // it is not complete
+	return tok.Kind == scan.TokenNone // the reply ends within a call
 }
 
 // Scan returns the next token.

@@ -56,8 +56,8 @@ func definitionsReadBack(s *subject) error {
 	return nil
 }
 
-// differs names the difference between two definitions; "" for none. JSON is compared by its
-// meaning, and examples like requests.
+// differs names the difference between two definitions. It returns "" if they are equal. JSON is
+// compared by its meaning, and examples like requests.
 func differs(written, read *protocol.ToolDefinition) string {
 	switch {
 	case written.ToolName != read.ToolName:

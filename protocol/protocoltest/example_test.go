@@ -16,8 +16,7 @@ import (
 )
 
 // tiny is a whole protocol. A request is [[call files_read&path=a.txt&lines=3]]: the method and its
-// arguments, escaped as in the query of a URL. It contains no other character, so its values
-// contain no mark.
+// arguments, escaped as in the query of a URL. So no value contains a mark.
 type tiny struct{}
 
 const (

@@ -20,7 +20,7 @@ import (
 type rule struct {
 	name string
 	why  string
-	// check returns an error that shows how the promise is broken; nil if it is kept.
+	// check returns an error that shows how the promise is broken, or nil if it is kept.
 	check func(s *subject) error
 }
 

@@ -235,7 +235,7 @@ func (boundless) FormatToolRequests(requests []protocol.ToolRequest) (string, er
 	return strings.Join(all, "\n"), nil
 }
 
-// curt returns an error that does not name what it cannot write.
+// curt returns an error that does not name the argument that it cannot write.
 type curt struct{ correct }
 
 func (curt) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
@@ -336,7 +336,7 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 				t.Fatalf("rule %q is not broken", c.rule)
 			}
 			if text := err.Error(); !strings.Contains(text, c.rule) || !strings.Contains(text, rules[at].why) {
-				t.Errorf("the failure does not say which rule is broken and why it is one:\n%s", text)
+				t.Errorf("the failure does not say which rule is broken and why the rule exists:\n%s", text)
 			}
 		})
 	}

@@ -132,7 +132,7 @@ func (s *subject) readPieces(text string, piece int) {
 	p.Close(events[:0], protocol.FinishStop)
 }
 
-// examined reads a text and returns how many bytes the scanner examined; 0 if it does not count.
+// examined reads a text and returns how many bytes the scanner examined, or 0 if it does not count.
 func (s *subject) examined(text string, piece int) int {
 	c := counter{Protocol: s.Protocol}
 	(&subject{Protocol: &c}).readPieces(text, piece)

@@ -72,7 +72,7 @@ func TestEveryValueReadsBack(t *testing.T) {
 	})
 }
 
-// FuzzValuesReadBack has its seeds in testdata.
+// FuzzValuesReadBack checks the law of values. Its seeds are in testdata.
 func FuzzValuesReadBack(f *testing.F) {
 	f.Fuzz(func(t *testing.T, value string, random uint64) { checkReadsBack(t, value, random) })
 }
@@ -120,7 +120,7 @@ func TestUnwritableRequestsAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		request  protocol.ToolRequest
-		argument string // the one at fault
+		argument string // the argument that the error names
 	}{
 		{"no name", protocol.ToolRequest{}, ""},
 		{"a name with a blank", protocol.ToolRequest{ToolName: "a b"}, ""},

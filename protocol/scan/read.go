@@ -36,7 +36,7 @@ func ReadFields(s Scanner, src []byte, from int) (fields []Field, end int, ok bo
 	}
 }
 
-// Unclosed returns the name of the first value that has no closer before the next opener; "" if
+// Unclosed returns the name of the first value that has no closer before the next opener, or "" if
 // there is none. opener matches an opener with its name, which is the first group.
 func Unclosed(request string, opener *regexp.Regexp, closer string) string {
 	openers := opener.FindAllStringSubmatchIndex(request, -1)

@@ -103,14 +103,14 @@ type Field struct {
 type Reading struct {
 	// ToolName, Command and Label are those of a protocol.ToolRequest.
 	ToolName, Command, Label string
-	// Arguments hold everything else, in the order written. Their Role means nothing.
+	// Arguments contain everything else, in the order written. Their Role means nothing.
 	Arguments []Field
-	// CommandAt is one more than how many of Arguments were written before the command; 0
-	// if no command was written.
+	// CommandAt is one more than how many of Arguments were written before the command, or 0 if no
+	// command was written.
 	CommandAt int
 	// Repairs lists the repairs that it took to read the fields.
 	Repairs []FieldRepair
-	// Err says why the request cannot be trusted; nil if it can.
+	// Err says why the request cannot be trusted. It is nil if it can.
 	Err *RequestError
 }
 

@@ -31,7 +31,7 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 	if name == "" {
 		return ""
 	}
-	return o.Choose("The value of "+name+" has no end mark.", name+" 的值没有结束标记。")
+	return o.Choose("The value of "+name+" has no end mark.", "参数 "+name+" 的值没有结束标记。")
 }
 
 // diagnoseEscaped names the first field with an escaped opener, unless another has a plain one: a
@@ -43,6 +43,6 @@ func diagnoseEscaped(text string, o protocol.PromptOptions) string {
 	}
 	return o.Choose(
 		"The value of "+field[1]+" begins with the escaped mark 始_ESCAPE: write only 始 in the brackets before it, and 末 in those after it.",
-		field[1]+" 的值前面是转义后的标记 始_ESCAPE；请在括号里只写 始，值后面的括号里写 末。",
+		"参数 "+field[1]+" 的值前面是转义后的标记 始_ESCAPE；请在括号里只写 始，值后面的括号里写 末。",
 	)
 }

@@ -11,8 +11,8 @@ import (
 
 func TestDiagnose(t *testing.T) {
 	for _, tt := range []struct{ name, body, en, zh string }{
-		{"the first of two values", "tool_name:「始」a,\ntext:「始」b「末」", "The value of tool_name has no end mark.", "tool_name 的值没有结束标记。"},
-		{"the last value", "tool_name:「始」a「末」,\n内容:「始」b", "The value of 内容 has no end mark.", "内容 的值没有结束标记。"},
+		{"the first of two values", "tool_name:「始」a,\ntext:「始」b「末」", "The value of tool_name has no end mark.", "参数 tool_name 的值没有结束标记。"},
+		{"the last value", "tool_name:「始」a「末」,\n内容:「始」b", "The value of 内容 has no end mark.", "参数 内容 的值没有结束标记。"},
 		{"all are closed", "tool_name:「始」a「末」,\ntext:「始」b「末」", "", ""},
 		{"a value that may contain marks", "tool_name:「始」a「末」,\ntext:「始ESCAPE」b:「始」c「末ESCAPE」", "", ""},
 		{"no value", "tool_name: a", "", ""},
@@ -31,9 +31,9 @@ func TestDiagnoseAnEscapedOpener(t *testing.T) {
 		{
 			"the first of two values", "tool_name:「始_ESCAPE」a「末」,\ntext:「始_ESCAPE」b「末」",
 			"The value of tool_name begins with the escaped mark 始_ESCAPE: write only 始 in the brackets before it, and 末 in those after it.",
-			"tool_name 的值前面是转义后的标记 始_ESCAPE；请在括号里只写 始，值后面的括号里写 末。",
+			"参数 tool_name 的值前面是转义后的标记 始_ESCAPE；请在括号里只写 始，值后面的括号里写 末。",
 		},
-		{"a value that contains it", "tool_name:「始」a「末」,\ntext:「始」b:「始_ESCAPE」c「末」「末」", "", ""},
+		{"a value that contains an escaped mark", "tool_name:「始」a「末」,\ntext:「始」b:「始_ESCAPE」c「末」「末」", "", ""},
 		{"no opener", "tool_name: a「末」", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -38,7 +38,7 @@ const (
 	maxEdge = 3 + 3 + 3 + len(escape) + maxBadTail + 3 + 3
 )
 
-// bracketPairs holds the brackets that may enclose the words; the first pair is the clean one.
+// bracketPairs contains the brackets that may enclose the words; the first pair is the clean one.
 var bracketPairs = [...][2]string{{"「", "」"}, {"{", "}"}, {"『", "』"}, {"【", "】"}, {"｢", "｣"}}
 
 // edge is an opener or a closer as written.

@@ -30,6 +30,7 @@ var (
 
 type finder struct {
 	needles *needles.Set
+	cursor  needles.Cursor
 	// Offsets in the stream: no anchor begins in [low, at). If found is set, one begins at at.
 	low, at int
 	found   bool
@@ -63,7 +64,7 @@ func (f *finder) find(src []byte, i, base int) (at int, kind anchor) {
 	if i > len(src) {
 		return -1, 0
 	}
-	at, kind = f.search(src, i)
+	at, kind = f.searchWith(&f.cursor, src, i, base)
 	if f.found = at >= 0; f.found {
 		f.at, f.kind = at+base, kind
 	} else {
@@ -74,8 +75,14 @@ func (f *finder) find(src []byte, i, base int) (at int, kind anchor) {
 
 // search is find without the record of what was searched.
 func (f *finder) search(src []byte, i int) (at int, kind anchor) {
+	var c needles.Cursor
+	return f.searchWith(&c, src, i, 0)
+}
+
+// searchWith is search with a cursor for the text, in which src begins at the offset base.
+func (f *finder) searchWith(c *needles.Cursor, src []byte, i, base int) (at int, kind anchor) {
 	for j := i; j < len(src); j++ {
-		n := f.needles.Index(src[j:])
+		n := c.Index(f.needles, src[j:], base+j)
 		if n < 0 {
 			f.examined += len(src) - j
 			if last := len(src) - 1; last >= i && f.halfPair(src[last]) {

@@ -19,7 +19,7 @@ const (
 	memberParameters = "parameters"
 )
 
-// jsonFields returns the fields of a request that is written as a JSON object; nil if text is
+// jsonFields returns the fields of a request that is written as a JSON object, or nil if text is
 // anything else (B18).
 func jsonFields(text []byte, maxKey int) []scan.Field {
 	d := json.NewDecoder(bytes.NewReader(text))

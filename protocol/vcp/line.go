@@ -13,7 +13,7 @@ func historyFloor(from int) int { return max(0, from-scan.History) }
 
 // backFloor limits how far the scanner looks back from src[at:] in a part that began since bytes
 // before src[from:]. The limit is the beginning of that part, or a fixed distance that does not
-// depend on how the stream was cut. far reports that it is the distance.
+// depend on how the stream was cut. far reports that the limit is that distance.
 func backFloor(from, since, at int) (floor int, far bool) {
 	floor = max(0, from-since, at-scan.History)
 	return floor, floor > from-since

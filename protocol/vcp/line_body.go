@@ -8,7 +8,7 @@ import (
 )
 
 // lineFields returns the fields of a request that is written as lines of a name, a colon and a
-// value; nil if text is anything else (B19).
+// value, or nil if text is anything else (B19).
 func lineFields(text []byte) []scan.Field {
 	var fields []scan.Field
 	named := false

@@ -18,7 +18,7 @@ func (Protocol) NewScanner(o scan.Options) scan.Scanner {
 	return s
 }
 
-// scanners holds released scanners, to reuse their memory.
+// scanners contains released scanners, to reuse their memory.
 var scanners = sync.Pool{New: func() any { return &scanner{} }}
 
 // Release makes the scanner's memory available to other scanners.

@@ -71,7 +71,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 			line := max(floor, at-maxResultLine)
 			begin := lineStart(src, line, at)
 			clean := isEmphasis(src[begin:at]) && (begin > line || line > from-s.block.since || s.text.clean)
-			switch s.resultStands(src, at+m.n, clean, atEOF) {
+			switch s.resultBegins(src, at+m.n, clean, atEOF) {
 			case scan.MatchShort:
 				return s.short(at - from)
 			case scan.MatchNo:

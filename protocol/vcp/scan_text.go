@@ -124,7 +124,7 @@ func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n 
 	case m.kind == markerRequest:
 		tok.Evidence = scan.EvidenceEnd
 	case m.kind == markerResult && !m.end:
-		if v := s.resultStands(src, at+m.n, s.lineIsClean(src, from, at), atEOF); v != scan.MatchYes {
+		if v := s.resultBegins(src, at+m.n, s.lineIsClean(src, from, at), atEOF); v != scan.MatchYes {
 			return 0, modeText, v
 		}
 		tok.Evidence = scan.EvidenceResult

@@ -233,8 +233,8 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 	return start, n, scan.MatchYes
 }
 
-// escapedMarker returns the offset of _ESCAPE in a marker from which V3 removes it; 0 if src begins
-// with no such marker.
+// escapedMarker returns the offset of _ESCAPE in a marker from which V3 removes it, or 0 if src
+// begins with no such marker.
 func escapedMarker(src []byte, atEOF bool) (skip int, short bool) {
 	for _, m := range [...]string{escapedStart, escapedEnd} {
 		if n := min(len(src), len(m)); string(src[:n]) == m[:n] {

@@ -9,10 +9,10 @@ import (
 // maxResultLine limits how much of a line before and after a result's marker is examined, in bytes.
 const maxResultLine = 96
 
-// resultStands reports whether a result begins at the mark that ends at src[end:]: its line has
+// resultBegins reports whether a result begins at the mark that ends at src[end:]: its line has
 // nothing else but emphasis, or a field follows directly (B14). clean says that the line before the
 // mark has nothing else.
-func (s *scanner) resultStands(src []byte, end int, clean, atEOF bool) scan.Match {
+func (s *scanner) resultBegins(src []byte, end int, clean, atEOF bool) scan.Match {
 	rest := src[end:min(len(src), end+maxResultLine)]
 	whole := atEOF || len(src) >= end+maxResultLine
 	switch _, start, m := firstOpener(src, end, end+len(rest), atEOF); m {

@@ -15,7 +15,8 @@ import (
 )
 
 // bracket is a protocol whose requests look like [TOOL] name {json} [/TOOL]. The model escapes the
-// strings of the JSON, so the end mark counts outside strings only, and one in text casts doubt.
+// strings of the JSON, so an end mark counts only outside of strings. An end mark in text casts
+// doubt on the requests before it.
 type bracket struct{}
 
 const (
@@ -63,13 +64,13 @@ func (bracket) FormatToolRequests(requests []protocol.ToolRequest) (string, erro
 func (bracket) FormatToolResults(results []protocol.ToolResult) (b string) {
 	for _, r := range results {
 		text, _ := json.Marshal(r)
-		b += "[RESULT] " + strings.ReplaceAll(string(text), "[", `\u005b`) + " [/RESULT]\n" // it occurs in strings only
+		b += "[RESULT] " + strings.ReplaceAll(string(text), "[", `\u005b`) + " [/RESULT]\n" // a bracket occurs in strings only
 	}
 	return b
 }
 
-// Neutralize parts the bracket of a mark from its word, also at the end, where another text may
-// bring it.
+// Neutralize separates the bracket of a mark from its word, also at the end of the text, because the
+// next text may begin with the word.
 func (bracket) Neutralize(text string) string {
 	text = callMarks.ReplaceAllString(text, "[ $1")
 	if i := strings.LastIndexByte(text, '['); i >= 0 && len(text)-i < len("[/RESULT]") {

@@ -42,7 +42,7 @@ func TestJSONFormErrors(t *testing.T) {
 	}
 }
 
-// AppendJSON refuses what a JSONForm has no place for.
+// AppendJSON refuses requests that a JSONForm cannot carry.
 func TestAppendJSONRefuses(t *testing.T) {
 	long := strings.Repeat("k", scan.MaxKeyBytes+1)
 	argument := func(name, value string, form protocol.Form) protocol.ToolRequest {

@@ -108,8 +108,8 @@ type expression struct {
 	ctx     context.Context
 	scanner scanner.Scanner
 	text    string
-	token   string        // the next one; "" at the end
-	at      int           // its place, in characters from 1
+	token   string        // the next token, or "" at the end
+	at      int           // the place of the token, in characters from 1
 	doing   *message.Text // begins the error of an operation; empty between operations
 	depth   int
 }
@@ -132,7 +132,7 @@ var hints = map[string]error{
 	"!": errorf("write factorial(n) for n!"),
 }
 
-// expect skips a token, which must be the next one; "" is the end.
+// expect skips the next token, and fails if it is another than token. "" means the end.
 func (e *expression) expect(token string) {
 	if hint := hints[e.token]; e.token != token && e.token == "," {
 		e.fail(e.at, "%v%v", hint, e.commaHint())

@@ -93,7 +93,7 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// forms are spellings of addresses inside, for a port.
+// forms are spellings of addresses that are not public, for a port.
 var forms = []string{
 	"http://127.0.0.1:%s/", "http://localhost:%s/", "http://[::1]:%s/", "http://[::ffff:127.0.0.1]:%s/", "http://[::ffff:7f00:1]:%s/", "http://[::127.0.0.1]:%s/",
 	"http://2130706433:%s/", "http://0x7f000001:%s/", "http://017700000001:%s/", "http://0177.0.0.1:%s/", "http://127.1:%s/", "http://0:%s/", "http://0.0.0.0:%s/",

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
@@ -146,7 +147,7 @@ func (r *reader) checkNames(argv []argument, m *tool.Method, v document.Value, p
 // expand returns the arguments of the program for those of a call. An element whose parameter is
 // absent or null is omitted. The value of a parameter is never read again: ${...} in it stays text.
 // The error is a *schema.ArgumentsError for a value that cannot be an argument of a program.
-func expand(argv []argument, values map[string]json.RawMessage, l language) ([]string, error) {
+func expand(argv []argument, values map[string]json.RawMessage, language string) ([]string, error) {
 	var list []string
 elements:
 	for _, a := range argv {
@@ -162,10 +163,10 @@ elements:
 			}
 			s := orderedjson.PlainText(value)
 			if strings.ContainsRune(s, 0) {
-				return nil, l.refuse(p.parameter, phraseWithoutNUL, s)
+				return nil, argumentError(p.parameter, "a text without the character NUL", s, language)
 			}
 			if i == 0 && strings.HasPrefix(s, "-") && !a.guarded {
-				return nil, l.refuse(p.parameter, phraseWithoutHyphen, s)
+				return nil, argumentError(p.parameter, `a text that does not begin with "-", since the program would read that as an option`, s, language)
 			}
 			b.WriteString(s)
 		}
@@ -174,8 +175,9 @@ elements:
 	return list, nil
 }
 
-func (l language) refuse(parameter string, expected phraseID, received string) error {
-	return &schema.ArgumentsError{Language: string(l), Problems: []schema.Problem{
-		{Path: parameter, Expected: l.say(expected), Received: fmt.Sprintf("%q", text.TruncateBytes(received, 60))},
+// argumentError returns the error for an argument that a program cannot be given.
+func argumentError(parameter, expected, received, language string) error {
+	return &schema.ArgumentsError{Language: language, Problems: []schema.Problem{
+		{Path: parameter, Expected: chinese.Command.Text(expected).In(language), Received: fmt.Sprintf("%q", text.TruncateBytes(received, 60))},
 	}}
 }

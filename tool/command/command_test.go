@@ -18,6 +18,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"github.com/vcpgo/vcp/internal/chinese"
+	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/internal/message/messagetest"
 	"github.com/vcpgo/vcp/internal/process"
 	"github.com/vcpgo/vcp/internal/process/processtest"
 	"github.com/vcpgo/vcp/tool"
@@ -335,6 +338,10 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+func TestEachTextIsTranslated(t *testing.T) {
+	messagetest.Check(t, chinese.Command, map[string]int{"Text": 0, "argumentError": 1})
+}
+
 // A model with a Chinese prompt reads no English sentence about a program that failed.
 func TestProblemsInChinese(t *testing.T) {
 	for name, tt := range map[string]struct{ fields, arguments string }{
@@ -351,8 +358,9 @@ func TestProblemsInChinese(t *testing.T) {
 			m := method(t, t.TempDir(), tt.fields)
 			_, err := m.Handler(t.Context(), &tool.Call{ID: "1", Arguments: json.RawMessage(tt.arguments), Language: "zh", Progress: func(string) {}})
 			require.Error(t, err)
-			assert.NotRegexp(t, `[A-Za-z]+ [a-z]+ [a-z]+`, err.Error())
-			assert.Regexp(t, `\p{Han}`, err.Error())
+			text := message.In(err, "zh")
+			assert.NotRegexp(t, `[A-Za-z]+ [a-z]+ [a-z]+`, text)
+			assert.Regexp(t, `\p{Han}`, text)
 		})
 	}
 }
@@ -373,7 +381,7 @@ func TestFailures(t *testing.T) {
 
 	write(t, dir, "flood.sh", "while :; do echo 0123456789012345678901234567890123456789; done")
 	_, _, err = call(t.Context(), t, method(t, dir, "        run: [sh, flood.sh]\n"), `{}`)
-	require.ErrorAs(t, err, new(*process.OutputError))
+	require.ErrorAs(t, err, new(*command.OutputError))
 }
 
 func TestCanceledCallEndsTheWholeGroup(t *testing.T) {

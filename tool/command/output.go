@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -55,45 +56,45 @@ const (
 )
 
 // read turns what a program printed into a result. Paths of files are below directory.
-func (f outputForm) read(printed []byte, directory string, l language) (tool.Output, error) {
+func (f outputForm) read(printed []byte, directory string) (tool.Output, error) {
 	if f != outputText {
-		result, err := parseResult(printed, l)
+		result, err := parseResult(printed)
 		if err == nil {
-			return result.output(directory, l)
+			return result.output(directory)
 		}
 		if f == outputJSON {
-			return tool.Output{}, l.problem(phraseNotAResult, err)
+			return tool.Output{}, chinese.Command.Text(`the program must print one JSON object with "output", and "details" and "files" if it wants: %v`, err)
 		}
 	}
 	text, _ := strings.CutSuffix(string(printed), "\n")
 	return tool.Output{Text: strings.TrimSuffix(text, "\r")}, nil
 }
 
-func parseResult(printed []byte, l language) (r jsonResult, err error) {
+func parseResult(printed []byte) (r jsonResult, err error) {
 	d := json.NewDecoder(bytes.NewReader(printed))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&r); err != nil {
 		return r, err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return r, l.problem(phraseMoreAfter)
+		return r, chinese.Command.Text("there is more after the object")
 	}
 	if r.Output == nil {
-		return r, l.problem(phraseNoOutput)
+		return r, chinese.Command.Text(`"output" is missing`)
 	}
 	return r, nil
 }
 
-func (r jsonResult) output(directory string, l language) (tool.Output, error) {
+func (r jsonResult) output(directory string) (tool.Output, error) {
 	out := tool.Output{Text: orderedjson.PlainText(r.Output)}
 	if r.Details != nil {
 		out.Details = r.Details
 	}
 	if len(r.Files) > maxFiles {
-		return out, l.problem(phraseTooManyFiles, len(r.Files), maxFiles)
+		return out, chinese.Command.Text("the program returned %d files; %d are allowed", len(r.Files), maxFiles)
 	}
 	for _, f := range r.Files {
-		file, err := f.read(directory, l)
+		file, err := f.read(directory)
 		if err != nil {
 			return out, err
 		}
@@ -103,19 +104,19 @@ func (r jsonResult) output(directory string, l language) (tool.Output, error) {
 }
 
 // read returns the file with its content.
-func (f jsonFile) read(directory string, l language) (tool.File, error) {
+func (f jsonFile) read(directory string) (tool.File, error) {
 	file := tool.File{Name: filepath.Base(f.Name), MediaType: f.MediaType, Data: f.Data}
 	if f.Path != "" {
-		data, err := readBelow(directory, f.Path, l)
+		data, err := readBelow(directory, f.Path)
 		if err != nil {
-			return file, l.problem(phraseUnreadableFile, f.Path, err)
+			return file, chinese.Command.Text("the program returned the file %q, which cannot be read: %v", f.Path, err)
 		}
 		file.Data = data
 		if f.Name == "" {
 			file.Name = filepath.Base(f.Path)
 		}
 	} else if f.Name == "" {
-		return file, l.problem(phraseUnnamedFile)
+		return file, chinese.Command.Text("the program returned a file without a name")
 	}
 	if file.MediaType == "" {
 		file.MediaType = mime.TypeByExtension(filepath.Ext(file.Name))
@@ -127,7 +128,7 @@ func (f jsonFile) read(directory string, l language) (tool.File, error) {
 }
 
 // readBelow reads a regular file that cannot lead out of directory.
-func readBelow(directory, name string, l language) ([]byte, error) {
+func readBelow(directory, name string) ([]byte, error) {
 	root, err := os.OpenRoot(directory)
 	if err != nil {
 		return nil, err
@@ -143,9 +144,9 @@ func readBelow(directory, name string, l language) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, l.problem(phraseIrregularFile)
+		return nil, chinese.Command.Text("it is not a regular file")
 	case info.Size() > maxFileBytes:
-		return nil, l.problem(phraseLargeFile, info.Size(), maxFileBytes)
+		return nil, chinese.Command.Text("it has %d bytes; %d are allowed", info.Size(), maxFileBytes)
 	}
 	f, err := root.Open(name)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/process"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -31,22 +32,33 @@ type ExitError struct {
 	Status int    // -1 if a signal ended it
 	State  string // such as "exit status 2"
 	Reason string // the end of what it printed to standard error, or else to standard output
-	// Language is that of Error: "zh", or else English.
-	Language string
 }
 
-func (e *ExitError) Error() string {
-	l := language(e.Language)
+func (e *ExitError) Error() string { return e.In("en") }
+
+// In returns the message in a language: "zh" is Chinese, any other is English.
+func (e *ExitError) In(language string) string {
 	if e.Reason == "" {
-		return fmt.Sprintf(l.say(phraseFailedSilently), e.State)
+		return chinese.Command.Text("the program failed without a message: %s", e.State).In(language)
 	}
-	return fmt.Sprintf(l.say(phraseFailed), e.State, e.Reason)
+	return chinese.Command.Text("the program failed (%s): %s", e.State, e.Reason).In(language)
+}
+
+// An OutputError is a program that printed more than a result may have, and was ended.
+type OutputError struct {
+	Limit int // bytes
+}
+
+func (e *OutputError) Error() string { return e.In("en") }
+
+// In returns the message in a language: "zh" is Chinese, any other is English.
+func (e *OutputError) In(language string) string {
+	return chinese.Command.Text("the program printed more than %d bytes; ask it for less, or let it write to a file", e.Limit).In(language)
 }
 
 // handle is the handler of the method.
 func (r *runner) handle(ctx context.Context, call *tool.Call) (tool.Output, error) {
-	l := language(call.Language)
-	argv, err := r.expand(call.Arguments, l)
+	argv, err := r.expand(call.Arguments, call.Language)
 	if err != nil {
 		return tool.Output{}, err
 	}
@@ -59,22 +71,23 @@ func (r *runner) handle(ctx context.Context, call *tool.Call) (tool.Output, erro
 		Input: append(call.Arguments[:len(call.Arguments):len(call.Arguments)], '\n'), MaxOutput: maxOutput, OnErrorLine: call.Progress,
 	})
 	if err != nil {
-		return tool.Output{}, l.outputProblem(err)
+		if tooMuch, ok := errors.AsType[*process.OutputError](err); ok {
+			err = &OutputError{tooMuch.Limit}
+		}
+		return tool.Output{}, err
 	}
 	if result.ExitCode != 0 {
-		return tool.Output{}, &ExitError{
-			Status: result.ExitCode, State: result.State, Reason: result.Said(maxReason), Language: call.Language,
-		}
+		return tool.Output{}, &ExitError{Status: result.ExitCode, State: result.State, Reason: result.Said(maxReason)}
 	}
-	return r.output.read(result.Output, r.directory, l)
+	return r.output.read(result.Output, r.directory)
 }
 
-func (r *runner) expand(arguments json.RawMessage, l language) ([]string, error) {
+func (r *runner) expand(arguments json.RawMessage, language string) ([]string, error) {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(arguments, &values); err != nil {
 		return nil, err
 	}
-	return expand(r.argv, values, l)
+	return expand(r.argv, values, language)
 }
 
 // preview shows the program that a call runs.
@@ -89,21 +102,4 @@ func (r *runner) preview(_ context.Context, arguments json.RawMessage) (string, 
 		}
 	}
 	return fmt.Sprintf("runs in %s:\n%s\n", r.directory, strings.Join(argv, " ")), nil
-}
-
-// outputError is a program that printed too much, in words for the model.
-type outputError struct {
-	message string
-	err     *process.OutputError
-}
-
-func (e *outputError) Error() string { return e.message }
-func (e *outputError) Unwrap() error { return e.err }
-
-// outputProblem adds the way out to the error of a program that printed too much.
-func (l language) outputProblem(err error) error {
-	if tooMuch, ok := errors.AsType[*process.OutputError](err); ok {
-		return &outputError{fmt.Sprintf(l.say(phraseTooMuchOutput), tooMuch.Limit), tooMuch}
-	}
-	return err
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// checkRequired warns of parameters that a schema requires and does not declare, so that no model
-// knows what they are. Alternatives, such as anyOf, are not looked into.
+// checkRequired warns of parameters that a schema requires and does not declare, because a model does
+// not know what they are. It does not check alternatives, such as those of anyOf.
 func (r *reader) checkRequired(v document.Value, path string) {
 	if v.Kind != document.Mapping || v.Field("$ref").Kind != document.Null {
 		return
@@ -37,7 +37,7 @@ func (r *reader) checkRequired(v document.Value, path string) {
 	r.checkRequired(v.Field("items"), path+".items")
 }
 
-// scripts are extensions of files that an interpreter is given.
+// scripts are extensions of files that an interpreter runs.
 var scripts = []string{".sh", ".bash", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".lua", ".ps1"}
 
 // checkRun warns of a method that would not run here.

@@ -28,13 +28,13 @@ func (l *link) update(s *session, reason error) {
 	l.changed = make(chan struct{})
 }
 
-func (l *link) state() (s *session, reason error, changed <-chan struct{}) {
+func (l *link) state() (s *session, changed <-chan struct{}, reason error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.changed == nil {
 		l.changed = make(chan struct{})
 	}
-	return l.session, l.reason, l.changed
+	return l.session, l.changed, l.reason
 }
 
 // wait returns a session that is not known to be lost. If the last session was lost a moment ago, it
@@ -43,7 +43,7 @@ func (l *link) wait(ctx context.Context) (s *session, reason error) {
 	late := time.NewTimer(patience)
 	defer late.Stop()
 	for {
-		s, reason, changed := l.state()
+		s, changed, reason := l.state()
 		if s != nil && s.life.Err() == nil {
 			return s, nil
 		}

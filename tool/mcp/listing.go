@@ -15,7 +15,7 @@ const methodListTools = "tools/list"
 // is safe for concurrent use.
 type listing struct {
 	mu      sync.Mutex
-	asked   map[jsonrpc.ID]bool
+	asked   map[jsonrpc.ID]bool        // the requests for a list that have no response yet
 	schemas map[string]json.RawMessage // by the tool's name
 	streams []*stream                  // responses over HTTP that are still to be read
 }

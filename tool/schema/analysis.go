@@ -71,7 +71,7 @@ func (a analysis) addTypes(n *jsonschema.Schema) *part {
 	if p := a.parts[n]; p != nil {
 		return p
 	}
-	p, k := &part{cost: a.costs[n]}, typesHere(n)
+	p, accepted := &part{cost: a.costs[n]}, typesHere(n)
 	switch {
 	case n.Enum != nil:
 		p.choices = n.Enum.Values
@@ -79,7 +79,7 @@ func (a analysis) addTypes(n *jsonschema.Schema) *part {
 		p.choices = []any{*n.Const}
 	}
 	for _, sub := range p.always {
-		k &= a.addTypes(sub).types
+		accepted &= a.addTypes(sub).types
 		if p.choices == nil {
 			p.choices = a.parts[sub].choices
 		}
@@ -89,12 +89,12 @@ func (a analysis) addTypes(n *jsonschema.Schema) *part {
 		for _, sub := range group {
 			union |= a.addTypes(sub).types
 		}
-		k &= union
+		accepted &= union
 		if p.choices == nil {
 			p.choices = a.unite(group)
 		}
 	}
-	p.types = k
+	p.types = accepted
 	a.parts[n] = p
 	return p
 }
@@ -143,17 +143,17 @@ func (a analysis) plainList(p *part) (list *part, form listForm) {
 	if list == nil || several {
 		return nil, listForm{}
 	}
-	var k types
+	var elements types
 	for _, sub := range some(append(slices.Clone(list.first), list.otherElements)...) {
 		e := a.of(sub)
-		k |= e.types
+		elements |= e.types
 		form.text = form.text || e.types&typeString != 0 && e.choices == nil
 	}
-	if k&(typeArray|typeObject) != 0 || k == 0 {
+	if elements&(typeArray|typeObject) != 0 || elements == 0 {
 		return nil, listForm{}
 	}
-	form.numbers = k&(typeNumber|typeInteger) != 0 && k&typeString == 0
-	form.fractions = k&typeNumber != 0
+	form.numbers = elements&(typeNumber|typeInteger) != 0 && elements&typeString == 0
+	form.fractions = elements&typeNumber != 0
 	form.one = list.node.MaxItems != nil && *list.node.MaxItems <= 1
 	return list, form
 }

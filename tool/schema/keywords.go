@@ -8,7 +8,7 @@ import (
 )
 
 // keywords are the subschemas of one schema, by what they apply to. Nothing else in this package
-// knows which keyword holds a subschema.
+// knows which keyword contains a subschema.
 type keywords struct {
 	// always and either apply to the same value: each of always, and one of each group of either.
 	always []*jsonschema.Schema   // $ref, allOf

@@ -10,7 +10,7 @@ import (
 type Problem struct {
 	// Path is the place: "filters[0].name"; "" is the arguments as a whole.
 	Path string `json:"path"`
-	// Code says what kind of problem it is; "" if the kind is not known.
+	// Code says what kind of problem it is. It is "" if the kind is not known.
 	Code Code `json:"code,omitempty"`
 	// Expected says what should be there: "integer", "at least 1".
 	Expected string `json:"expected"`

@@ -14,7 +14,7 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// equal reports whether two values are equal; numbers by their value.
+// equal reports whether two values are equal. It compares numbers by their value.
 func equal(a, b any) bool {
 	x, ok1 := a.(json.Number)
 	y, ok2 := b.(json.Number)

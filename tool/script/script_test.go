@@ -158,7 +158,7 @@ func TestErrorsAreChineseInAChineseCall(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	small := func(o *script.Options) {
-		o.Limits = script.Limits{MemoryBytes: 16 << 20, Compute: 300 * time.Millisecond, Calls: 5, OutputBytes: 1000}
+		o.Limits = script.Limits{MemoryBytes: 4 << 20, Compute: 300 * time.Millisecond, Calls: 5, OutputBytes: 1000}
 	}
 	for _, c := range []struct{ name, code, want string }{
 		{"an endless loop", "for (;;) {}", "look for an endless loop"},
@@ -166,9 +166,9 @@ func TestLimits(t *testing.T) {
 		{"an endless loop of promises", "const f = () => Promise.resolve().then(f); await f()", "the script"},
 		{"a loop in catch", "for (;;) try { for (;;) {} } catch {}", "look for an endless loop"},
 		{"a hostile regular expression", `return /(a+)+$/.test("a".repeat(60) + "b")`, "interrupted"},
-		{"a list", "new Array(1e9).fill(1)", "a script may use 16 MiB"},
-		{"a text", `"x".repeat(1e9)`, "a script may use 16 MiB"},
-		{"growing data", `const a = []; for (;;) a.push("x".repeat(1e5) + a.length)`, "a script may use 16 MiB"},
+		{"a list", "new Array(1e9).fill(1)", "a script may use 4 MiB"},
+		{"a text", `"x".repeat(1e9)`, "a script may use 4 MiB"},
+		{"growing data", `const a = []; for (;;) a.push("x".repeat(1e5) + a.length)`, "a script may use 4 MiB"},
 		{"output", `print("x".repeat(2000))`, "(1000 bytes)"},
 		{"calls", "for (let i = 0; i < 6; i++) await t_echo({i})", "more than 5 methods"},
 		{"calls that nobody waits for", "for (let i = 0; i < 100; i++) t_echo({i}); await t_echo({})", "more than 5 methods"},

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// members returns the members of an object; nil for anything else.
+// members returns the members of an object, or nil for anything else.
 func members(v any) map[string]any {
 	object, _ := v.(map[string]any)
 	return object
 }
 
-// scalar returns a text, a number or a truth value as text; "" for anything else.
+// scalar returns a text, a number or a truth value as text, or "" for anything else.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:

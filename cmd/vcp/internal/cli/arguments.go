@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// AtMostOne allows one argument, which the usage line calls name.
+func AtMostOne(name string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return Usagef("one %s is allowed, and a second was given: %s", name, strconv.Quote(args[1]))
+		}
+		return nil
+	}
+}
+
+// ExactlyOne requires one argument, which the usage line calls name.
+func ExactlyOne(name string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return Usagef("%s is missing", name)
+		}
+		return AtMostOne(name)(cmd, args)
+	}
+}
+
+// AtLeastOne requires an argument, which the usage line calls name.
+func AtLeastOne(name string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return Usagef("%s is missing", name)
+		}
+		return nil
+	}
+}
+
+// NoArguments allows no arguments.
+func NoArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		var names []string
+		for _, sub := range cmd.Commands() {
+			names = append(names, sub.Name())
+		}
+		if near := text.Nearest(args[0], names); len(near) > 0 {
+			return Usagef("there is no command %q; did you mean %s %s?", args[0], cmd.CommandPath(), near[0])
+		}
+		return Usagef("no arguments are allowed, and one was given: %s", strconv.Quote(args[0]))
+	}
+	return nil
+}
+
+// StrayValue returns an error if an argument is a value of a flag whose value is optional: "--stats
+// json" reads as --stats and a message.
+func StrayValue(cmd *cobra.Command, args []string) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.NoOptDefVal == "" || f.Value.String() != f.NoOptDefVal {
+			return
+		}
+		values := strings.Split(f.Value.Type(), "|")
+		for _, value := range values {
+			if len(values) > 1 && slices.Contains(args, value) {
+				err = Usagef("%q is not joined to --%s; write --%s=%s", value, f.Name, f.Name, value)
+			}
+		}
+	})
+	return err
+}
+
+// CommandNames returns the names of the commands below root, without hidden ones.
+func CommandNames(root *cobra.Command) []string {
+	var names []string
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}

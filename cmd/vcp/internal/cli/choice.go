@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ValueError describes an invalid value of a flag, as the rest of a sentence that begins with the
+// flag.
+type ValueError struct{ Text string }
+
+// Error returns the rest of the sentence.
+func (e *ValueError) Error() string { return e.Text }
+
+// NotAllowed returns a ValueError that says which values are allowed.
+func NotAllowed(value, allowed string) error {
+	return &ValueError{Text: fmt.Sprintf("is %q; allowed is %s", value, allowed)}
+}
+
+// Option is one value of a choice.
+type Option[T any] struct {
+	Name  string
+	Value T
+}
+
+// Choice is a flag that takes one of a few words. It implements pflag.Value.
+type Choice[T any] struct {
+	dst     *T
+	name    string // of the selected option
+	options []Option[T]
+}
+
+// NewChoice sets *dst to the first of the options, which is the default.
+func NewChoice[T any](dst *T, options []Option[T]) *Choice[T] {
+	*dst = options[0].Value
+	return &Choice[T]{dst: dst, name: options[0].Name, options: options}
+}
+
+// Set takes the name of an option.
+func (c *Choice[T]) Set(name string) error {
+	names := make([]string, len(c.options))
+	for i, o := range c.options {
+		if o.Name == name {
+			*c.dst, c.name = o.Value, name
+			return nil
+		}
+		names[i] = o.Name
+	}
+	return NotAllowed(name, InWords(names))
+}
+
+// String returns the name of the selected option.
+func (c *Choice[T]) String() string { return c.name }
+
+// Type lists the options for the help text.
+func (c *Choice[T]) Type() string {
+	names := make([]string, len(c.options))
+	for i, o := range c.options {
+		names[i] = o.Name
+	}
+	return strings.Join(names, "|")
+}
+
+// InWords lists names as in a sentence.
+func InWords(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+}
+
+// Choices is a flag that takes one of some words, several with commas between them, or "all". It
+// implements pflag.Value.
+type Choices[T any] struct {
+	dst     *[]T
+	text    string
+	options []Option[T]
+}
+
+// NewChoices sets *dst to what initial names; "" is nothing.
+func NewChoices[T any](dst *[]T, options []Option[T], initial string) *Choices[T] {
+	c := &Choices[T]{dst: dst, options: options}
+	if initial != "" {
+		_ = c.Set(initial) // the caller names options
+	}
+	return c
+}
+
+// Set takes names of options.
+func (c *Choices[T]) Set(text string) error {
+	names := strings.Split(text, ",")
+	var known []string
+	var list []T
+	for _, o := range c.options {
+		known = append(known, o.Name)
+		if text == "all" || slices.Contains(names, o.Name) {
+			list = append(list, o.Value)
+		}
+	}
+	for _, name := range names {
+		if text != "all" && !slices.Contains(known, name) {
+			return NotAllowed(text, InWords(append(known, "all"))+", or several with commas between them")
+		}
+	}
+	*c.dst, c.text = list, text
+	return nil
+}
+
+// String returns what was set.
+func (c *Choices[T]) String() string { return c.text }
+
+// Type lists the options for the help text.
+func (c *Choices[T]) Type() string {
+	names := make([]string, 0, len(c.options)+1)
+	for _, o := range c.options {
+		names = append(names, o.Name)
+	}
+	return strings.Join(append(names, "all"), "|")
+}

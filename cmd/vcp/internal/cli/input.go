@@ -1,0 +1,19 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// OpenInput opens the file that the arguments name. Standard input is "-", or no argument.
+func OpenInput(stdin io.Reader, args []string) (in io.ReadCloser, name string, err error) {
+	if len(args) == 0 || args[0] == "-" {
+		return io.NopCloser(stdin), "standard input", nil
+	}
+	f, err := os.Open(args[0])
+	if err != nil {
+		return nil, "", fmt.Errorf("cannot read the file: %w", err)
+	}
+	return f, args[0], nil
+}

@@ -1,0 +1,58 @@
+package cli
+
+import "strconv"
+
+// Count is a flag that takes a whole number from 1. It implements pflag.Value.
+type Count int
+
+// Set takes the number.
+func (c *Count) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 {
+		return NotAllowed(s, "a whole number from 1")
+	}
+	*c = Count(n)
+	return nil
+}
+
+// String returns the number, or nothing if none was given.
+func (c *Count) String() string {
+	if *c == 0 {
+		return ""
+	}
+	return strconv.Itoa(int(*c))
+}
+
+// Type returns the name of the value in the help text.
+func (c *Count) Type() string { return "N" }
+
+// Maximum is a flag that takes a whole number from 0, and limits nothing without it. It implements
+// pflag.Value.
+type Maximum struct {
+	given bool
+	most  int
+}
+
+// Set takes the number.
+func (a *Maximum) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return NotAllowed(s, "a whole number from 0")
+	}
+	*a = Maximum{given: true, most: n}
+	return nil
+}
+
+// String returns the number, or nothing if none was given.
+func (a *Maximum) String() string {
+	if !a.given {
+		return ""
+	}
+	return strconv.Itoa(a.most)
+}
+
+// Type is how the help text calls the value.
+func (a *Maximum) Type() string { return "N" }
+
+// Exceeded reports whether n is more than the flag allows.
+func (a *Maximum) Exceeded(n int) bool { return a.given && n > a.most }

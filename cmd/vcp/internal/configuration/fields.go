@@ -1,0 +1,97 @@
+package configuration
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor/policy"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+)
+
+// The environment variables of the model server. Flags override them.
+const (
+	EnvBaseURL = "OPENAI_BASE_URL"
+	EnvModel   = "OPENAI_MODEL"
+	EnvKey     = "OPENAI_API_KEY"
+)
+
+// The fields that only this command has.
+const (
+	Model   = "model"
+	BaseURL = "baseUrl"
+	Root    = "root"
+	System  = "system"
+
+	SaveFiles      = "saveFiles"
+	ChartFont      = "chartFont"
+	fieldSources   = "sources"
+	fieldOverrides = "toolOverrides"
+)
+
+// fieldApprove is a field of the engine. Its default is stricter in this command, whose tools can
+// write files even if the user has configured nothing.
+const (
+	fieldApprove   = "approve"
+	defaultApprove = policy.ApproveRead
+)
+
+// field is the rule of one field of a configuration, as this command shows it.
+type field struct {
+	engine.ConfigField
+	env string // the environment variable that sets it, or "" if there is none
+	own bool   // only this command has the field, not the engine
+}
+
+// Fields are all fields of a configuration, in the order in which they are shown.
+var Fields = func() []field {
+	own := func(name, placeholder, initial, env, description string) field {
+		return field{engine.ConfigField{
+			Name: name, Placeholder: placeholder, Default: initial, Allowed: "a text", Description: description,
+		}, env, true}
+	}
+	list := []field{
+		own(Model, "NAME", "", EnvModel, "the name of the model at the server; not needed if the server has only one"),
+		own(BaseURL, "URL", "", EnvBaseURL, "an OpenAI-compatible server, usually ending in /v1"),
+		own(Root, "DIRECTORY", ".", "", "the directory of the files and tables that tools reach, and of commands; the file tools reach nothing outside of it"),
+		own(System, "TEXT", "", "", "the text of the system message; the tools are added to it"),
+		own(SaveFiles, "DIRECTORY", "", "", "where files of results, such as charts, are saved; without it they are only named"),
+		own(ChartFont, "FILE", "", "", "a TrueType or OpenType font for charts in PNG, needed for Chinese, Japanese and Korean; SVG needs none"),
+	}
+	list = append(list, field{own: true, ConfigField: engine.ConfigField{
+		Name: fieldSources, Allowed: "a list of sources", Description: "where further tools come from",
+	}}, field{own: true, ConfigField: engine.ConfigField{
+		Name: fieldOverrides, Allowed: "tool ids or full method names, each with a mapping",
+		Description: "what describes tools and methods in place of their authors",
+	}})
+	for _, f := range engine.ConfigFields() {
+		if f.Name == "protocol" {
+			f.Default, f.Placeholder, f.Description = Protocols[0].ID(), protocolNames(), "the text protocol; auto takes that of the model's preset"
+			f.Allowed = cli.InWords(strings.Split(f.Placeholder, "|"))
+		}
+		if f.Name == fieldApprove {
+			f.Default = string(defaultApprove)
+		}
+		list = append(list, field{ConfigField: f})
+	}
+	return list
+}()
+
+// text reports whether the value of a field of this command is a text.
+func (f *field) text() bool { return f.Name != fieldSources && f.Name != fieldOverrides }
+
+// FlagName returns the name of the flag that sets the field, or "" if there is none.
+func (f *field) FlagName() string {
+	if f.Placeholder == "" {
+		return ""
+	}
+	var b strings.Builder
+	for _, r := range f.Name {
+		if unicode.IsUpper(r) {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}

@@ -1,0 +1,217 @@
+package configuration
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+)
+
+// Flags are the flags that set the fields of a configuration, and those that name its file.
+type Flags struct {
+	path  string
+	named func() bool // --config was given
+	none  bool
+	flags []*configFlag
+
+	sources     []*sourceFlag
+	Pins        userPins
+	definitions bool // --tools also takes a file of definitions in place of all tools
+}
+
+// The fields that have an effect in commands other than chat.
+var (
+	toolFields   = []string{Root, "enabled", "toolToggles", "defaultToolEnabled", "resultTokens"}
+	promptFields = append([]string{"protocol"}, toolFields...)
+	ListFields   = append([]string{"approve", "requireConfirmation"}, toolFields...)
+	CallFields   = append([]string{"timeout", SaveFiles, ChartFont}, ListFields...)
+)
+
+// Add adds the flags of the fields of those names, or of all if there are none, each with its
+// default.
+func (c *Flags) Add(f *pflag.FlagSet, names ...string) {
+	f.StringVar(&c.path, "config", "", "the configuration, a YAML or JSON `FILE` (or config.yaml in the directory vcp of your configuration); the flags below win over it")
+	c.named = func() bool { return f.Changed("config") }
+	f.BoolVar(&c.none, "no-config", false, "read no configuration file")
+	c.addSourceFlags(f)
+	for i := range Fields {
+		flag := &configFlag{field: &Fields[i]}
+		name := flag.FlagName()
+		if name == "" || len(names) > 0 && !slices.Contains(names, flag.Name) {
+			continue
+		}
+		c.flags = append(c.flags, flag)
+		usage := flag.Description
+		if flag.env != "" {
+			usage += " (or " + flag.env + ")"
+		}
+		if flag.Default != "" {
+			usage += " (default " + flag.Default + ")" // pflag omits 0 and false
+		}
+		if v := f.VarPF(flag, name, "", usage); strings.HasPrefix(flag.Placeholder, "true") {
+			v.NoOptDefVal = "true"
+		}
+	}
+}
+
+// AddForPrompt adds the flags of vcp prompt, whose --tools also takes a file of definitions.
+func (c *Flags) AddForPrompt(f *pflag.FlagSet) {
+	c.definitions = true
+	c.Add(f, promptFields...)
+	f.Lookup("tools").Usage = "add the tools of a `FILE`, in which each method runs a program, " +
+		"or print the definitions of a JSON FILE, or - for standard input, in place of all tools; may be repeated"
+}
+
+// WithDefault changes the default that the help text of a flag names.
+func WithDefault(f *pflag.FlagSet, name, value string) {
+	flag := f.Lookup(name)
+	if i := strings.LastIndex(flag.Usage, "(default "); i >= 0 {
+		flag.Usage = flag.Usage[:i] + "(default " + value + ")"
+	}
+}
+
+// Load returns the resulting settings.
+func (c *Flags) Load() (*Settings, error) {
+	s := DefaultSettings()
+	s.pins = &c.Pins
+	if err := c.loadFile(s); err != nil {
+		return nil, err
+	}
+	for i := range Fields {
+		if f := &Fields[i]; f.env != "" && os.Getenv(f.env) != "" {
+			if err := s.set(f, os.Getenv(f.env), f.env); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, f := range c.flags {
+		for _, value := range f.values {
+			if err := s.set(f.field, value, "--"+f.FlagName()); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := c.loadSources(s); err != nil {
+		return nil, err
+	}
+	s.Protocol = cmp.Or(s.Protocol, Protocols[0].ID())
+	return s, nil
+}
+
+func (c *Flags) loadFile(s *Settings) error {
+	named := c.named()
+	switch {
+	case c.none && c.path != "":
+		return cli.Usagef("--no-config and --config %s exclude each other", c.path)
+	case c.none, named && c.path == "":
+		return nil
+	case named:
+		return s.readFile(c.path, false)
+	case defaultFile() == "":
+		return nil
+	}
+	return s.readFile(defaultFile(), true)
+}
+
+// configFlag sets one field of a configuration. It implements pflag.Value.
+type configFlag struct {
+	*field
+	values []string
+}
+
+// Set checks the value by the field's rule and keeps it for load.
+func (f *configFlag) Set(value string) error {
+	err := DefaultSettings().set(f.field, value, "")
+	if errors.As(err, new(*engine.ConfigError)) {
+		return cli.NotAllowed(value, f.Allowed)
+	}
+	if err == nil && f.Name == "protocol" {
+		err = cli.NewChoice(new(protocol.Protocol), configuredOptions()).Set(value)
+	}
+	if err != nil {
+		return err
+	}
+	f.values = append(f.values, value)
+	return nil
+}
+
+// String returns the value, or "" for the help text, because usage names the default.
+func (f *configFlag) String() string {
+	if f == nil {
+		return ""
+	}
+	return strings.Join(f.values, ",")
+}
+
+// Type returns the name of the value in the help text.
+func (f *configFlag) Type() string { return f.Placeholder }
+
+// NamesInToggles returns the names in toggles that flags, not the file, set.
+func (c *Flags) NamesInToggles() []string {
+	var names []string
+	for _, f := range c.flags {
+		if f.Name != "toolToggles" {
+			continue
+		}
+		for _, value := range f.values {
+			for pair := range strings.SplitSeq(value, ",") {
+				name, _, _ := strings.Cut(pair, "=")
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// addSourceFlags adds the flags that add sources.
+func (c *Flags) addSourceFlags(f *pflag.FlagSet) {
+	for _, k := range sourceKinds {
+		if k.flag == "" {
+			continue
+		}
+		flag := &sourceFlag{kind: k, pins: &c.Pins, definitions: k.field == "commands" && c.definitions}
+		c.sources = append(c.sources, flag)
+		f.Var(flag, k.flag, k.usage)
+	}
+}
+
+// loadSources adds the sources of the flags to those of the file.
+func (c *Flags) loadSources(s *Settings) error {
+	var flags []string
+	for _, f := range c.sources {
+		for _, path := range f.values {
+			if f.kind.isPath && path != StandardInput {
+				if _, err := os.Stat(path); err != nil {
+					return fmt.Errorf("--%s cannot be opened: %w", f.kind.flag, err)
+				}
+			}
+		}
+		s.Sources = append(s.Sources, f.sources...)
+		if len(f.sources) > 0 {
+			flags = append(flags, "--"+f.kind.flag)
+		}
+	}
+	if len(flags) > 0 {
+		s.From[fieldSources] = strings.Join(append(slices.DeleteFunc([]string{s.From[fieldSources]}, func(n string) bool { return n == "" }), flags...), ", ")
+	}
+	return nil
+}
+
+// DefinitionFiles returns the files of definitions that --tools names.
+func (c *Flags) DefinitionFiles() (files []string) {
+	for _, f := range c.sources {
+		if f.definitions {
+			files = slices.DeleteFunc(slices.Clone(f.values), func(path string) bool { return !isDefinitions(path) })
+		}
+	}
+	return files
+}

@@ -1,0 +1,79 @@
+package configuration
+
+import (
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/qwencoder"
+	"github.com/vcpgo/vcp/protocol/vcp"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+)
+
+// Protocols are the text protocols that --protocol may name. The first is the default.
+var Protocols = []protocol.Protocol{
+	vcp.Protocol{},
+	hermes.Protocol{},
+	qwencoder.Protocol{},
+}
+
+// AutoProtocol, in a configuration, is the protocol that the model's preset names.
+const AutoProtocol = "auto"
+
+// ProtocolOptions returns the options of a flag that takes a protocol.
+func ProtocolOptions() []cli.Option[protocol.Protocol] {
+	options := make([]cli.Option[protocol.Protocol], len(Protocols))
+	for i, p := range Protocols {
+		options[i] = cli.Option[protocol.Protocol]{Name: p.ID(), Value: p}
+	}
+	return options
+}
+
+// configuredOptions are protocolOptions and autoProtocol, which is the default one until the preset
+// is known.
+func configuredOptions() []cli.Option[protocol.Protocol] {
+	return append(ProtocolOptions(), cli.Option[protocol.Protocol]{Name: AutoProtocol, Value: Protocols[0]})
+}
+
+// protocolNames lists what a configuration may name, for the help text.
+func protocolNames() string { return cli.NewChoice(new(protocol.Protocol), configuredOptions()).Type() }
+
+// AddProtocol adds the flag for the protocol.
+func AddProtocol(f *pflag.FlagSet, dst *protocol.Protocol) {
+	f.Var(cli.NewChoice(dst, ProtocolOptions()), "protocol", "the text protocol")
+}
+
+// ProtocolNamed returns the protocol of that name; "" is the default.
+func ProtocolNamed(id string) (protocol.Protocol, error) {
+	p := Protocols[0]
+	if id == "" {
+		return p, nil
+	}
+	if err := cli.NewChoice(&p, configuredOptions()).Set(id); err != nil {
+		return nil, fmt.Errorf("configuration: protocol %w", err)
+	}
+	return p, nil
+}
+
+// ProtocolFor returns the ID of the protocol that a configuration names for a model with that
+// preset.
+func ProtocolFor(id string, preset *model.Preset) (string, error) {
+	if id != AutoProtocol || preset.Protocol == "" {
+		return id, nil
+	}
+	p := Protocols[0]
+	if err := cli.NewChoice(&p, ProtocolOptions()).Set(preset.Protocol); err != nil {
+		return "", fmt.Errorf("preset %s: protocol %w", preset.Name, err)
+	}
+	return p.ID(), nil
+}
+
+// AddLanguage adds the flag for the language of the instructions for tools.
+func AddLanguage(f *pflag.FlagSet, dst *string) {
+	f.Var(cli.NewChoice(dst, []cli.Option[string]{{Name: "en", Value: "en"}, {Name: "zh", Value: "zh"}}), "language",
+		"the language of the instructions for tools")
+}

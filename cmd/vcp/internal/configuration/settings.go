@@ -1,0 +1,184 @@
+// Package configuration reads the settings of vcp from a file, the environment and flags, and opens
+// the sources that they name.
+package configuration
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/mcp"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+)
+
+// Settings are the resulting configuration: the defaults, changed by the file, the environment and
+// the flags, in this order.
+type Settings struct {
+	engine.Config
+	Own  map[string]string // the values of the command's own fields
+	From map[string]string // by field: what set it, if it is not the default
+	File string            // the file that was read, or "" if there is none
+
+	Sources   []tool.Source // of the file, then of the flags; not started
+	pins      mcp.Pins      // of the sources that are MCP servers
+	Overrides map[string]tool.Override
+}
+
+// DefaultSettings returns the settings without a file, environment variables and flags.
+func DefaultSettings() *Settings {
+	s := &Settings{Config: engine.DefaultConfig(), Own: map[string]string{}, From: map[string]string{}}
+	for i := range Fields {
+		if f := &Fields[i]; f.own && f.text() {
+			s.Own[f.Name] = f.Default
+		}
+	}
+	s.Approve = defaultApprove
+	return s
+}
+
+// Clone returns a copy whose fields can be set without changing s.
+func (s *Settings) Clone() *Settings {
+	c := *s
+	c.Own, c.From, c.Sources = maps.Clone(s.Own), maps.Clone(s.From), slices.Clone(s.Sources)
+	return &c
+}
+
+// defaultFile returns the path of this user's configuration file, which need not exist, or "" if
+// the system does not say.
+func defaultFile() string {
+	dir, err := cli.UserDir("XDG_CONFIG_HOME", ".config")
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "config.yaml")
+}
+
+// readFile sets the fields that a file names. If the file is optional, it need not exist.
+func (s *Settings) readFile(path string, optional bool) error {
+	var own []string
+	for i := range Fields {
+		if Fields[i].own {
+			own = append(own, Fields[i].Name)
+		}
+	}
+	read, err := engine.LoadConfig(path, own...)
+	if optional && errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err = ProtocolNamed(read.Config.Protocol); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	s.Config, s.File = read.Config, path
+	if !slices.Contains(read.Named, fieldApprove) {
+		s.Approve = defaultApprove
+	}
+	for _, name := range read.Named {
+		s.From[name] = path
+	}
+	whole, err := document.Load(path) // again, for the lines of errors
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	for _, f := range whole.Fields {
+		if !slices.Contains(own, f.Name) {
+			continue
+		}
+		if err := s.readOwn(f.Name, f.Value); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// readOwn sets a field of this command to the value that the file gives it.
+func (s *Settings) readOwn(name string, value document.Value) (err error) {
+	switch name {
+	case fieldSources:
+		s.Sources, err = readSources(value, filepath.Dir(s.File), s.pins)
+		return err
+	case fieldOverrides:
+		s.Overrides, err = readOverrides(value)
+		return err
+	}
+	if value.Kind != document.String {
+		return &engine.ConfigError{Field: name, Value: value.String(), Allowed: "a text", Line: value.Line}
+	}
+	text := value.Text
+	isPath := name == Root || text != "" && (name == SaveFiles || name == ChartFont)
+	if isPath && !filepath.IsAbs(text) {
+		text = filepath.Join(filepath.Dir(s.File), text)
+	}
+	s.Own[name] = text
+	return nil
+}
+
+// set sets one field. from names the flag, variable or file.
+func (s *Settings) set(f *field, value, from string) error {
+	if f.own {
+		s.Own[f.Name] = value
+	} else if err := s.Set(f.Name, value); err != nil {
+		return err
+	}
+	s.From[f.Name] = from
+	if _, set := s.From["requireConfirmation"]; set && f.Name == "approve" { // Set ends it
+		s.From["requireConfirmation"] = from
+	}
+	return nil
+}
+
+// NameOf returns the name of the field in errors: the flag or the variable that set it, or the
+// field of the file.
+func (s *Settings) NameOf(name string) string {
+	switch from := s.From[name]; from {
+	case "":
+		i := slices.IndexFunc(Fields, func(f field) bool { return f.Name == name })
+		return "--" + Fields[i].FlagName()
+	case s.File:
+		return from + ": " + name
+	default:
+		return from
+	}
+}
+
+// FromFlag reports whether a flag set the field.
+func (s *Settings) FromFlag(name string) bool { return strings.HasPrefix(s.From[name], "--") }
+
+// Said describes a field of the engine's configuration: what set it, and its value.
+func (s *Settings) Said(name string) string {
+	return s.NameOf(name) + " is " + unquoted(s.values()[name])
+}
+
+// values are the fields of the engine's configuration, as in a file.
+func (s *Settings) values() map[string]json.RawMessage {
+	data, err := json.Marshal(s.Config)
+	values := map[string]json.RawMessage{}
+	if err == nil {
+		err = json.Unmarshal(data, &values)
+	}
+	if err != nil { // it is plain data
+		return nil
+	}
+	return values
+}
+
+// unquoted returns a text of JSON as it is meant, "" for null, and any other value as it is
+// written.
+func unquoted(value json.RawMessage) string {
+	text := ""
+	if json.Unmarshal(value, &text) != nil {
+		return string(value)
+	}
+	return text
+}

@@ -1,0 +1,28 @@
+package configuration
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+)
+
+func TestErrorsInAFileNameTheLine(t *testing.T) {
+	for _, tt := range []struct{ name, text, field string }{
+		{"a field of this command", "root: .\n\nmodel: 3\n", "model"},
+		{"the kind of a source", "sources:\n  - mcp: {name: a, command: [x]}\n  - commands: 3\n", "sources[1].commands"},
+		{"a field of a source", "sources:\n  - mcp:\n      timeout: 30\n", "sources[0].mcp.timeout"},
+		{"an override", "toolOverrides:\n  files:\n    risk: odd\n", "toolOverrides.files.risk"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "vcp.yaml")
+			require.NoError(t, os.WriteFile(path, []byte(tt.text), 0o600))
+			var bad *engine.ConfigError
+			require.ErrorAs(t, DefaultSettings().readFile(path, false), &bad)
+			require.Equal(t, engine.ConfigError{Field: tt.field, Line: 3, Value: bad.Value, Allowed: bad.Allowed}, *bad)
+		})
+	}
+}

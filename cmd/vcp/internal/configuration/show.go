@@ -1,0 +1,128 @@
+package configuration
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/vcpgo/vcp/internal/redact"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/model"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+)
+
+// shownSetting is a field of the configuration as vcp config shows it.
+type shownSetting struct {
+	Name  string          `json:"name"`
+	Value json.RawMessage `json:"value"` // as in a file, or null if there is none
+	From  string          `json:"from"`  // "default", "file", a flag, or an environment variable
+}
+
+// shown returns all fields in order, and last the key for the server if there is one, masked.
+func (s *Settings) shown() []shownSetting {
+	values := s.values()
+	key := strings.TrimSpace(os.Getenv(EnvKey))
+	secrets := redact.New(key)
+	list := make([]shownSetting, 0, len(Fields)+1)
+	for i := range Fields {
+		f := &Fields[i]
+		value := values[f.Name]
+		switch {
+		case f.Name == fieldSources:
+			value = namesJSON(s.sourceNames())
+		case f.Name == fieldOverrides:
+			value = namesJSON(slices.Sorted(maps.Keys(s.Overrides)))
+		case f.own:
+			value = jsonText(secrets.Line(s.shownOwn(f.Name), maxShownText))
+		}
+		if string(value) == `""` {
+			value = json.RawMessage("null")
+		}
+		from := cmp.Or(s.From[f.Name], "default")
+		if from == s.File {
+			from = "file"
+		}
+		list = append(list, shownSetting{f.Name, value, from})
+	}
+	if key != "" {
+		list = append(list, shownSetting{EnvKey, jsonText(redact.Mask), "environment"})
+	}
+	return list
+}
+
+// maxShownText limits a displayed text, in bytes.
+const maxShownText = 200
+
+// shownOwn returns the value of one of the command's own fields. An address may contain a login.
+func (s *Settings) shownOwn(name string) string {
+	value := s.Own[name]
+	if name != BaseURL || value == "" {
+		return value
+	}
+	client, err := model.New(model.Options{BaseURL: value})
+	if err != nil {
+		return "not valid: " + err.Error() // it shows no secret
+	}
+	defer client.Close()
+	return client.String()
+}
+
+// sourceNames returns the names of the sources, which contain no secrets.
+func (s *Settings) sourceNames() (names []string) {
+	for _, source := range s.Sources {
+		names = append(names, source.Name())
+	}
+	return names
+}
+
+// WriteJSON writes the fields as a JSON object.
+func (s *Settings) WriteJSON(out io.Writer) error {
+	return cli.WriteJSON(out, struct {
+		File   string         `json:"file,omitempty"`
+		Fields []shownSetting `json:"fields"`
+	}{s.File, s.shown()})
+}
+
+// WriteText writes the fields for people, a line each.
+func (s *Settings) WriteText(out io.Writer) error {
+	var b strings.Builder
+	switch {
+	case s.File != "":
+		fmt.Fprintf(&b, "file: %s\n\n", terminal.Visible(s.File))
+	case defaultFile() != "":
+		fmt.Fprintf(&b, "no file is read; the default is %s\n\n", terminal.Visible(defaultFile()))
+	}
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "FIELD\tVALUE\tFROM")
+	for _, f := range s.shown() {
+		value := cmp.Or(unquoted(f.Value), "none")
+		fmt.Fprintf(t, "%s\t%s\t%s\n", f.Name, terminal.Visible(text.TruncateRunes(value, maxShownText)), terminal.Visible(f.From))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	return cli.Write(out, b.String())
+}
+
+// namesJSON returns names as JSON, or null if there are none.
+func namesJSON(names []string) json.RawMessage {
+	if len(names) == 0 {
+		return json.RawMessage("null")
+	}
+	data, _ := json.Marshal(names) // strings can be written
+	return data
+}
+
+// jsonText returns a text as JSON.
+func jsonText(s string) json.RawMessage {
+	b, _ := json.Marshal(s) // a string never fails
+	return b
+}

@@ -1,0 +1,83 @@
+package configuration
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/mcp"
+)
+
+// sourceKind is one kind of source: a field of an entry of sources, and a flag.
+type sourceKind struct {
+	field   string   // its value says where the tools are
+	options []string // the fields that an entry may have next to it
+	flag    string   // takes the value as a text, or "" if no flag does
+	usage   string   // of the flag, with the placeholder in backquotes
+	isPath  bool     // the value of the flag is a path
+	// open makes the sources of an entry, without starting them.
+	open func(entry *sourceEntry) ([]tool.Source, error)
+}
+
+// sourceEntry is an entry of sources, or a flag.
+type sourceEntry struct {
+	place  string         // such as "sources[0]" or "--tools"
+	dir    string         // where relative paths begin; "" is the current directory
+	fields document.Value // a Mapping
+	pins   mcp.Pins
+}
+
+// path returns the value of a field as a path.
+func (e *sourceEntry) path(field string) (string, error) {
+	v := e.fields.Field(field)
+	if v.Kind != document.String || v.Text == "" {
+		return "", &engine.ConfigError{Field: e.place + "." + field, Value: v.String(), Allowed: "a path", Line: v.Line}
+	}
+	return e.absolute(v.Text), nil
+}
+
+// absolute returns a path that is relative to the entry's directory as one that is not.
+func (e *sourceEntry) absolute(path string) string {
+	if filepath.IsAbs(path) || e.dir == "" {
+		return path
+	}
+	return filepath.Join(e.dir, path)
+}
+
+// decode stores the fields of the entry in the struct that dst points to.
+func (e *sourceEntry) decode(dst any) error {
+	var (
+		unknown *document.UnknownFieldError
+		value   *document.ValueError
+	)
+	switch err := e.fields.Decode(dst); {
+	case errors.As(err, &unknown):
+		return unknownSourceField(e.place, unknown.Field, unknown.Line, unknown.Known)
+	case errors.As(err, &value):
+		return &engine.ConfigError{Field: e.place + "." + value.Field, Value: value.Value, Allowed: allowedFieldValue(value), Line: value.Line}
+	default:
+		return err
+	}
+}
+
+// allowedFieldValue says what a field of a source takes. Those that are not of a plain type are
+// durations, as the field timeout of a configuration.
+func allowedFieldValue(bad *document.ValueError) string {
+	if !strings.HasSuffix(strings.ToLower(bad.Field), "timeout") {
+		return bad.Want
+	}
+	return Fields[slices.IndexFunc(Fields, func(f field) bool { return f.Name == "timeout" })].Allowed
+}
+
+func unknownSourceField(place, name string, line int, known []string) error {
+	err := &engine.UnknownFieldError{Field: place + "." + text.TruncateBytes(name, 60), Known: known, Line: line}
+	if near := text.Nearest(name, known); len(near) > 0 {
+		err.Nearest = near[0]
+	}
+	return err
+}

@@ -1,0 +1,70 @@
+package configuration
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/mcp"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+)
+
+// sourceFlag adds the sources of one kind. It implements pflag.Value.
+type sourceFlag struct {
+	kind        *sourceKind
+	pins        mcp.Pins
+	definitions bool // a file of definitions is accepted as well, and opened by others
+	values      []string
+	sources     []tool.Source
+}
+
+// Set adds a source.
+func (f *sourceFlag) Set(value string) error {
+	if value == "" {
+		return &cli.ValueError{Text: "is empty; name a " + f.placeholder() + ", or omit the flag"}
+	}
+	if info, err := os.Stat(value); err == nil && info.IsDir() && f.kind.field == "commands" {
+		return &cli.ValueError{Text: fmt.Sprintf("is %q, a directory; a file is needed", value)}
+	}
+	f.values = append(f.values, value)
+	if f.definitions && isDefinitions(value) {
+		return nil
+	}
+	entry := sourceEntry{place: "--" + f.kind.flag, pins: f.pins, fields: document.Value{Kind: document.Mapping, Fields: []document.Field{
+		{Name: f.kind.field, Value: document.Value{Kind: document.String, Text: value}},
+	}}}
+	sources, err := f.kind.open(&entry)
+	var bad *engine.ConfigError
+	switch {
+	case errors.As(err, &bad):
+		return cli.NotAllowed(value, bad.Allowed)
+	case err != nil:
+		return &cli.ValueError{Text: err.Error()}
+	}
+	f.sources = append(f.sources, sources...)
+	return nil
+}
+
+// placeholder returns what the help text calls the value.
+func (f *sourceFlag) placeholder() string {
+	name, _ := pflag.UnquoteUsage(&pflag.Flag{Usage: f.kind.usage, Value: f})
+	return name
+}
+
+// String returns the values.
+func (f *sourceFlag) String() string {
+	if f == nil {
+		return ""
+	}
+	return strings.Join(f.values, ",")
+}
+
+// Type returns the name of the value in the help text.
+func (f *sourceFlag) Type() string { return "VALUE" }

@@ -1,0 +1,91 @@
+package configuration
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/command"
+	"github.com/vcpgo/vcp/tool/mcp"
+	"github.com/vcpgo/vcp/tool/vcpplugin"
+)
+
+// sourceKinds are the kinds in the order of the help texts.
+var sourceKinds = append([]*sourceKind{
+	{
+		field: "commands", flag: "tools", isPath: true, usage: "add the tools of a `FILE`, in which each method runs a program; may be repeated",
+		open: func(e *sourceEntry) ([]tool.Source, error) {
+			path, err := e.path("commands")
+			return []tool.Source{command.NewSource(path)}, err
+		},
+	},
+	{
+		field: "plugins", options: []string{"env"}, flag: "plugins", isPath: true,
+		usage: "add the plug-ins in the folders of a `DIRECTORY`, as VCPToolBox keeps them; may be repeated",
+		open: func(e *sourceEntry) ([]tool.Source, error) {
+			path, err := e.path("plugins")
+			if err != nil {
+				return nil, err
+			}
+			var fields struct {
+				Plugins string   `yaml:"plugins"`
+				Env     []string `yaml:"env"`
+			}
+			err = e.decode(&fields)
+			return []tool.Source{vcpplugin.NewSource(path, vcpplugin.Options{Env: fields.Env})}, err
+		},
+	},
+}, mcpKinds...)
+
+// readSources makes the sources of the field sources of a configuration in dir.
+func readSources(list document.Value, dir string, pins mcp.Pins) (all []tool.Source, err error) {
+	if list.Kind != document.List && list.Kind != document.Null {
+		return nil, &engine.ConfigError{Field: fieldSources, Value: list.String(), Allowed: "a list of sources", Line: list.Line}
+	}
+	for i, item := range list.Items {
+		entry := &sourceEntry{place: fmt.Sprintf("%s[%d]", fieldSources, i), dir: dir, fields: item, pins: pins}
+		sources, err := entry.open()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, sources...)
+	}
+	return all, nil
+}
+
+// open makes the sources of an entry of a configuration.
+func (e *sourceEntry) open() ([]tool.Source, error) {
+	var all []string
+	var kind *sourceKind
+	for _, k := range sourceKinds {
+		all = append(all, k.field)
+		if e.fields.Field(k.field).Kind == document.Null {
+			continue
+		}
+		if kind != nil {
+			return nil, &engine.ConfigError{
+				Field: e.place, Value: "both " + kind.field + " and " + k.field, Allowed: "one of them; write another entry for the other",
+				Line: e.fields.Line,
+			}
+		}
+		kind = k
+	}
+	if kind == nil {
+		for _, f := range e.fields.Fields {
+			if !slices.Contains(all, f.Name) {
+				return nil, unknownSourceField(e.place, f.Name, f.Line, all)
+			}
+		}
+		return nil, &engine.ConfigError{Field: e.place, Value: e.fields.String(), Allowed: "a mapping with " + strings.Join(all, " or "), Line: e.fields.Line}
+	}
+	known := append([]string{kind.field}, kind.options...)
+	for _, f := range e.fields.Fields {
+		if !slices.Contains(known, f.Name) {
+			return nil, unknownSourceField(e.place, f.Name, f.Line, known)
+		}
+	}
+	return kind.open(e)
+}

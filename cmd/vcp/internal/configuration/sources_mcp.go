@@ -1,0 +1,171 @@
+package configuration
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/mcp"
+)
+
+// mcpKinds are the kinds of sources that are MCP servers.
+var mcpKinds = []*sourceKind{
+	{
+		field: "mcp", flag: "mcp", open: openMCP,
+		usage: "add the tools of an MCP server, `NAME=COMMAND-OR-URL`: a command that starts it, or its http or https address; may be repeated",
+	},
+	{field: "mcpServers", open: openMCPFile},
+}
+
+// mcpEntry is the value of the field mcp of a source.
+type mcpEntry struct {
+	Name           string          `yaml:"name"`
+	Command        []word          `yaml:"command"`
+	Dir            string          `yaml:"dir"`
+	Env            map[string]word `yaml:"env"`
+	URL            string          `yaml:"url"`
+	Headers        map[string]word `yaml:"headers"`
+	Risk           string          `yaml:"risk"`
+	Prompts        bool            `yaml:"prompts"`
+	Resources      bool            `yaml:"resources"`
+	Timeout        engine.Duration `yaml:"timeout"`
+	ConnectTimeout engine.Duration `yaml:"connectTimeout"`
+}
+
+// word is a text that may look like a number, such as the value of a variable.
+type word string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (w *word) UnmarshalText(text []byte) error { //nolint:unparam // the interface has it
+	*w = word(text)
+	return nil
+}
+
+// openMCP returns the source of one MCP server.
+func openMCP(e *sourceEntry) ([]tool.Source, error) {
+	v := e.fields.Field("mcp")
+	if v.Kind == document.String { // the value of the flag
+		config, err := parseMCP(v.Text)
+		if err != nil {
+			return nil, &engine.ConfigError{Field: e.place, Value: v.Text, Allowed: err.Error()}
+		}
+		return newMCP(config, e.pins)
+	}
+	inner := sourceEntry{place: e.place + ".mcp", fields: v}
+	var in mcpEntry
+	if err := inner.decode(&in); err != nil {
+		return nil, err
+	}
+	sources, err := newMCP(in.config(e), e.pins)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", inner.place, err)
+	}
+	return sources, nil
+}
+
+// config returns the configuration of the server. Directories are relative to that of the file.
+func (in *mcpEntry) config(e *sourceEntry) mcp.Config {
+	c := mcp.Config{
+		Name: in.Name, Dir: in.Dir, URL: in.URL, Risk: tool.Risk(in.Risk), Prompts: in.Prompts, Resources: in.Resources,
+		Timeout: time.Duration(in.Timeout), ConnectTimeout: time.Duration(in.ConnectTimeout),
+		Env: map[string]string{}, Headers: map[string]string{},
+	}
+	for _, w := range in.Command {
+		c.Command = append(c.Command, string(w))
+	}
+	for name, value := range in.Env {
+		c.Env[name] = string(value)
+	}
+	for name, value := range in.Headers {
+		c.Headers[name] = string(value)
+	}
+	if c.Dir != "" {
+		c.Dir = e.absolute(c.Dir)
+	}
+	return c
+}
+
+func newMCP(c mcp.Config, pins mcp.Pins) ([]tool.Source, error) {
+	c.Pins = pins
+	expanded, err := c.Expand(os.LookupEnv)
+	if err != nil {
+		return nil, err
+	}
+	source, err := mcp.New(expanded)
+	if err != nil {
+		return nil, err
+	}
+	return []tool.Source{source}, nil
+}
+
+// openMCPFile returns the sources of the servers in a file of other MCP clients.
+func openMCPFile(e *sourceEntry) ([]tool.Source, error) {
+	path, err := e.path("mcpServers")
+	if err != nil {
+		return nil, err
+	}
+	return []tool.Source{mcp.NewFileSource(path, mcp.FileOptions{Pins: e.pins})}, nil
+}
+
+// parseMCP reads the value of --mcp.
+func parseMCP(value string) (mcp.Config, error) {
+	name, rest, ok := strings.Cut(value, "=")
+	if rest = strings.TrimSpace(rest); !ok || name == "" || rest == "" {
+		return mcp.Config{}, errors.New("NAME=COMMAND or NAME=URL, as in docs=https://example.org/mcp")
+	}
+	c := mcp.Config{Name: name}
+	if strings.HasPrefix(rest, "http://") || strings.HasPrefix(rest, "https://") {
+		c.URL = rest
+		return c, nil
+	}
+	var err error
+	c.Command, err = splitCommand(rest)
+	return c, err
+}
+
+// splitCommand splits a command into its program and arguments at white space outside of quotation
+// marks. In double ones and outside of any, a backslash takes the next character as it is. Nothing
+// else is special: no shell reads the command.
+func splitCommand(s string) ([]string, error) {
+	var (
+		words  []string
+		word   strings.Builder
+		within bool // a word
+		quote  rune // 0 outside of quotation marks
+		escape bool
+	)
+	for _, r := range s {
+		switch {
+		case escape:
+			word.WriteRune(r)
+			escape = false
+		case r == '\\' && quote != '\'':
+			escape, within = true, true
+		case r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, within = r, true
+		case quote == 0 && strings.ContainsRune(" \t\r\n", r):
+			if within {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			within = false
+		default:
+			word.WriteRune(r)
+			within = true
+		}
+	}
+	if quote != 0 || escape {
+		return nil, errors.New("a command in which each quotation mark is closed and something follows each backslash")
+	}
+	if within {
+		words = append(words, word.String())
+	}
+	return words, nil
+}

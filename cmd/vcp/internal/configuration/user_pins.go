@@ -1,0 +1,60 @@
+package configuration
+
+import (
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"github.com/vcpgo/vcp/tool/mcp"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+)
+
+// userPins are the definitions of MCP tools that this user knows, in a file beside the store of
+// conversations. With forget they last as long as the process.
+type userPins struct {
+	Forget bool // set before the first use
+
+	open sync.Once
+	pins mcp.Pins
+	err  error
+}
+
+var _ mcp.Pins = (*userPins)(nil)
+
+// pinFile is the name of the file.
+const pinFile = "mcp-tools.jsonl"
+
+func (u *userPins) opened() (mcp.Pins, error) {
+	u.open.Do(func() {
+		if u.Forget {
+			u.pins = mcp.NewMemoryPins()
+			return
+		}
+		dir, err := cli.UserDir("XDG_DATA_HOME", ".local", "share")
+		if err != nil {
+			u.err = fmt.Errorf("there is no directory for them: %w; set XDG_DATA_HOME", err)
+			return
+		}
+		u.pins = mcp.NewFilePins(filepath.Join(dir, pinFile))
+	})
+	return u.pins, u.err
+}
+
+// See implements mcp.Pins.
+func (u *userPins) See(server string, seen map[string]mcp.Pin) (map[string]mcp.Pin, error) {
+	pins, err := u.opened()
+	if err != nil {
+		return nil, err
+	}
+	return pins.See(server, seen)
+}
+
+// Accept implements mcp.Pins.
+func (u *userPins) Accept(server, name string, pin mcp.Pin) error {
+	pins, err := u.opened()
+	if err != nil {
+		return err
+	}
+	return pins.Accept(server, name, pin)
+}

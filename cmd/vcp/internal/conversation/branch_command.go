@@ -1,0 +1,167 @@
+package conversation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/protocol"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+)
+
+// shownMessages limits the messages that /history shows.
+const shownMessages = 40
+
+func (c *conversation) showHistory(*interrupts, string) error {
+	list := c.chat.History()
+	if len(list) == 0 {
+		return errors.New("nothing was said yet")
+	}
+	var shown []chat.Message
+	for i := range list {
+		if isPerson(&list[i]) || list[i].Role == protocol.RoleAssistant && list[i].Text != "" {
+			shown = append(shown, list[i])
+		}
+	}
+	if omitted := len(shown) - shownMessages; omitted > 0 {
+		shown = shown[omitted:]
+		c.view.Note("[older messages are not shown; vcp sessions show " + terminal.Visible(c.chat.ID()) + " shows them]")
+	}
+	return c.table(func(row func(cells ...string)) {
+		for i := range shown {
+			m, number := &shown[i], "-"
+			if m.Seq > 0 {
+				number = strconv.FormatInt(m.Seq, 10)
+			}
+			if isPerson(m) {
+				row(number, terminal.Prompt+text.TruncateRunes(terminal.OneLine(m.Content), terminal.MaxResult))
+			} else {
+				row(number, text.TruncateRunes(terminal.OneLine(m.Text), terminal.MaxResult))
+			}
+		}
+	})
+}
+
+// isPerson reports whether a person wrote a message.
+func isPerson(m *chat.Message) bool {
+	return m.Role == protocol.RoleUser && len(m.ToolCall) == 0 && !m.FromEngine
+}
+
+func (c *conversation) edit(i *interrupts, argument string) error {
+	word, message, _ := strings.Cut(argument, " ")
+	seq, err := numberOf(word)
+	if err != nil {
+		return err
+	}
+	if message = strings.TrimSpace(message); message == "" {
+		return errors.New("/edit needs the new text after the number of the message: /edit N TEXT")
+	}
+	err = c.turn(i, func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Edit(ctx, seq, message) })
+	if isNoBranchPoint(err) {
+		return fmt.Errorf("%d is not a message of yours; /history shows them", seq)
+	}
+	return err
+}
+
+func (c *conversation) again(i *interrupts, argument string) error {
+	seq := c.lastReply()
+	if argument != "" {
+		var err error
+		if seq, err = numberOf(argument); err != nil {
+			return err
+		}
+	}
+	err := c.turn(i, func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Regenerate(ctx, seq) })
+	if isNoBranchPoint(err) {
+		return errors.New("there is no such reply; /history shows them")
+	}
+	return err
+}
+
+// lastReply returns the number of the newest reply, or 0 if no reply exists.
+func (c *conversation) lastReply() int64 {
+	list := c.chat.History()
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].Role == protocol.RoleAssistant {
+			return list[i].Seq
+		}
+	}
+	return 0
+}
+
+func (c *conversation) showBranches(*interrupts, string) error {
+	list, err := chat.ReadBranches(context.Background(), c.store, c.chat.ID())
+	if err != nil && !errors.Is(err, chat.ErrNoConversation) {
+		return err
+	}
+	if len(list) == 0 {
+		return errors.New("nothing was said yet")
+	}
+	return c.table(func(row func(cells ...string)) {
+		for _, b := range list {
+			mark := " "
+			if b.Current {
+				mark = "*"
+			}
+			row(mark, strconv.FormatInt(b.Seq, 10), cli.LocalTime(b.Time), text.TruncateRunes(b.Text, terminal.MaxResult))
+		}
+	})
+}
+
+func (c *conversation) switchTo(i *interrupts, argument string) error {
+	seq, err := numberOf(argument)
+	if err != nil {
+		return err
+	}
+	err = c.chat.Branch(context.Background(), seq)
+	switch {
+	case isNoBranchPoint(err):
+		return fmt.Errorf("nothing can continue after %d; /branches shows the versions, and /history the messages", seq)
+	case err != nil:
+		return err
+	}
+	if err := c.showHistory(i, ""); err != nil {
+		return err
+	}
+	if c.chat.CanContinue() == nil {
+		c.view.Note("[note] the last message has no reply; /retry has it answered")
+	}
+	return nil
+}
+
+// isNoBranchPoint reports whether err means that the conversation cannot branch at a number.
+func isNoBranchPoint(err error) bool {
+	return errors.Is(err, chat.ErrBranchPoint) || errors.Is(err, chat.ErrNoEntry) || errors.Is(err, chat.ErrNoConversation)
+}
+
+// numberOf reads the number of a message or of a branch.
+func numberOf(word string) (int64, error) {
+	seq, err := strconv.ParseInt(word, 10, 64)
+	if err != nil || seq < 1 {
+		return 0, fmt.Errorf("a number is needed (got %q); /history and /branches show the numbers", terminal.Visible(word))
+	}
+	return seq, nil
+}
+
+// table writes rows of cells, which may be foreign text.
+func (c *conversation) table(fill func(row func(cells ...string))) error {
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fill(func(cells ...string) {
+		for i := range cells {
+			cells[i] = terminal.Visible(cells[i])
+		}
+		fmt.Fprintln(t, strings.Join(cells, "\t"))
+	})
+	_ = t.Flush() // into memory
+	return cli.Write(c.out, b.String())
+}

@@ -1,0 +1,25 @@
+package conversation
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/vcpgo/vcp/engine"
+)
+
+// eventWriter writes events as JSON, each in a line.
+type eventWriter struct {
+	out io.Writer
+	err error // the first error of out
+}
+
+func (w *eventWriter) write(e engine.Event) {
+	if w.err != nil || e.Kind == 0 { // the zero Event comes with the error of a turn that did not begin
+		return
+	}
+	line, err := json.Marshal(e)
+	if err == nil {
+		_, err = w.out.Write(append(line, '\n'))
+	}
+	w.err = err
+}

@@ -1,0 +1,84 @@
+package conversation
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+)
+
+// maxSameName is how many files of one name are saved.
+const maxSameName = 1000
+
+// FileSaver saves files of results, such as charts, in a directory. It overwrites nothing.
+type FileSaver struct{ Dir string } // "" saves nothing
+
+// save saves a file and returns its path.
+func (s FileSaver) save(f tool.File) (string, error) {
+	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
+		return "", err
+	}
+	root, err := os.OpenRoot(s.Dir)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = root.Close() }() // each file is closed by itself
+	name := savedName(f.Name)
+	ext := filepath.Ext(name)
+	for n := 1; n <= maxSameName; n++ {
+		try := name
+		if n > 1 {
+			try = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
+		}
+		file, err := root.OpenFile(try, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		_, err = file.Write(f.Data)
+		return filepath.Join(s.Dir, try), errors.Join(err, file.Close())
+	}
+	return "", fmt.Errorf("%s has %d files of the name %s already", s.Dir, maxSameName, name)
+}
+
+// savedName makes a file's name of what a tool calls it: no directory, no hidden file, and only
+// signs that every system allows.
+func savedName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '-'
+		}
+		return r
+	}, text.Valid(name))
+	if name = strings.Trim(name, " .-"); name == "" {
+		name = "file"
+	}
+	ext := filepath.Ext(name)
+	if len(ext) > 20 {
+		ext = ""
+	}
+	return strings.TrimRight(text.Prefix(strings.TrimSuffix(name, ext), 100), " .") + ext
+}
+
+// Report saves a file, if there is a directory for it, and describes it in one line.
+func (s FileSaver) Report(f tool.File) string {
+	line := terminal.FileText(f)
+	if s.Dir == "" {
+		return line + "; --save-files DIRECTORY saves it"
+	}
+	path, err := s.save(f)
+	if err != nil {
+		return line + " could not be saved: " + terminal.Visible(err.Error())
+	}
+	return line + " saved as " + terminal.Visible(path)
+}

@@ -1,0 +1,118 @@
+package conversation
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/internal/text"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/workspace"
+)
+
+// slashCommand is a command of the interactive prompt, written as /NAME.
+type slashCommand struct {
+	name     string
+	argument string // what may follow the name, for the help; "" is nothing
+	about    string
+	run      func(c *conversation, i *interrupts, argument string) error
+}
+
+// errExit is the outcome of /exit.
+var errExit = errors.New("the person quits")
+
+func slashCommands() []slashCommand {
+	return []slashCommand{
+		{"/help", "", "show these commands", (*conversation).help},
+		{"/tools", "", "show the methods that the model may call", (*conversation).showTools},
+		{"/model", "[NAME]", "show which model answers, or have the model NAME of the same server answer from now on", (*conversation).showModel},
+		{"/retry", "", "let the model continue after an answer that failed or was stopped", (*conversation).retry},
+		{"/history", "", "show your messages and the replies, with their numbers", (*conversation).showHistory},
+		{"/edit", "N TEXT", "send TEXT in place of your message N", (*conversation).edit},
+		{"/again", "[N]", "have the last reply, or the reply N, written again", (*conversation).again},
+		{"/branches", "", "list the versions of the conversation that /edit and /again keep, with their numbers", (*conversation).showBranches},
+		{"/switch", "N", "continue with the version N, or after the message N", (*conversation).switchTo},
+		{"/clear", "", "begin a new conversation", func(c *conversation, _ *interrupts, _ string) error { return c.clear() }},
+		{"/exit", "", "quit", func(*conversation, *interrupts, string) error { return errExit }},
+	}
+}
+
+// slashCommandNames returns the names that begin with prefix.
+func slashCommandNames(prefix string) []string {
+	var names []string
+	for _, c := range slashCommands() {
+		if strings.HasPrefix(c.name, prefix) {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+// input handles a line typed at the prompt: it runs a command, or sends a message.
+func (c *conversation) input(i *interrupts, line string) error {
+	switch strings.ToLower(line) {
+	case "exit", "quit", "bye", "logout", "q", ":q", ":wq":
+		return fmt.Errorf("%q is not sent to the model; /exit quits", line)
+	}
+	message, literal := strings.CutPrefix(line, "//")
+	if literal {
+		return c.turn(i, c.send("/"+message))
+	}
+	if !strings.HasPrefix(line, "/") {
+		return c.turn(i, c.send(line))
+	}
+	name, argument, _ := strings.Cut(line, " ")
+	argument = strings.TrimSpace(argument)
+	for _, command := range slashCommands() {
+		if command.name != name {
+			continue
+		}
+		if argument != "" && command.argument == "" {
+			return fmt.Errorf("%s takes no argument, and one was given: %s", name, terminal.Visible(argument))
+		}
+		return command.run(c, i, argument)
+	}
+	return fmt.Errorf("there is no command %s; there are %s; a message that begins with / is typed with //",
+		terminal.Visible(name), cli.InWords(slashCommandNames("/")))
+}
+
+func (c *conversation) help(*interrupts, string) error {
+	return c.table(func(row func(cells ...string)) {
+		for _, command := range slashCommands() {
+			row(strings.TrimSpace(command.name+" "+command.argument), command.about)
+		}
+		row("//TEXT", "send the message /TEXT")
+	})
+}
+
+func (c *conversation) showTools(*interrupts, string) error {
+	methods := c.chat.Tools().Methods()
+	if len(methods) == 0 {
+		return errors.New("there are none: " + workspace.NoMethods(c.engine.Config()))
+	}
+	return c.table(func(row func(cells ...string)) {
+		for _, m := range methods {
+			row(m.FullName, string(m.Risk()), text.TruncateRunes(m.Method.Description, terminal.MaxResult))
+		}
+	})
+}
+
+func (c *conversation) showModel(_ *interrupts, name string) error {
+	if name != "" {
+		if err := c.useModel(name); err != nil {
+			return err
+		}
+	}
+	return c.table(func(row func(cells ...string)) { row(c.model.String()) })
+}
+
+func (c *conversation) retry(i *interrupts, _ string) error {
+	err := c.turn(i, c.chat.Continue)
+	if errors.Is(err, chat.ErrNothingToContinue) {
+		return errors.New("no answer has failed or was stopped, so there is nothing to retry")
+	}
+	return err
+}

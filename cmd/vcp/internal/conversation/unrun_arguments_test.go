@@ -1,0 +1,40 @@
+package conversation
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// withSecret contains one method, t_login, with the secret parameter password.
+func withSecret(t *testing.T) *tool.Registry {
+	t.Helper()
+	m, err := tool.Raw("login", "", json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}}}`),
+		func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.SecretParameters("password"))
+	require.NoError(t, err)
+	registry := tool.NewRegistry()
+	require.NoError(t, registry.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
+	return registry
+}
+
+func TestACallThatIsNotRunShowsNoSecret(t *testing.T) {
+	arguments := []protocol.Argument{{Name: "user", Value: "eve"}, {Name: "Password", Value: "hush-hush"}}
+	for _, tt := range []struct{ name, tool, want string }{
+		{"of a method by its name", "t_login", ` user="eve" Password="[secret]"`},
+		{"of a method by a name that is repaired", "T-Login", ` user="eve" Password="[secret]"`},
+		{"of an unknown method", "t_logn", ` user="eve" Password="[secret]" API_key="[secret]" note="[secret]" list=["a",{"token":"[secret]"}]`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.tool == "t_logn" {
+				arguments = append(arguments, protocol.Argument{Name: "API_key", Value: "hush"}, protocol.Argument{Name: "note", Value: "the password is hush"},
+					protocol.Argument{Name: "list", Value: `["a",{"token":"hush"}]`, Form: protocol.FormJSON})
+			}
+			require.Equal(t, tt.want, unrunArgumentsText(withSecret(t), &protocol.ToolRequest{ToolName: tt.tool, Arguments: arguments}))
+		})
+	}
+}

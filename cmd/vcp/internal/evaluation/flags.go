@@ -1,0 +1,78 @@
+// Package evaluation runs vcp eval, with recorded replies or with a live model.
+package evaluation
+
+import (
+	"context"
+
+	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/modelclient"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/replies"
+)
+
+// Flags are what vcp eval is set up with.
+type Flags struct {
+	protocols  []protocol.Protocol
+	tolerances []scan.Tolerance
+	quoted     []parser.QuotedPolicy
+	maxWrong   cli.Maximum
+	json       bool
+	live       liveFlags
+}
+
+// Add adds the flags.
+func (e *Flags) Add(f *pflag.FlagSet) {
+	f.Var(cli.NewChoices(&e.protocols, configuration.ProtocolOptions(), ""), "protocol", "the text protocols to read replies in, or to give the model")
+	f.Var(cli.NewChoices(&e.tolerances, levels, "all"), "tolerance", "how much damage is repaired")
+	f.Var(cli.NewChoices(&e.quoted, replies.QuotedPolicies, replies.QuotedPolicies[0].Name), "quoted", "what becomes of requests in fenced code")
+	f.Var(&e.maxWrong, "max-wrong", "fail if more than N replies of a setting run something wrong; without it any number may")
+	f.BoolVar(&e.json, "json", false, "print one JSON object")
+	e.live.add(f)
+}
+
+// Run evaluates the files that args name or, with --live, a model.
+func (e *Flags) Run(ctx context.Context, std cli.Streams, f *pflag.FlagSet, args []string) error {
+	if err := e.check(f, args); err != nil {
+		return err
+	}
+	if e.live.server.Preset.List {
+		return modelclient.ListPresets(std.Out)
+	}
+	if e.live.suite != "" {
+		return e.live.evaluate(ctx, std, e.protocols, &e.maxWrong)
+	}
+	return e.offline(ctx, std, args)
+}
+
+// check refuses flags of the other kind of evaluation.
+func (e *Flags) check(f *pflag.FlagSet, args []string) error {
+	others := liveOnly
+	if e.live.suite != "" {
+		others = offlineOnly
+		if len(args) > 0 {
+			return cli.Usagef("--live takes its tasks from %s, and an argument was given: %q", e.live.suite, args[0])
+		}
+	} else if len(args) == 0 {
+		return cli.Usagef(`name a FILE with replies, "-" for standard input, or a suite with --live`)
+	}
+	for _, name := range others {
+		if f.Changed(name) && e.live.suite != "" {
+			return cli.Usagef("--%s has no effect with --live", name)
+		} else if f.Changed(name) {
+			return cli.Usagef("--%s has an effect only with --live", name)
+		}
+	}
+	return nil
+}
+
+// The flags that have an effect in one kind of evaluation only.
+var (
+	offlineOnly = []string{"tolerance", "quoted", "json"}
+	liveOnly    = []string{"tries", "calls", "script", "base-url", "model", "api-key-env", "retries", "preset", "config", "no-config"}
+)

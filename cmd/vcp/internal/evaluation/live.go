@@ -1,0 +1,229 @@
+package evaluation
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/eval"
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/modelclient"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/workspace"
+)
+
+// liveFlags say which model is given which tasks.
+type liveFlags struct {
+	suite  string
+	tries  cli.Count
+	calls  []callsKind
+	script []bool // without and with script_run
+	server modelclient.Flags
+	config configuration.Flags
+}
+
+// callsKind is a way in which the model may call tools.
+type callsKind uint8
+
+const (
+	callsInText callsKind = iota
+	callsNative
+	callsNone
+)
+
+func (l *liveFlags) add(f *pflag.FlagSet) {
+	f.StringVar(&l.suite, "live", "", "give a model the tasks of `SUITE`, a YAML file")
+	l.tries = 1
+	f.Var(&l.tries, "tries", "how often each task is tried")
+	f.Var(cli.NewChoices(&l.calls, []cli.Option[callsKind]{
+		{Name: "text", Value: callsInText}, {Name: "native", Value: callsNative}, {Name: "none", Value: callsNone},
+	}, "all"), "calls", "call tools in text, by the server's own function calling, or not at all")
+	f.Var(cli.NewChoices(&l.script, []cli.Option[bool]{{Name: "off", Value: false}, {Name: "on", Value: true}}, "off"), "script",
+		"give the model script_run too; all compares both")
+	server := pflag.NewFlagSet("", pflag.ContinueOnError)
+	server.SortFlags = false
+	l.server.Add(server)
+	server.VisitAll(func(flag *pflag.Flag) {
+		if flag.Name != "calls" { // several are compared here
+			f.AddFlag(flag)
+		}
+	})
+	l.config.Add(f, configuration.BaseURL, configuration.Model)
+}
+
+// giveUpAfter is how many tries in a row may fail with an error of the server before the rest of a
+// variant is left out.
+const giveUpAfter = 3
+
+// evaluate gives a model the tasks of the suite and prints the report.
+func (l *liveFlags) evaluate(ctx context.Context, std cli.Streams, inText []protocol.Protocol, maxWrong *cli.Maximum) error {
+	suite, err := eval.LoadSuite(l.suite)
+	if err != nil {
+		return err
+	}
+	named, err := l.config.Load()
+	if err != nil {
+		return err
+	}
+	if named.Own[configuration.BaseURL] == "" && named.Own[configuration.Model] == "" {
+		return cli.Usagef("--live needs a model: give --base-url URL and --model NAME, or set %s and %s; vcp demo-model is one to try", configuration.EnvBaseURL, configuration.EnvModel)
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	context.AfterFunc(ctx, stop) // so that a second Ctrl-C ends the program
+	variants, closeAll, err := l.variants(ctx, named, inText, std.Err)
+	defer closeAll()
+	if err != nil {
+		return err
+	}
+	report := &eval.Report{Suite: suite.Name, Model: variants[0].Model.(fmt.Stringer).String()}
+	for _, v := range variants {
+		if err := l.run(ctx, suite, v, report, std.Err); err != nil {
+			return err
+		}
+	}
+	var b strings.Builder
+	if err := report.WriteMarkdown(&b); err != nil {
+		return err
+	}
+	if err := cli.Write(std.Out, b.String()); err != nil {
+		return err
+	}
+	if wrong, variant := report.MaxWrong(); maxWrong.Exceeded(wrong) {
+		return fmt.Errorf("%s ran with %s; --max-wrong allows %s", cli.Plural(wrong, "wrong call", "wrong calls"), variant, maxWrong)
+	}
+	if ctx.Err() != nil {
+		return errors.New("interrupted; tasks are missing in the report")
+	}
+	return l.answered(report)
+}
+
+// answered returns an error if no try had an answer.
+func (l *liveFlags) answered(report *eval.Report) error {
+	for i := range report.Tries {
+		if report.Tries[i].Err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("no try had an answer: %w", l.server.Explain(report.Tries[0].Err))
+}
+
+// variants returns the ways in which the model is given the tasks. closeAll closes their clients.
+func (l *liveFlags) variants(ctx context.Context, named *configuration.Settings, inText []protocol.Protocol, stderr io.Writer) (list []eval.Variant, closeAll func(), err error) {
+	var clients []*modelclient.Client
+	closeAll = func() {
+		for _, c := range clients {
+			c.Close()
+		}
+	}
+	open := func(calls model.Calls, p protocol.Protocol) (*modelclient.Client, model.Preset, error) {
+		server := l.server
+		server.Calls = calls
+		client, err := server.Open(p, named, stderr)
+		if err != nil {
+			return nil, model.Preset{}, err
+		}
+		clients = append(clients, client)
+		preset, err := client.Preset(ctx)
+		return client, preset, server.Explain(err)
+	}
+	if len(inText) == 0 {
+		inText = configuration.Protocols
+	}
+	for _, kind := range l.calls {
+		calls, read, name := model.CallsText, inText, ""
+		switch kind {
+		case callsInText:
+		case callsNative:
+			calls, read, name = model.CallsNative, inText[:1], "native"
+		case callsNone:
+			read, name = inText[:1], "no tools"
+		}
+		for _, p := range read {
+			client, preset, err := open(calls, p)
+			if err != nil {
+				return nil, closeAll, err
+			}
+			v := eval.Variant{
+				Name: cmp.Or(name, p.ID()), Model: client.Client, Protocol: p, NoTools: kind == callsNone, Reading: preset.Profile().Reading,
+			}
+			withScript, err := l.scriptVariants(v)
+			if err != nil {
+				return nil, closeAll, err
+			}
+			list = append(list, withScript...)
+		}
+	}
+	return list, closeAll, nil
+}
+
+// scriptVariants returns the variant without and with script_run, as --script says. A variant
+// without tools has no script.
+func (l *liveFlags) scriptVariants(v eval.Variant) (list []eval.Variant, err error) {
+	if v.NoTools {
+		return []eval.Variant{v}, nil
+	}
+	for _, with := range l.script {
+		v := v
+		if with {
+			scripts, err := workspace.NewScriptTool()
+			if err != nil {
+				return nil, err
+			}
+			v.Name, v.Tools = v.Name+" with script_run", []tool.Tool{scripts}
+		}
+		list = append(list, v)
+	}
+	return list, nil
+}
+
+// run gives the model all tasks in one way, and adds the tries to the report.
+func (l *liveFlags) run(ctx context.Context, suite *eval.Suite, v eval.Variant, report *eval.Report, stderr io.Writer) error {
+	failed := 0 // errors in a row
+	for i := range suite.Tasks {
+		for range int(l.tries) {
+			try, err := suite.Tasks[i].Run(ctx, v)
+			if err != nil {
+				return err
+			}
+			if ctx.Err() != nil {
+				report.Notes = []string{"The evaluation was interrupted; tasks are missing."}
+				return nil //nolint:nilerr // the report says so
+			}
+			try.Calls = nil // their arguments may be long, and the report counts only
+			report.Tries = append(report.Tries, try)
+			fmt.Fprintf(stderr, "%s %s: %s, %s, %.1f s\n", v.Name, try.Task.ID, verdict(&try),
+				cli.Plural(try.Iterations, "reply", "replies"), try.Duration.Seconds())
+			if try.Err == nil {
+				failed = 0
+			} else if failed++; failed == giveUpAfter {
+				report.Notes = append(report.Notes, fmt.Sprintf("%s: left out after %d errors in a row.", v.Name, failed))
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// verdict is what became of a try, in a word.
+func verdict(t *eval.Try) string {
+	switch {
+	case t.Err != nil:
+		return "error: " + terminal.OneLine(t.Err.Error())
+	case t.Solved():
+		return "solved"
+	}
+	return "not solved"
+}

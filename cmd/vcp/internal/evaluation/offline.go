@@ -1,0 +1,137 @@
+package evaluation
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/vcpgo/vcp/eval"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/replies"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+)
+
+// levels are the tolerances in their order.
+var levels = []cli.Option[scan.Tolerance]{replies.Tolerances[1], replies.Tolerances[0], replies.Tolerances[2]}
+
+// offline evaluates the files.
+func (e *Flags) offline(ctx context.Context, std cli.Streams, files []string) error {
+	m := eval.NewMatrix(e.settings())
+	if len(e.protocols) == 0 {
+		m.Default = configuration.Protocols[0].ID()
+	}
+	var count evalCount
+	for _, file := range files {
+		if err := count.add(ctx, std, file, m); err != nil {
+			return err
+		}
+	}
+	if count.bad > 0 {
+		return cli.Reported{Err: fmt.Errorf("%s could not be read", cli.Plural(count.bad, "line", "lines"))}
+	}
+	if count.read == 0 {
+		return fmt.Errorf("no reply was read: %s", count.why())
+	}
+	if err := e.report(std.Out, m); err != nil {
+		return err
+	}
+	if count.skipped > 0 {
+		fmt.Fprintf(std.Err, "vcp eval: %s\n", count.why())
+	}
+	if wrong, at := m.MaxWrong(); e.maxWrong.Exceeded(wrong) {
+		return fmt.Errorf("%s ran something wrong with %s; --max-wrong allows %s", cli.Plural(wrong, "reply", "replies"), at, &e.maxWrong)
+	}
+	return nil
+}
+
+// evalCount counts replies that some setting reads, those that none does, and lines that are no
+// reply.
+type evalCount struct{ read, skipped, bad int }
+
+// add judges the replies of one file, and reports its bad lines.
+func (n *evalCount) add(ctx context.Context, std cli.Streams, file string, m *eval.Matrix) error {
+	in, name, err := cli.OpenInput(std.In, []string{file})
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	for c, err := range eval.ReadCases(in, name) {
+		if err == nil && c.Protocol != "" {
+			if bad := cli.NewChoice(new(protocol.Protocol), configuration.ProtocolOptions()).Set(c.Protocol); bad != nil {
+				err = &eval.CaseError{File: name, Line: c.Line, Err: fmt.Errorf("protocol %w", bad)}
+			}
+		}
+		if bad := (*eval.CaseError)(nil); errors.As(err, &bad) {
+			if n.bad++; n.bad <= maxBadLines {
+				fmt.Fprintln(std.Err, "vcp eval: "+terminal.OneLine(bad.Error()))
+			} else if n.bad == maxBadLines+1 {
+				fmt.Fprintln(std.Err, "vcp eval: more lines could not be read")
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		switch settings, err := m.Add(ctx, &c); {
+		case err != nil:
+			return err
+		case settings == 0:
+			n.skipped++
+		default:
+			n.read++
+		}
+	}
+	return nil
+}
+
+// maxBadLines is how many bad lines are reported one by one.
+const maxBadLines = 100
+
+// why says why replies were not read.
+func (n *evalCount) why() string {
+	if n.skipped == 0 {
+		return "there is none"
+	}
+	return cli.Plural(n.skipped, "reply names", "replies name") + " another protocol than --protocol does"
+}
+
+// settings are all combinations of the flags.
+func (e *Flags) settings() []eval.Setting {
+	read := e.protocols
+	if len(read) == 0 {
+		read = configuration.Protocols
+	}
+	var list []eval.Setting
+	for _, p := range read {
+		for _, tolerance := range e.tolerances {
+			for _, quoted := range e.quoted {
+				list = append(list, eval.Setting{Protocol: p, Tolerance: tolerance, Quoted: quoted})
+			}
+		}
+	}
+	return list
+}
+
+// report prints the matrix.
+func (e *Flags) report(out io.Writer, m *eval.Matrix) error {
+	var b bytes.Buffer
+	var err error
+	if e.json {
+		encoder := json.NewEncoder(&b)
+		encoder.SetEscapeHTML(false)
+		err = encoder.Encode(m)
+	} else {
+		err = m.WriteText(&b)
+	}
+	if err != nil {
+		return err
+	}
+	return cli.Write(out, b.String())
+}

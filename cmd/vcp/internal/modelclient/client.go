@@ -1,0 +1,137 @@
+// Package modelclient connects vcp to the model that flags and settings select. If they select
+// none, it starts the demo model.
+package modelclient
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/internal/demomodel"
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/protocol"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+)
+
+// OpenAI is the server if a model and a key are given and no server.
+const OpenAI = "https://api.openai.com/v1"
+
+// Flags select the model.
+type Flags struct {
+	keyEnv   string
+	keyNamed func() bool // --api-key-env was given
+	retries  int
+	Preset   presetFlag
+	Calls    model.Calls
+}
+
+// Add adds the flags.
+func (s *Flags) Add(f *pflag.FlagSet) {
+	f.StringVar(&s.keyEnv, "api-key-env", configuration.EnvKey, "the environment `VARIABLE` that holds the key to send; \"\" sends none")
+	s.keyNamed = func() bool { return f.Changed("api-key-env") }
+	f.IntVar(&s.retries, "retries", model.DefaultRetries, "try again up to `N` times if a request fails before the first word of its reply")
+	f.Var(cli.NewChoice(&s.Calls, []cli.Option[model.Calls]{
+		{Name: "text", Value: model.CallsText}, {Name: "native", Value: model.CallsNative}, {Name: "auto", Value: model.CallsAuto},
+	}), "calls", "call tools in the text of replies or by the server's own function calling; auto finds out")
+	f.Var(&s.Preset, "preset", "what is particular about the model; auto chooses by its name")
+}
+
+// Client is a client of the model. The caller of open closes it.
+type Client struct {
+	*model.Client
+	Demo *demomodel.Server // nil if a real server answers
+}
+
+// Open returns a client of the server that the settings name. If they name none, it starts the demo
+// model, and says so on stderr.
+func (s *Flags) Open(proto protocol.Protocol, named *configuration.Settings, stderr io.Writer) (*Client, error) {
+	if s.retries < 0 {
+		return nil, cli.Usagef("--retries is %d; allowed is a whole number from 0", s.retries)
+	}
+	key, err := s.key()
+	if err != nil {
+		return nil, err
+	}
+	o := model.Options{BaseURL: named.Own[configuration.BaseURL], Model: named.Own[configuration.Model], APIKey: key}
+	o.Preset, o.Calls = s.Preset.preset, s.Calls
+	if o.BaseURL == "" && o.Model == "" {
+		return startDemoClient(proto, s.Calls, stderr)
+	}
+	if o.BaseURL == "" {
+		if key == "" {
+			return nil, cli.Usagef("%s is %q, and no server is named: give --base-url URL or set %s; for %s set %s",
+				named.NameOf(configuration.Model), o.Model, configuration.EnvBaseURL, OpenAI, s.keyEnv)
+		}
+		o.BaseURL = OpenAI
+	}
+	o.Logger = terminal.NewLogger(stderr)
+	if o.Retries = s.retries; o.Retries == 0 {
+		o.Retries = -1
+	}
+	client, err := model.New(o)
+	if bad := (*model.Error)(nil); errors.As(err, &bad) && bad.Kind == model.KindOptions {
+		return nil, &cli.UsageError{Err: err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Client{Client: client}, nil
+}
+
+// key returns the value of the variable that --api-key-env names. An empty variable is an error if
+// the user named it, because the server would refuse each request without a reason.
+func (s *Flags) key() (string, error) {
+	key := strings.TrimSpace(os.Getenv(s.keyEnv))
+	if key == "" && s.keyEnv != "" && s.keyNamed() {
+		return "", cli.Usagef("--api-key-env is %q, and no environment variable of that name holds a key; set it, or give --api-key-env= to send none",
+			s.keyEnv)
+	}
+	return key, nil
+}
+
+// Explain adds to an error the name of the variable for the key.
+func (s *Flags) Explain(err error) error {
+	bad := (*model.Error)(nil)
+	if !errors.As(err, &bad) || bad.Status != http.StatusUnauthorized || strings.TrimSpace(os.Getenv(s.keyEnv)) != "" {
+		return err
+	}
+	return fmt.Errorf("%w: set %s, or name another variable with --api-key-env", err, cmp.Or(s.keyEnv, configuration.EnvKey))
+}
+
+func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Writer) (*Client, error) {
+	server, err := StartDemo(demomodel.Options{Protocol: proto, Pause: DemoPause})
+	if err != nil {
+		return nil, err
+	}
+	client, err := model.New(model.Options{BaseURL: server.URL(), Calls: calls, Logger: terminal.NewLogger(stderr)})
+	if err == nil {
+		// This makes the first request, for the model's name, because the server may still be
+		// starting.
+		_, err = client.Name(context.Background())
+	}
+	if err != nil {
+		CloseDemo(server)
+		return nil, fmt.Errorf("the demo model does not answer: %w", err)
+	}
+	fmt.Fprintln(stderr, "vcp chat: no model server is named, so the demo model answers: a small rule-based planner, "+
+		"no language model (name a server with --base-url and --model)")
+	return &Client{Client: client, Demo: server}, nil
+}
+
+// Close closes the client and, if it started one, the demo model.
+func (a *Client) Close() {
+	a.Client.Close()
+	if a.Demo != nil {
+		CloseDemo(a.Demo)
+	}
+}

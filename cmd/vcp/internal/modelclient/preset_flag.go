@@ -1,0 +1,67 @@
+package modelclient
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/vcpgo/vcp/model"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+)
+
+// presetFlag selects the preset of the model. It implements pflag.Value.
+type presetFlag struct {
+	name   string
+	preset *model.Preset // nil if the model's name chooses it
+	List   bool          // list the presets
+}
+
+// Set takes "auto", "list", the name of a preset, or the path of a file with one. A path contains a
+// '/' or a '.'.
+func (p *presetFlag) Set(value string) error {
+	*p = presetFlag{name: value}
+	var (
+		preset model.Preset
+		err    error
+	)
+	switch {
+	case value == "auto":
+		return nil
+	case value == "list":
+		p.List = true
+		return nil
+	case strings.ContainsAny(value, "/.\\"):
+		preset, err = model.LoadPreset(value)
+	default:
+		preset, err = model.PresetNamed(value)
+	}
+	if bad := (*model.Error)(nil); errors.As(err, &bad) {
+		return &cli.ValueError{Text: fmt.Sprintf("is %q: %s", value, strings.TrimPrefix(bad.Message, "preset: "))}
+	}
+	p.preset = &preset
+	return err
+}
+
+// String returns the value.
+func (p *presetFlag) String() string {
+	if p == nil || p.name == "" {
+		return "auto"
+	}
+	return p.name
+}
+
+// Type returns the name of the value in the help text.
+func (p *presetFlag) Type() string { return "NAME|FILE|list" }
+
+// ListPresets writes the built-in presets, one line each.
+func ListPresets(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "PRESET\tFOR\tMODELS")
+	for _, p := range model.Presets() {
+		fmt.Fprintf(t, "%s\t%s\t%s\n", p.Name, p.Description, strings.Join(p.Match, " "))
+	}
+	return t.Flush()
+}

@@ -1,0 +1,158 @@
+package replies
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/text"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+)
+
+// keptBuffer is the largest buffer that is kept from one line to the next. A longer line gets a
+// separate buffer, so that its memory is released.
+const keptBuffer = 1 << 20
+
+// maxLine limits a line of --jsonl, in bytes. The rest of a longer line is not kept.
+const maxLine = 64 << 20
+
+var errLongLine = fmt.Errorf("longer than %d MiB, the most that is read", maxLine>>20)
+
+// badLines is a run of --jsonl in which lines could not be read.
+type badLines struct{ bad, all int }
+
+func (e *badLines) Error() string {
+	return fmt.Sprintf("%d of %d lines could not be read; the output says why, in their place", e.bad, e.all)
+}
+
+// lines reads one reply from each line and writes one line for each. It flushes the output before
+// it waits for more input, so that another program can write and read line by line.
+func (r *Reader) lines(in io.Reader, name string, w io.Writer) error {
+	out := bufio.NewWriterSize(w, 64<<10)
+	lines := bufio.NewReaderSize(&flushBefore{in, out}, 64<<10)
+	var (
+		line, answer []byte
+		decoder      lineDecoder
+		count        badLines
+		failure      error
+	)
+	for {
+		var err error
+		line, err = readLine(lines, line[:0])
+		long := errors.Is(err, errLongLine)
+		if err != nil && !long && !errors.Is(err, io.EOF) {
+			if err = flushed(out, err); errors.As(err, new(*cli.OutputError)) {
+				return err
+			}
+			return fmt.Errorf("cannot read %s: %w", name, err)
+		}
+		if len(line) == 0 && err != nil && !long {
+			break
+		}
+		count.all++
+		var bad error
+		if long {
+			answer, bad, err = badLine(answer[:0], count.all, err), err, nil
+		} else {
+			answer, bad = r.line(answer[:0], &decoder, line, count.all)
+		}
+		if bad != nil {
+			count.bad++
+		}
+		if _, werr := out.Write(answer); werr != nil {
+			return &cli.OutputError{Err: werr}
+		}
+		line, answer = kept(line), kept(answer)
+		if err != nil {
+			break
+		}
+	}
+	if count.bad > 0 {
+		failure = &count
+	}
+	return flushed(out, failure)
+}
+
+// flushed writes the rest of the output, and returns err unless that fails.
+func flushed(out *bufio.Writer, err error) error {
+	if werr := out.Flush(); werr != nil {
+		return &cli.OutputError{Err: werr}
+	}
+	return err
+}
+
+// flushBefore flushes the output before each read.
+type flushBefore struct {
+	in  io.Reader
+	out *bufio.Writer
+}
+
+func (f *flushBefore) Read(p []byte) (int, error) {
+	if err := f.out.Flush(); err != nil {
+		return 0, &cli.OutputError{Err: err}
+	}
+	return f.in.Read(p)
+}
+
+// readLine appends one line to dst, with its line break. With io.EOF the line may be empty, or the
+// last one without a line break. It reads all of a line that is too long and returns errLongLine.
+func readLine(in *bufio.Reader, dst []byte) ([]byte, error) {
+	long := false
+	for {
+		piece, err := in.ReadSlice('\n')
+		if long = long || len(dst)+len(piece) > maxLine; !long {
+			dst = append(dst, piece...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case long && (err == nil || errors.Is(err, io.EOF)): // the next call says that the input has ended
+			return nil, errLongLine
+		default:
+			return dst, err
+		}
+	}
+}
+
+func kept(buffer []byte) []byte {
+	if cap(buffer) > keptBuffer {
+		return nil
+	}
+	return buffer
+}
+
+// line appends the answer to one line of input. The error says why the line could not be read; the
+// answer says so too.
+func (r *Reader) line(dst []byte, d *lineDecoder, line []byte, number int) ([]byte, error) {
+	ask, err := d.decode(line)
+	if err != nil {
+		return badLine(dst, number, err), err
+	}
+	finish := r.options.Finish
+	if ask.finish != nil {
+		finish = *ask.finish
+	}
+	reply, err := r.parse(ask.text, finish)
+	if err != nil {
+		return appendFailure(dst, ask.id, "protocol_failed", text.TruncateRunes(terminal.OneLine(err.Error()), 300)), err
+	}
+	dst = append(append(append(dst, `{"id":`...), ask.id...), ',')
+	start := len(dst)
+	dst = reply.AppendJSON(dst)
+	// The object continues after the id, without its own opening brace.
+	dst = append(dst[:start], dst[start+1:]...)
+	return append(dst, '\n'), nil
+}
+
+// badLine appends the answer to a line that cannot be read.
+func badLine(dst []byte, number int, err error) []byte {
+	return appendFailure(dst, []byte("null"), "bad_line", text.TruncateRunes(fmt.Sprintf("line %d: %s", number, terminal.OneLine(err.Error())), 300))
+}
+
+func appendFailure(dst, id []byte, code, message string) []byte {
+	dst = append(append(append(dst, `{"id":`...), id...), `,"error":{"code":"`+code+`","message":`...)
+	return append(append(dst, orderedjson.String(message)...), "}}\n"...)
+}

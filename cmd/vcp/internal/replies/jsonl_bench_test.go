@@ -1,0 +1,114 @@
+package replies
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/workload"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// benchLine is a line of the input as encoding/json reads and writes it.
+type benchLine struct {
+	ID     json.RawMessage `json:"id"`
+	Text   string          `json:"text"`
+	Finish string          `json:"finish"`
+}
+
+// benchInput returns lines of ordinary replies.
+func benchInput(tb testing.TB, lines int) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	for i, text := range workload.Replies(lines) {
+		id, err := json.Marshal(i)
+		require.NoError(tb, err)
+		require.NoError(tb, e.Encode(benchLine{ID: id, Text: text, Finish: "stop"}))
+	}
+	return b.Bytes()
+}
+
+// parsedLines reads the lines as the command does.
+func parsedLines(tb testing.TB, input []byte, out io.Writer) {
+	tb.Helper()
+	r := Reader{protocol: vcp.Protocol{}, jsonl: true}
+	if err := r.lines(bytes.NewReader(input), "lines", out); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// copiedLines decodes and encodes the lines as the command does, without parsing them.
+func copiedLines(tb testing.TB, input []byte, out io.Writer) {
+	tb.Helper()
+	var d lineDecoder
+	var answer []byte
+	for line := range bytes.Lines(input) {
+		ask, err := d.decode(line)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		answer = append(append(append(answer[:0], `{"id":`...), ask.id...), `,"reply":`...)
+		reply := parser.Reply{Text: parser.Text{ask.text}}
+		answer = append(reply.AppendJSON(answer), "}\n"...)
+		if _, err := out.Write(answer); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// standardLines decodes and encodes the lines with encoding/json, without parsing them.
+func standardLines(tb testing.TB, input []byte, out io.Writer) {
+	tb.Helper()
+	d := json.NewDecoder(bytes.NewReader(input))
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	for {
+		var line benchLine
+		if err := d.Decode(&line); err == io.EOF {
+			return
+		} else if err != nil {
+			tb.Fatal(err)
+		}
+		if err := e.Encode(&line); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkLines alternates the ways, so that other load of the machine affects all of them.
+func BenchmarkLines(b *testing.B) {
+	input := benchInput(b, 100)
+	ways := [...]func(testing.TB, []byte, io.Writer){parsedLines, copiedLines, standardLines}
+	var took [len(ways)]time.Duration
+	for b.Loop() {
+		for i, way := range ways {
+			start := time.Now()
+			way(b, input, io.Discard)
+			took[i] += time.Since(start)
+		}
+	}
+	for i, name := range []string{"parse", "copy", "encoding/json"} {
+		b.ReportMetric(float64(len(input))*float64(b.N)/took[i].Seconds()/1e6, name+"-MB/s")
+	}
+	b.ReportMetric(float64(took[0])/float64(took[1]), "x-copy")
+	b.ReportMetric(float64(took[0])/float64(took[2]), "x-encoding/json")
+	b.ReportMetric(0, "ns/op") // meaningless for all three together
+}
+
+// The functions of the benchmark run once as a test: each reads all lines.
+func TestBenchmarkedWaysReadAllLines(t *testing.T) {
+	input := benchInput(t, 10)
+	for _, way := range []func(testing.TB, []byte, io.Writer){parsedLines, copiedLines, standardLines} {
+		var out bytes.Buffer
+		way(t, input, &out)
+		require.Equal(t, bytes.Count(input, []byte("\n")), bytes.Count(out.Bytes(), []byte("\n")))
+		require.Greater(t, out.Len(), len(input)*9/10)
+	}
+}

@@ -1,0 +1,153 @@
+package replies
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// jsonLine is one line of --jsonl as it was read.
+type jsonLine struct {
+	id     []byte // a part of the line, byte for byte; null if it has none
+	text   string
+	finish *protocol.FinishReason // nil if the line does not say
+}
+
+// lineDecoder reads lines, one after the other, with the same memory.
+type lineDecoder struct {
+	json  jsontext.Decoder
+	input bytes.Buffer
+}
+
+// The id is returned as it came: it may contain what other readers of JSON refuse.
+var lineOptions = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+
+// decode reads one line. A field that occurs twice is an error, because readers of JSON differ in
+// which one they use.
+func (d *lineDecoder) decode(line []byte) (jsonLine, error) {
+	read := jsonLine{id: []byte("null")}
+	if !utf8.Valid(line) {
+		return read, errors.New("not valid UTF-8; write such a text with vcp parse FILE")
+	}
+	if len(bytes.TrimSpace(line)) == 0 {
+		return read, errors.New(`the line is empty; it is written {"id":…,"text":…,"finish":…}`)
+	}
+	d.input = *bytes.NewBuffer(line) // the decoder reads from its bytes, without a copy
+	d.json.Reset(&d.input, lineOptions...)
+	if d.json.PeekKind() != '{' {
+		if _, err := d.value(line); err != nil {
+			return read, err
+		}
+		return read, errors.New(`not a JSON object; it is written {"id":…,"text":…,"finish":…}`)
+	}
+	if _, err := d.token(); err != nil {
+		return read, err
+	}
+	var seen struct{ id, text, finish bool }
+	for {
+		token, err := d.token()
+		if err != nil {
+			return read, err
+		}
+		if token.Kind() == '}' {
+			break
+		}
+		name, twice := token.String(), false
+		switch name {
+		case "id":
+			twice, seen.id = seen.id, true
+			read.id, err = d.value(line)
+		case "text":
+			twice, seen.text = seen.text, true
+			read.text, err = d.text(line)
+		case "finish":
+			twice, seen.finish = seen.finish, true
+			read.finish, err = d.finish(line)
+		default:
+			err = fmt.Errorf("there is no field %q; the fields are id, text and finish", text.TruncateRunes(name, 40))
+		}
+		if twice {
+			return read, fmt.Errorf("the field %q occurs twice", name)
+		}
+		if err != nil {
+			return read, err
+		}
+	}
+	if _, err := d.json.ReadToken(); !errors.Is(err, io.EOF) {
+		return read, fmt.Errorf("not JSON: there is more after the object, at byte %d", d.json.InputOffset())
+	}
+	if !seen.text {
+		return read, errors.New(`the field "text" is missing`)
+	}
+	return read, nil
+}
+
+// token returns the next token, which is valid until the next is read.
+func (d *lineDecoder) token() (jsontext.Token, error) {
+	token, err := d.json.ReadToken()
+	return token, notJSON(err)
+}
+
+// value returns the next value, a part of the line.
+func (d *lineDecoder) value(line []byte) ([]byte, error) {
+	v, err := d.json.ReadValue()
+	if err != nil {
+		return nil, notJSON(err)
+	}
+	end := int(d.json.InputOffset())
+	return line[end-len(v) : end], nil
+}
+
+func notJSON(err error) error {
+	if err == nil {
+		return nil
+	}
+	var syntax *jsontext.SyntacticError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("not JSON: %w at byte %d", syntax.Err, syntax.ByteOffset)
+	}
+	return fmt.Errorf("not JSON: %w", err)
+}
+
+// text returns the text, which must be a string.
+func (d *lineDecoder) text(line []byte) (string, error) {
+	if d.json.PeekKind() != '"' {
+		v, err := d.value(line)
+		if err != nil {
+			return "", err
+		}
+		return "", fmt.Errorf("text is %s; allowed is a string", short(v))
+	}
+	token, err := d.token()
+	if err != nil {
+		return "", err
+	}
+	return token.String(), nil
+}
+
+// finish returns the finish reason, which must be a string that names one.
+func (d *lineDecoder) finish(line []byte) (*protocol.FinishReason, error) {
+	if d.json.PeekKind() != '"' {
+		v, err := d.value(line)
+		if err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("finish is %s; allowed is a string: stop, length or unknown", short(v))
+	}
+	token, err := d.token()
+	if err != nil {
+		return nil, err
+	}
+	finish, err := finishNamed(token.String())
+	return &finish, err
+}
+
+// short is a JSON value as an error shows it.
+func short(raw []byte) string { return text.TruncateRunes(string(raw), 40) }

@@ -1,0 +1,141 @@
+package replies
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol/scan"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// manyLines is input with a given number of lines, made while it is read.
+type manyLines struct {
+	left int
+	rest string
+	heap []uint64 // in use from time to time
+}
+
+func (m *manyLines) Read(p []byte) (int, error) {
+	if m.rest == "" {
+		if m.left == 0 {
+			return 0, io.EOF
+		}
+		m.left--
+		m.rest = `{"id":"` + strings.Repeat("i", 100) + `","text":"` + strings.Repeat("some text ", 1000) + `"}` + "\n"
+		if m.left%100 == 0 {
+			runtime.GC()
+			var stats runtime.MemStats
+			runtime.ReadMemStats(&stats)
+			m.heap = append(m.heap, stats.HeapAlloc)
+		}
+	}
+	n := copy(p, m.rest)
+	m.rest = m.rest[n:]
+	return n, nil
+}
+
+func TestMemoryIsIndependentOfLines(t *testing.T) {
+	in := &manyLines{left: longtest.Count(500, 5000)} // 10 KB each
+	r := Reader{protocol: vcp.Protocol{}, jsonl: true}
+	require.NoError(t, r.lines(in, "many lines", io.Discard))
+	require.Less(t, slices.Max(in.heap), in.heap[0]+2<<20, "bytes in use while the lines were read")
+}
+
+type brokenInput struct{ text io.Reader }
+
+var errBroken = errors.New("the disk is on fire")
+
+func (b brokenInput) Read(p []byte) (int, error) {
+	if n, err := b.text.Read(p); err == nil {
+		return n, nil
+	}
+	return 0, errBroken
+}
+
+func TestBrokenInputFailsAfterItsLines(t *testing.T) {
+	var out strings.Builder
+	r := Reader{protocol: vcp.Protocol{}, jsonl: true}
+	err := r.lines(brokenInput{strings.NewReader(`{"id":1,"text":"a"}` + "\n" + `{"id":2,`)}, "tape", &out)
+	require.ErrorIs(t, err, errBroken)
+	require.ErrorContains(t, err, "tape")
+	require.Equal(t, "1", string(answerOf(t, out.String()).ID))
+	require.Equal(t, 1, strings.Count(out.String(), "\n"))
+}
+
+// failing is a protocol whose scanner panics at a word.
+type failing struct{ vcp.Protocol }
+
+func (f failing) NewScanner(o scan.Options) scan.Scanner {
+	return failingScanner{f.Protocol.NewScanner(o)}
+}
+
+type failingScanner struct{ scan.Scanner }
+
+func (s failingScanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+	if strings.Contains(string(src), "boom") {
+		panic("boom")
+	}
+	return s.Scanner.Scan(src, from, atEOF)
+}
+
+func TestAProtocolThatFailsIsReportedWithTheID(t *testing.T) {
+	var out strings.Builder
+	r := Reader{protocol: failing{}, jsonl: true, options: parser.Options{Logger: slog.New(slog.DiscardHandler)}}
+	err := r.lines(strings.NewReader(`{"id":1,"text":"boom"}`+"\n"+`{"id":2,"text":"a"}`+"\n"), "x", &out)
+	require.ErrorContains(t, err, "1 of 2 lines")
+	lines := strings.Split(out.String(), "\n")
+	require.Equal(t, "1", string(answerOf(t, lines[0]).ID))
+	require.Equal(t, "protocol_failed", answerOf(t, lines[0]).Error.Code)
+	require.Equal(t, "a", answerOf(t, lines[1]).Text)
+
+	out.Reset()
+	err = r.whole(strings.NewReader("boom"), "x", &out)
+	require.ErrorContains(t, err, "boom")
+	require.Equal(t, "boom", answerOf(t, out.String()).Text)
+}
+
+func TestTooLongLineIsAnswered(t *testing.T) {
+	r := Reader{protocol: vcp.Protocol{}, jsonl: true}
+	var out strings.Builder
+	in := io.MultiReader(strings.NewReader(`{"text":"`), io.LimitReader(endless{}, maxLine), strings.NewReader("\"}\n{\"id\":2,\"text\":\"b\"}"))
+	err := r.lines(in, "input", &out)
+	require.ErrorContains(t, err, "1 of 2 lines could not be read")
+	first, second, _ := strings.Cut(out.String(), "\n")
+	require.Equal(t, `{"id":null,"error":{"code":"bad_line","message":"line 1: longer than 64 MiB, the most that is read"}}`, first)
+	require.Contains(t, second, `{"id":2,`)
+}
+
+// endless is text without a line break.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	n := copy(p, "x")
+	for n < len(p) {
+		n += copy(p[n:], p[:n])
+	}
+	return n, nil
+}
+
+// answer is the part of a line of output that these tests look at.
+type answer struct {
+	ID       json.RawMessage
+	Text     string
+	Requests []struct{ Status string }
+	Error    *struct{ Code string }
+}
+
+func answerOf(t *testing.T, line string) (a answer) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal([]byte(line), &a), "%.200s", line)
+	return a
+}

@@ -1,0 +1,36 @@
+package replies
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// endlessReply is a reply without end.
+type endlessReply struct{ read int }
+
+func (e *endlessReply) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	e.read += len(p)
+	return len(p), nil
+}
+
+func TestAReplyIsReadInPiecesUpToALimit(t *testing.T) {
+	var in endlessReply
+	var out strings.Builder
+	r := Reader{protocol: vcp.Protocol{}}
+	require.ErrorContains(t, r.whole(&in, "tape", &out), "tape is longer than 64 MiB")
+	require.Empty(t, out.String())
+	require.LessOrEqual(t, in.read, maxReply+replyPiece)
+
+	text := strings.Repeat("x", replyPiece-10) + "<<<[TOOL_REQUEST]>>>tool_name:「始」clock_now「末」<<<[END_TOOL_REQUEST]>>>"
+	r.options.Finish = protocol.FinishStop
+	require.NoError(t, r.whole(strings.NewReader(text), "tape", &out))
+	require.Equal(t, "ready", answerOf(t, out.String()).Requests[0].Status)
+}

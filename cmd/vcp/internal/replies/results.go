@@ -1,0 +1,76 @@
+package replies
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// maxResults limits the lines of vcp results together, in bytes.
+const maxResults = 64 << 20
+
+// ReadResults reads one result from each line. Empty lines are skipped.
+func ReadResults(in io.Reader, name string) ([]protocol.ToolResult, error) {
+	var list []protocol.ToolResult
+	lines := bufio.NewReaderSize(in, 64<<10)
+	for number, size := 1, 0; ; number++ {
+		line, err := readLine(lines, nil)
+		atEnd := errors.Is(err, io.EOF)
+		if err != nil && !atEnd {
+			return nil, fmt.Errorf("cannot read %s: line %d: %w", name, number, err)
+		}
+		if size += len(line); size > maxResults {
+			return nil, fmt.Errorf("%s is longer than %d MiB, the most that is read of results", name, maxResults>>20)
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			result, bad := readResult(line)
+			if bad != nil {
+				return nil, fmt.Errorf("%s: line %d: %w", name, number, bad)
+			}
+			list = append(list, result)
+		}
+		if atEnd {
+			return list, nil
+		}
+	}
+}
+
+// readResult reads one line.
+func readResult(line []byte) (protocol.ToolResult, error) {
+	var written struct {
+		RequestID, ToolName, About, Status, ErrorType, Suggestion, Note string
+		Result                                                          json.RawMessage
+	}
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&written); err != nil {
+		return protocol.ToolResult{}, errors.New(strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if rest, _ := io.ReadAll(io.MultiReader(d.Buffered())); len(bytes.TrimSpace(rest)) > 0 {
+		return protocol.ToolResult{}, errors.New("more follows after the object; write one object a line")
+	}
+	r := protocol.ToolResult{
+		RequestID: written.RequestID, ToolName: written.ToolName, About: written.About, Status: protocol.ResultStatus(written.Status),
+		ErrorType: written.ErrorType, Suggestion: written.Suggestion, Note: written.Note,
+	}
+	switch {
+	case written.Result == nil:
+		return r, errors.New(`the field "result" is missing`)
+	case r.Status == "" && r.ErrorType == "":
+		r.Status = protocol.StatusSuccess
+	case r.Status == "":
+		r.Status = protocol.StatusError
+	case r.Status != protocol.StatusSuccess && r.Status != protocol.StatusError:
+		return r, fmt.Errorf("status is %q; allowed is success or error", r.Status)
+	}
+	if json.Unmarshal(written.Result, &r.Result) != nil || string(written.Result) == "null" {
+		r.Result = string(written.Result)
+	}
+	return r, nil
+}

@@ -1,0 +1,141 @@
+package sessions
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/chat/sqlitestore"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+)
+
+// Flags say where a chat is kept, and which one it is.
+type Flags struct {
+	file     string // "" is the user's own
+	None     bool
+	Owner    string // "" is nobody
+	name     string // "" is a new one
+	newest   bool
+	Finishes bool // only finish a turn that was interrupted
+}
+
+// Add adds the flags.
+func (s *Flags) Add(f *pflag.FlagSet) {
+	addStore(f, &s.file)
+	f.BoolVar(&s.None, "no-store", false, "keep neither the conversation nor the definitions of MCP tools")
+	f.StringVar(&s.Owner, "owner", "", "keep the conversation as one of `NAME`, and continue only those; without it, only those of nobody")
+	f.StringVar(&s.name, "session", "", "continue the conversation `NAME`, or begin it under that name")
+	f.BoolVar(&s.newest, "continue", false, "continue the newest conversation")
+	f.BoolVar(&s.Finishes, "resume", false, "finish the turn that was interrupted, of --session or of the newest conversation, and do nothing else")
+}
+
+func addStore(f *pflag.FlagSet, file *string) {
+	f.StringVar(file, "store", "", "keep conversations in `FILE` in place of the user's own store")
+}
+
+// Check refuses flags that exclude each other.
+func (s *Flags) Check(args []string) error {
+	switch {
+	case s.None && (s.file != "" || s.Owner != "" || s.name != "" || s.newest || s.Finishes):
+		return cli.Usagef("--no-store keeps nothing, so --store, --owner, --session, --continue and --resume are not allowed with it")
+	case s.name != "" && s.newest:
+		return cli.Usagef("--session %q and --continue exclude each other; leave one out", s.name)
+	case s.Finishes && len(args) > 0:
+		return cli.Usagef("--resume only finishes a turn, and a message was given: %q; send it with --continue", args[0])
+	}
+	return nil
+}
+
+// Open returns the opened store, or nil if the conversation is not kept. The user's own store is a
+// convenience: if it cannot be opened and no flag needs it, a note says so.
+func (s *Flags) Open(ctx context.Context, note func(string)) (*sqlitestore.Store, error) {
+	if s.None {
+		return nil, nil //nolint:nilnil // a chat needs no store
+	}
+	store, err := openStore(ctx, s.file, false)
+	if err != nil && s.file == "" && s.name == "" && !s.newest && !s.Finishes {
+		note("the conversation is not kept: " + terminal.OneLine(err.Error()))
+		return nil, nil //nolint:nilnil // a chat needs no store
+	}
+	return store, err
+}
+
+// Choose returns the name of the conversation, and whether it is in the store. A store may be that
+// of an application with many users, so only a conversation of the given owner is continued.
+func (s *Flags) Choose(ctx context.Context, store chat.Store) (name string, exists bool, err error) {
+	switch {
+	case s.name != "":
+		m, err := store.Metadata(ctx, s.name)
+		if errors.Is(err, chat.ErrNoConversation) && !s.Finishes {
+			return s.name, false, nil
+		}
+		if err == nil && m.Owner != s.Owner {
+			err = &ownerError{m.ID, m.Owner}
+		}
+		return s.name, err == nil, err
+	case s.newest || s.Finishes:
+		list, _, err := store.List(ctx, chat.ListOptions{Owner: s.Owner, Unowned: s.Owner == "", Limit: 1})
+		if err == nil && len(list) == 0 {
+			err = s.nothingToContinue(ctx, store)
+		}
+		if err != nil {
+			return "", false, err
+		}
+		return list[0].ID, true, nil
+	}
+	return NewName(), false, nil
+}
+
+// nothingToContinue says why there is no conversation to continue.
+func (s *Flags) nothingToContinue(ctx context.Context, store chat.Store) error {
+	others, _, err := store.List(ctx, chat.ListOptions{Limit: 1})
+	switch {
+	case err != nil:
+		return err
+	case len(others) == 0:
+		return errors.New("there is no conversation yet; begin one without --continue and --resume")
+	}
+	return &ownerError{others[0].ID, others[0].Owner}
+}
+
+// ownerError is a conversation that is not continued because it has another owner than --owner
+// says.
+type ownerError struct{ id, owner string }
+
+// Error names the conversation, its owner and the way out.
+func (e *ownerError) Error() string {
+	if e.owner == "" {
+		return fmt.Sprintf("conversation %q has no owner; leave --owner out to continue it", e.id)
+	}
+	return fmt.Sprintf("conversation %q belongs to %q; name the owner with --owner to continue it", e.id, e.owner)
+}
+
+// NewName returns a name that is short, sorts by time and is not taken.
+func NewName() string {
+	return time.Now().Format("2006-01-02-1504-") + strings.ToLower(rand.Text()[:6])
+}
+
+// openStore opens the store in a file; "" is the user's own.
+func openStore(ctx context.Context, file string, readOnly bool) (*sqlitestore.Store, error) {
+	if file == "" {
+		dir, err := cli.UserDir("XDG_DATA_HOME", ".local", "share")
+		if err != nil {
+			return nil, fmt.Errorf("there is no directory for conversations: %w; name a file with --store", err)
+		}
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, fmt.Errorf("the directory for conversations cannot be made: %w; name a file with --store", err)
+		}
+		file = filepath.Join(dir, "conversations.db")
+	}
+	return sqlitestore.Open(ctx, file, sqlitestore.Options{ReadOnly: readOnly})
+}

@@ -1,0 +1,129 @@
+package sessions
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/internal/text"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+)
+
+func (s *sessions) list() *cobra.Command {
+	var owner, tag string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the conversations, the newest first",
+		Args:  cli.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
+				list, next, err := store.List(ctx, chat.ListOptions{Owner: owner, Tag: tag, Limit: int(s.limit)})
+				if err != nil {
+					return err
+				}
+				if len(list) == 0 {
+					return s.nothing(cmd, noConversations(owner, tag))
+				}
+				owned := slices.ContainsFunc(list, func(m chat.Metadata) bool { return m.Owner != "" })
+				return rowsOf(s, list, next, func(m chat.Metadata) []string {
+					row := []string{m.ID, cli.LocalTime(m.Updated), text.TruncateRunes(m.Title, terminal.MaxResult)}
+					if owned {
+						row = slices.Insert(row, 2, cmp.Or(m.Owner, "-"))
+					}
+					return row
+				})
+			})
+		},
+	}
+	s.addPage(cmd, "conversations")
+	cmd.Flags().StringVar(&owner, "owner", "", "list only the conversations of `NAME`")
+	cmd.Flags().StringVar(&tag, "tag", "", "list only the conversations with that `TAG`")
+	return cmd
+}
+
+func (s *sessions) search() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "search WORD...",
+		Short: "Find messages that contain all words",
+		Args:  cli.AtLeastOne("WORD"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
+				list, next, err := store.Search(ctx, chat.SearchOptions{Query: strings.Join(args, " "), Limit: int(s.limit)})
+				if err != nil {
+					return err
+				}
+				if len(list) == 0 {
+					return s.nothing(cmd, "nothing found")
+				}
+				return rowsOf(s, list, next, func(m chat.Match) []string {
+					return []string{m.Conversation, cli.LocalTime(m.Entry.Time), m.Entry.Kind, excerpt(m.Entry.Text, args[0])}
+				})
+			})
+		},
+	}
+	s.addPage(cmd, "messages")
+	return cmd
+}
+
+// noConversations says why a list is empty.
+func noConversations(owner, tag string) string {
+	switch {
+	case owner != "" && tag != "":
+		return fmt.Sprintf("no conversations of the owner %q with the tag %q", owner, tag)
+	case owner != "":
+		return fmt.Sprintf("no conversations of the owner %q", owner)
+	case tag != "":
+		return fmt.Sprintf("no conversations with the tag %q", tag)
+	}
+	return "no conversations yet; vcp chat begins one"
+}
+
+// excerpt returns the part of a message around a word, in one line.
+func excerpt(message, word string) string {
+	message = terminal.OneLine(message)
+	folded, at := chat.SearchText(message), 0
+	if i := strings.Index(folded, chat.SearchText(word)); i > 0 {
+		at = max(0, len([]rune(folded[:i]))-terminal.MaxResult/3)
+	}
+	runes := []rune(message)
+	if at == 0 || at >= len(runes) {
+		return text.TruncateRunes(message, terminal.MaxResult)
+	}
+	return text.Ellipsis + text.TruncateRunes(string(runes[at:]), terminal.MaxResult)
+}
+
+// rowsOf prints a page of a list.
+func rowsOf[T any](s *sessions, list []T, next string, cells func(T) []string) error {
+	if s.asJSON {
+		for i := range list {
+			if err := s.line(list[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, row := range list {
+		texts := cells(row)
+		for i := range texts {
+			texts[i] = terminal.Visible(terminal.OneLine(texts[i]))
+		}
+		fmt.Fprintln(t, strings.Join(texts, "\t"))
+	}
+	_ = t.Flush() // into memory
+	if next != "" {
+		b.WriteString("[there are more; --limit shows more]\n")
+	}
+	_, err := io.WriteString(s.std.Out, b.String())
+	return err
+}

@@ -1,0 +1,79 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/protocol"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+)
+
+func (s *sessions) show() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "show NAME",
+		Short: "Show the newest messages of a conversation",
+		Args:  cli.ExactlyOne("NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
+				m, err := store.Metadata(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				page, older, err := chat.ReadPage(ctx, store, m.ID, m.Tip, int(s.limit))
+				if err != nil {
+					return err
+				}
+				if older > 0 && !s.asJSON {
+					if err := cli.Write(s.std.Out, "[older messages are not shown; --limit shows more]\n"); err != nil {
+						return err
+					}
+				}
+				for i := range page {
+					if err := s.message(&page[i]); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
+	s.addPage(cmd, "replies and messages of the user")
+	return cmd
+}
+
+// message shows a message.
+func (s *sessions) message(m *chat.Message) error {
+	if s.asJSON {
+		return s.line(m)
+	}
+	var b strings.Builder
+	switch {
+	case m.Role == protocol.RoleAssistant:
+		if m.Text != "" {
+			fmt.Fprintln(&b, terminal.Printable(strings.TrimSpace(m.Text)))
+		}
+		if m.Incomplete {
+			fmt.Fprintln(&b, "[the reply is incomplete]")
+		}
+	case len(m.ToolCall) > 0 || m.FromEngine:
+	default:
+		fmt.Fprintln(&b, terminal.Prompt+strings.ReplaceAll(terminal.Printable(strings.TrimSpace(m.Content)), "\n", "\n"+terminal.Prompt))
+	}
+	for _, r := range m.ToolCall {
+		outcome := "ok"
+		if r.Status != protocol.StatusSuccess {
+			outcome = r.ErrorType
+		}
+		fmt.Fprintf(&b, "[tool] %s ... %s: %s\n", terminal.Visible(r.ToolName), terminal.Visible(outcome), terminal.Visible(text.TruncateRunes(terminal.OneLine(r.Result), terminal.MaxResult)))
+	}
+	_, err := io.WriteString(s.std.Out, b.String())
+	return err
+}

@@ -1,0 +1,62 @@
+package sessions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vcpgo/vcp/chat"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+)
+
+// sessions are the flags that all commands of vcp sessions share.
+type sessions struct {
+	std    cli.Streams
+	file   string
+	asJSON bool
+	limit  cli.Count
+}
+
+// with opens the store, calls f with it, and closes it.
+func (s *sessions) with(cmd *cobra.Command, f func(context.Context, chat.Store) error) error {
+	if s.file != "" && cmd.Name() != "import" {
+		if _, err := os.Stat(s.file); err != nil {
+			return fmt.Errorf("--store: %w", err) // opening the store would create the file
+		}
+	}
+	store, err := openStore(cmd.Context(), s.file, false)
+	if err != nil {
+		return err
+	}
+	err = f(cmd.Context(), store)
+	if errors.Is(err, chat.ErrNoConversation) {
+		err = fmt.Errorf("%w; vcp sessions list shows all conversations", err)
+	}
+	return errors.Join(err, store.Close())
+}
+
+// addPage adds the flags of an action that prints a list.
+func (s *sessions) addPage(cmd *cobra.Command, what string) {
+	cmd.Flags().Var(&s.limit, "limit", "show at most this many "+what)
+	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object a line; none if there is nothing to show")
+}
+
+// line prints a value as one line of JSON.
+func (s *sessions) line(v any) error {
+	e := json.NewEncoder(s.std.Out)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// nothing tells a person why nothing is printed. For programs an empty list has no lines.
+func (s *sessions) nothing(cmd *cobra.Command, why string) error {
+	if !s.asJSON {
+		fmt.Fprintf(s.std.Err, "vcp sessions %s: %s\n", cmd.Name(), why)
+	}
+	return nil
+}

@@ -1,0 +1,194 @@
+package terminal
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/orderedjson"
+)
+
+// ApproveHelp explains the values of --approve.
+const ApproveHelp = `--approve says which tool calls run without approval, by the risk of their methods. A method that declares no risk counts as writing:
+  ask    none; each call needs approval
+  never  none; each call is denied, and nobody is asked
+  read   those that only read; the others need approval (this is the default)
+  write  those that read or write; the dangerous ones need approval
+  all    all of them
+If nobody can be asked, the model is not shown the methods that would need approval.
+Rules for single tools and methods (approveRules in the file that --config names) win over --approve.`
+
+const editHint = "[edit] Enter keeps the value in brackets. Write lists and objects as JSON.\n"
+
+const help = `  y         allows this call
+  always    also allows %s until the conversation ends
+  edit      changes its arguments one by one
+  edit {…}  replaces all of its arguments
+  show      displays the whole call
+  no        denies it; the model gets the words after no as the reason
+Lines with ! say what changed in the method, and which words came from a tool, a file, an import or another person.
+`
+
+// dialog is the conversation with a person about one call.
+type dialog struct {
+	*terminal
+	lineMode func() (restore func())
+	call     executor.Question
+}
+
+// decide asks until there is an answer. A call is allowed only if all of it was shown.
+func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
+	q := question{
+		method: d.call.Method.FullName, risk: d.call.Method.Risk(),
+		arguments: d.call.Method.MaskArguments(d.call.Arguments), preview: d.call.Preview,
+		warnings: warningsOf(&d.call),
+	}
+	if d.call.Problem != "" {
+		q.note = "The arguments were not accepted: " + d.call.Problem
+	}
+	whole := false
+	for {
+		var shown shownQuestion
+		line, err := d.ask(ctx, func(s screen) (body, prompt string, err error) {
+			if shown, err = q.fit(s); whole && err == nil {
+				shown = q.whole(s)
+			}
+			return shown.body, shown.prompt, err
+		})
+		if err != nil {
+			return executor.Answer{}, err
+		}
+		q.note = ""
+		word, rest := firstWord(line)
+		switch word = strings.ToLower(word); word {
+		case "", "n", "no":
+			return d.call.Deny(withoutBecause(rest)), nil
+		case "show":
+			whole = true
+			continue
+		case "y", "yes", "a", "always", "e", "edit":
+			edit := word == "e" || word == "edit"
+			switch {
+			case edit && rest != "":
+				return d.call.Edit(json.RawMessage(rest)), nil
+			case rest != "":
+				q.note = "Write y or always without other words. Nothing was allowed."
+			case shown.omitted > 0:
+				q.note = "Nothing was allowed. show displays what is missing here."
+			case edit:
+				return d.edit(ctx)
+			case word == "y" || word == "yes":
+				return d.call.Allow(), nil
+			default:
+				_ = d.write(ctx, "[note] From now on this runs without asking: "+d.granted()+".\n") // the answer counts even if this cannot be written
+				return d.call.AllowForConversation(), nil
+			}
+		default:
+			_ = d.write(ctx, fmt.Sprintf(help, d.granted())) // if this fails, the next question fails too
+		}
+		whole = false
+	}
+}
+
+// ask shows the question that render makes for the size of the screen, and shows it again if the
+// program was stopped meanwhile. It returns the typed line without the blanks around it.
+func (d *dialog) ask(ctx context.Context, render func(s screen) (body, prompt string, err error)) (string, error) {
+	for {
+		body, prompt, err := render(d.size())
+		if err != nil {
+			return "", err
+		}
+		line, err := d.terminal.ask(ctx, body, prompt)
+		if !errors.Is(err, errResumed) {
+			return strings.TrimSpace(line), err
+		}
+		d.lineMode() // a shell may have changed the mode
+	}
+}
+
+// granted describes the calls that the answer always allows.
+func (d *dialog) granted() string {
+	name := Visible(d.call.Method.FullName)
+	if d.call.GrantsMethod {
+		return "all calls of " + name
+	}
+	return "all calls of " + name + " with these arguments"
+}
+
+// edit asks for new values of the arguments, one after the other.
+func (d *dialog) edit(ctx context.Context) (executor.Answer, error) {
+	var values, masked map[string]json.RawMessage
+	shown := d.call.Method.MaskArguments(d.call.Arguments)
+	if err := errors.Join(json.Unmarshal(d.call.Arguments, &values), json.Unmarshal(shown, &masked)); err != nil {
+		return executor.Answer{}, err
+	}
+	names, types := parametersOf(d.call, values)
+	hint := editHint
+	for _, name := range names {
+		value := "not set"
+		if v, ok := masked[name]; ok {
+			value = plainValue(v)
+		}
+		line, err := d.ask(ctx, func(s screen) (body, prompt string, err error) {
+			return hint, editPrompt(s, name, value), nil
+		})
+		if err != nil {
+			return executor.Answer{}, err
+		}
+		if line != "" {
+			values[name] = typedValue(line, types[name])
+		}
+		hint = ""
+	}
+	object, err := json.Marshal(values)
+	return d.call.Edit(object), err
+}
+
+// parametersOf returns the names of the declared parameters and then those of other arguments of
+// the call, and the declared types.
+func parametersOf(q executor.Question, values map[string]json.RawMessage) (names []string, types map[string]string) {
+	types = map[string]string{}
+	for _, p := range q.Method.Method.Parameters.Properties() {
+		names = append(names, p.Name)
+		types[p.Name] = p.Type
+	}
+	var others []string
+	for name := range values {
+		if !slices.Contains(names, name) {
+			others = append(others, name)
+		}
+	}
+	slices.Sort(others)
+	return append(names, others...), types
+}
+
+// typedValue returns the JSON value of a person's input for an argument. If the method takes text,
+// the input is the text.
+func typedValue(line, kind string) json.RawMessage {
+	if kind != "string" && json.Valid([]byte(line)) {
+		return json.RawMessage(line)
+	}
+	return orderedjson.String(line)
+}
+
+// firstWord splits a line after its first word and a comma or colon that follows it.
+func firstWord(line string) (word, rest string) {
+	i := strings.IndexFunc(line, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",:{", r) })
+	if i < 0 {
+		return line, ""
+	}
+	return line[:i], strings.TrimLeft(line[i:], " \t,:")
+}
+
+// withoutBecause returns the reason in "because REASON", or all of the text.
+func withoutBecause(text string) string {
+	if word, rest := firstWord(text); strings.EqualFold(word, "because") {
+		return rest
+	}
+	return text
+}

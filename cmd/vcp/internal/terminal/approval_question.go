@@ -1,0 +1,268 @@
+package terminal
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/tool"
+)
+
+const (
+	// minColumns is enough for a name, a risk and an answer in one row.
+	minColumns = 40
+	// minArgumentRows is the minimum number of rows for the arguments.
+	minArgumentRows = 2
+	// answerCells is the space for an answer after a prompt.
+	answerCells = 8
+)
+
+// tooSmallError is a terminal that cannot show a question.
+type tooSmallError struct{ screen screen }
+
+func (e *tooSmallError) Error() string {
+	return fmt.Sprintf("the terminal is too small to show a call (%d columns, %d rows); enlarge it to %d columns, %d rows",
+		e.screen.columns, e.screen.rows, defaultColumns, defaultRows)
+}
+
+// question asks whether a call may run. Its texts may come from a model.
+type question struct {
+	method    string
+	risk      tool.Risk
+	arguments json.RawMessage // secrets are masked
+	preview   string          // what the call would do, such as a diff; "" is unknown
+	warnings  []string        // what changed in the method, and which words came from foreign text
+	note      string          // what else a person should know; "" is nothing
+}
+
+// shownQuestion is a question as a screen shows it. Only rows of vcp begin at the margin.
+type shownQuestion struct {
+	body   string // whole rows
+	prompt string // the last row, with the method and its risk; the answer is typed after it
+	// omitted is how many characters of the call are not shown.
+	omitted int
+}
+
+// The starts of rows.
+const (
+	callLead     = "[approval] "
+	noteLead     = "[note] "
+	argumentLead = "  - "
+	previewLead  = "  | "
+	warningLead  = "  ! "
+)
+
+// fit shows the question on one screen. A long argument loses its middle, and of many arguments the
+// last ones are omitted. The cost is linear in the size of the call.
+func (q *question) fit(s screen) (shownQuestion, error) {
+	s = s.usable()
+	if s.columns < minColumns {
+		return shownQuestion{}, &tooSmallError{s}
+	}
+	for _, whole := range []bool{true, false} {
+		if shown, ok := q.show(s, whole); ok {
+			return shown, nil
+		}
+	}
+	return shownQuestion{}, &tooSmallError{s}
+}
+
+// whole shows the question and all of the call, in as many rows as that takes.
+func (q *question) whole(s screen) shownQuestion {
+	shown, _ := q.show(screen{math.MaxInt32, max(s.usable().columns, minColumns)}, true)
+	return shown
+}
+
+// show shows the question in at most s.rows rows. ok is false if the question does not fit or, with
+// whole, the whole call does not.
+func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
+	list := q.parts()
+	body := newPage(s)
+	body.add("", "") // the cursor's row may contain earlier input
+	risk := " (" + string(q.risk) + ")"
+	method, omitted := shorten(body.room(callLead, max(1, s.rows/6))-cells(risk), glyphs(q.method))
+	body.add(callLead, method+risk)
+
+	most := 0
+	if !whole {
+		most = characters(q.method) + charactersOf(list)
+	}
+	left := s.rows - body.rows - q.end(s, most).rows - 1
+	if left < minArgumentRows {
+		return shown, false
+	}
+	omitted += body.addParts(list, left)
+	if whole && omitted > 0 {
+		return shown, false
+	}
+	end := q.end(s, omitted)
+	return shownQuestion{body.text.String() + end.text.String(), callPrompt(s, q.method, q.risk), omitted}, true
+}
+
+// end shows the part between the call and the prompt.
+func (q *question) end(s screen, omitted int) *page {
+	p := newPage(s)
+	if q.note != "" {
+		note, _ := shorten(p.room(noteLead, max(1, s.rows/3)), glyphs(q.note))
+		p.add(noteLead, note)
+	}
+	answers := "y, always, edit, or no and why"
+	if omitted > 0 {
+		p.add(noteLead, fmt.Sprintf("%d characters of this call are not shown.", omitted))
+		answers = "show, or no and why"
+	}
+	p.add("", "Answer "+answers+"; help explains.")
+	return p
+}
+
+// callPrompt asks in one row.
+func callPrompt(s screen, method string, risk tool.Risk) string {
+	ask := fmt.Sprintf(" (%s)? [no] ", risk)
+	name, _ := shorten(s.columns-1-len("Allow ")-len(ask)-answerCells, glyphs(method))
+	return "Allow " + name + ask
+}
+
+// editPrompt asks in one row for another value of an argument.
+func editPrompt(s screen, name, value string) string {
+	room := s.usable().columns - 1 - len("   [] ") - answerCells
+	shownName, _ := shorten(room/3, glyphs(nameText(name)))
+	shownValue, _ := shorten(room-cells(shownName), glyphs(value))
+	return "  " + shownName + " [" + shownValue + "] "
+}
+
+// A questionPart is a warning, an argument or a line of the preview, with the start of its rows.
+type questionPart struct{ lead, text string }
+
+// parts returns the warnings, then the arguments, and then the lines of the preview.
+func (q *question) parts() (list []questionPart) {
+	for _, w := range q.warnings {
+		list = append(list, questionPart{warningLead, w})
+	}
+	arguments := argumentsOf(q.arguments)
+	for _, a := range arguments {
+		list = append(list, questionPart{argumentLead, a})
+	}
+	if len(arguments) == 0 {
+		list = append(list, questionPart{"  ", "(no arguments)"})
+	}
+	if q.preview != "" {
+		for line := range strings.SplitSeq(strings.TrimRight(q.preview, "\n"), "\n") {
+			list = append(list, questionPart{previewLead, line})
+		}
+	}
+	return list
+}
+
+// addParts adds the parts in at most so many rows, and returns how many of their characters are
+// omitted.
+func (p *page) addParts(list []questionPart, rows int) (omitted int) {
+	shown := list
+	if len(list) > rows {
+		rows--
+		shown = list[:rows]
+	}
+	needs := make([]int, len(shown))
+	perRow := p.room(argumentLead, 1)
+	for i, a := range shown {
+		needs[i] = max(1, (measure(glyphs(a.text))+perRow-1)/perRow)
+	}
+	most := share(needs, rows)
+	for _, a := range shown {
+		text, n := shorten(p.room(a.lead, most), glyphs(a.text))
+		p.add(a.lead, text)
+		omitted += n
+	}
+	if rest := list[len(shown):]; len(rest) > 0 {
+		what := "arguments"
+		if rest[len(rest)-1].lead == previewLead {
+			what = "lines"
+		}
+		p.add("  ", fmt.Sprintf("and %d more %s", len(rest), what))
+		omitted += charactersOf(rest)
+	}
+	return omitted
+}
+
+// share returns the limit of rows for each argument, so that all together have at most rows. An
+// argument that needs fewer leaves its rows to the others.
+func share(needs []int, rows int) int {
+	for i, need := range slices.Sorted(slices.Values(needs)) {
+		fair := rows / (len(needs) - i)
+		if need > fair {
+			return fair
+		}
+		rows -= need
+	}
+	return math.MaxInt32
+}
+
+// argumentsOf returns the arguments of a call, each as name = "text" or name = JSON, in the order
+// written.
+func argumentsOf(arguments json.RawMessage) []string {
+	members, err := orderedjson.Members(arguments)
+	if err != nil {
+		return []string{string(arguments)}
+	}
+	var list []string
+	for _, m := range members {
+		list = append(list, nameText(m.Name)+" = "+plainValue(m.Value))
+	}
+	return list
+}
+
+// nameText quotes a name that could be mistaken for something else.
+func nameText(name string) string {
+	plain := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.", r) }
+	if name != "" && strings.TrimFunc(name, plain) == "" {
+		return name
+	}
+	return quoted(name)
+}
+
+func charactersOf(list []questionPart) int {
+	n := 0
+	for _, p := range list {
+		n += max(1, characters(p.text)) // an empty line is shown, too
+	}
+	return n
+}
+
+// warningsOf says what changed in the method, and which words of the call came from foreign text.
+func warningsOf(call *executor.Question) (list []string) {
+	if call.Change != "" {
+		list = append(list, "This method changed: "+call.Change)
+	}
+	p := call.Provenance
+	if p == nil {
+		return list
+	}
+	if p.CopiedFrom != nil {
+		list = append(list, "This request occurs in "+p.CopiedFrom.String()+". Allow it only if you want it.")
+	}
+	for _, a := range p.Arguments {
+		list = append(list, fmt.Sprintf("%s: this %s came from %v: %s", nameText(a.Argument), kindText(a.Kind), a.Source, a.Value))
+	}
+	return list
+}
+
+func kindText(k executor.ValueKind) string {
+	if k == executor.KindURL {
+		return "URL"
+	}
+	return string(k)
+}
+
+// characters counts the characters of texts.
+func characters(texts ...string) int {
+	n := 0
+	for _, text := range texts {
+		n += utf8.RuneCountInString(text)
+	}
+	return n
+}

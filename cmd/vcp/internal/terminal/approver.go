@@ -1,0 +1,71 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/tool"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+)
+
+// Approver asks a person for approval on the controlling terminal. The call, the question and the
+// answer use it, and not the standard streams.
+type Approver struct {
+	// Unavailable says why nobody can be asked. It is nil if a person can be.
+	Unavailable error
+	// Missed is the method of the last call that was denied for that reason.
+	Missed *tool.Entry
+	// Quiet keeps other output off the terminal until release is called.
+	Quiet func() (release func())
+	// LineMode puts the terminal into the mode in which lines are typed, until restore is called.
+	LineMode func() (restore func())
+
+	reading sync.Mutex // held while reading from the terminal
+}
+
+// NewApprover returns an approver. It can ask only if standard input is the controlling terminal.
+// Otherwise keys of that terminal may be meant for another program, such as an editor that runs
+// this one.
+func NewApprover(std cli.Streams) *Approver {
+	unchanged := func() func() { return func() {} }
+	return &Approver{Unavailable: isControllingTerminal(std.In), Quiet: unchanged, LineMode: unchanged}
+}
+
+// Approve asks a person. Enter alone and Ctrl-D deny. The error says why nobody could be asked.
+func (a *Approver) Approve(ctx context.Context, q executor.Question) (executor.Answer, error) {
+	if a.Unavailable != nil {
+		a.Missed = q.Method
+		return executor.Answer{}, fmt.Errorf("%w: %w", executor.ErrNobodyToAsk, a.Unavailable)
+	}
+	a.reading.Lock()
+	defer a.reading.Unlock()
+	if err := ctx.Err(); err != nil {
+		return executor.Answer{}, err
+	}
+	t, err := openTerminal()
+	if err != nil {
+		return executor.Answer{}, err
+	}
+	defer t.close()
+	defer a.Quiet()()
+	defer a.LineMode()()
+	d := &dialog{terminal: t, lineMode: a.LineMode, call: q}
+	answer, err := d.decide(ctx)
+	if errors.Is(err, io.EOF) {
+		return q.Deny(""), nil
+	}
+	return answer, err
+}
+
+// Alone calls read while no other reads from the terminal. A question may still be open when its
+// turn has ended.
+func (a *Approver) Alone(read func() (string, error)) (string, error) {
+	a.reading.Lock()
+	defer a.reading.Unlock()
+	return read()
+}

@@ -1,0 +1,83 @@
+package terminal
+
+import (
+	"sync"
+
+	"github.com/peterh/liner"
+)
+
+// LineEditor reads the messages that a person types after a prompt, with a history.
+type LineEditor struct {
+	lines *liner.State
+	// outside and inside are the modes of the terminal outside of the editor and in it.
+	outside, inside liner.ModeApplier
+	history         *history
+
+	mu     sync.Mutex
+	closed bool
+}
+
+// NewLineEditor returns an editor for the terminal on the standard streams. complete returns the
+// completions of a line. The caller closes the editor. The error says why the history of messages
+// is not kept; the editor works without it.
+func NewLineEditor(complete func(line string) []string) (*LineEditor, error) {
+	history, err := loadHistory()
+	e := &LineEditor{history: history}
+	e.outside, _ = liner.TerminalMode() // no error: the caller checked for a terminal
+	e.lines = liner.NewLiner()
+	e.inside, _ = liner.TerminalMode()
+	e.lines.SetCtrlCAborts(true)
+	e.lines.SetMultiLineMode(true)
+	e.lines.SetCompleter(complete)
+	for _, line := range history.lines {
+		e.lines.AppendHistory(line)
+	}
+	return e, err
+}
+
+// Read shows the prompt and returns the line that is typed after it. The error is
+// liner.ErrPromptAborted for Ctrl-C, and io.EOF for Ctrl-D.
+func (e *LineEditor) Read() (string, error) {
+	if liner.TerminalSupported() {
+		// The library shows the prompt before it makes Ctrl-C a key, and a person may press Ctrl-C
+		// in between.
+		e.setMode(makeCtrlCAKey)
+		defer e.setMode(func() { _ = e.inside.ApplyMode() })
+	}
+	return e.lines.Prompt(Prompt)
+}
+
+// Remember adds a message to the history.
+func (e *LineEditor) Remember(message string) {
+	e.lines.AppendHistory(message)
+	e.history.add(message)
+}
+
+// LineMode puts the terminal into the mode in which it delivers whole lines, until restore is
+// called.
+func (e *LineEditor) LineMode() (restore func()) {
+	e.setMode(func() { _ = e.outside.ApplyMode() })
+	return func() { e.setMode(func() { _ = e.inside.ApplyMode() }) }
+}
+
+// setMode changes the mode of the terminal. After close it does not return, so that the mode that
+// close restored stays: a person may quit while a question is withdrawn or before a prompt is shown.
+func (e *LineEditor) setMode(change func()) {
+	e.mu.Lock()
+	if e.closed {
+		e.mu.Unlock()
+		select {}
+	}
+	defer e.mu.Unlock()
+	change()
+}
+
+// Close restores the mode of the terminal. The program exits after it.
+func (e *LineEditor) Close() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.closed {
+		e.closed = true
+		_ = e.lines.Close()
+	}
+}

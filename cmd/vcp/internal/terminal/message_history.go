@@ -1,0 +1,104 @@
+package terminal
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/peterh/liner"
+
+	"github.com/vcpgo/vcp/internal/document"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+)
+
+// history keeps the messages of a person from one chat to the next, one a line, oldest first.
+type history struct {
+	path  string // "" if nothing is kept
+	lines []string
+}
+
+// loadHistory reads the history. With an error nothing is kept.
+func loadHistory() (*history, error) {
+	dir, err := cli.UserDir("XDG_STATE_HOME", ".local", "state")
+	if err != nil {
+		return &history{}, err
+	}
+	// Messages are private.
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return &history{}, err
+	}
+	h := &history{path: filepath.Join(dir, "history")}
+	f, err := document.OpenPrivate(h.path, os.O_RDWR)
+	if err != nil {
+		return &history{}, err
+	}
+	defer f.Close()
+	if err := h.readEnd(f); err != nil {
+		return &history{}, err
+	}
+	err = h.shorten()
+	return h, err
+}
+
+// maxHistory is how much of the end of the history is read, in bytes.
+const maxHistory = 8 << 20
+
+// readEnd reads the last lines of the history.
+func (h *history) readEnd(f *os.File) error {
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	start := max(0, size-maxHistory)
+	if err := h.read(io.NewSectionReader(f, start, size-start)); err != nil {
+		return err
+	}
+	if start > 0 && len(h.lines) > 0 { // the first line may lack its beginning
+		h.lines = h.lines[1:]
+	}
+	return nil
+}
+
+func (h *history) read(r io.Reader) error {
+	in := bufio.NewReader(r)
+	for {
+		line, err := in.ReadString('\n')
+		if line = strings.TrimSuffix(line, "\n"); line != "" {
+			h.lines = append(h.lines, line)
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// shorten drops the oldest messages once there are twice as many as a prompt remembers.
+func (h *history) shorten() error {
+	if len(h.lines) < 2*liner.HistoryLimit {
+		return nil
+	}
+	h.lines = h.lines[len(h.lines)-liner.HistoryLimit:]
+	return os.WriteFile(h.path, []byte(strings.Join(h.lines, "\n")+"\n"), 0o600)
+}
+
+// add appends one message to the file. After the first failure it does nothing.
+func (h *history) add(line string) {
+	if h.path == "" {
+		return
+	}
+	f, err := document.OpenPrivate(h.path, os.O_APPEND|os.O_WRONLY)
+	if err == nil {
+		_, err = f.WriteString(line + "\n")
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		h.path = ""
+	}
+}

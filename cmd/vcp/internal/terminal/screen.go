@@ -1,0 +1,232 @@
+package terminal
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// screen is a size in character cells; 0 is unknown.
+type screen struct{ rows, columns int }
+
+const (
+	// defaultRows and defaultColumns are the size of a terminal if it is unknown.
+	defaultRows, defaultColumns = 24, 80
+	// maxRows and maxColumns limit the size; larger screens are used in part.
+	maxRows, maxColumns = 200, 400
+)
+
+// usable replaces a size that is unknown, and limits one that is too large.
+func (s screen) usable() screen {
+	if s.rows <= 0 {
+		s.rows = defaultRows
+	}
+	if s.columns <= 0 {
+		s.columns = defaultColumns
+	}
+	return screen{min(s.rows, maxRows), min(s.columns, maxColumns)}
+}
+
+// glyph is the smallest piece of foreign text on a screen: a character, or the text shown in its
+// place.
+type glyph struct {
+	text       string
+	characters int // of the original: more than one for a run of white space
+}
+
+const (
+	// maxBlanks is the longest run of white space that is shown as it is.
+	maxBlanks = 8
+	// maxMarks is how many combining marks may follow a character. More would overlap the rows
+	// above.
+	maxMarks = 3
+	// blankSign represents the blanks of a run. In foreign text it is escaped.
+	blankSign = '\u2420'
+)
+
+// glyphs yields foreign text as visible shows it, with its long runs of white space counted:
+// ␠×3000.
+func glyphs(text string) iter.Seq[glyph] {
+	return func(yield func(glyph) bool) {
+		marks := 0
+		for rest := text; rest != ""; {
+			r, size := utf8.DecodeRuneInString(rest)
+			g := glyph{rest[:size], 1}
+			if marks++; !unicode.IsMark(r) {
+				marks = 0
+			}
+			if length, n := blankRun(rest); n > maxBlanks {
+				size, g = length, glyph{runText(rest[:length], n), n}
+			} else if marks > maxMarks || r == blankSign || unseen(r) {
+				g.text = escape(r)
+			} else if r == utf8.RuneError {
+				g.text = string(r) // it may replace bytes that are not UTF-8
+			}
+			if !yield(g) {
+				return
+			}
+			rest = rest[size:]
+		}
+	}
+}
+
+// blankRun returns the length, in bytes and in characters, of the white space at the start of text.
+// If text starts with another invisible character, its repetitions are counted.
+func blankRun(text string) (length, n int) {
+	first, _ := utf8.DecodeRuneInString(text)
+	space := unicode.IsSpace(first)
+	if !space && !unseen(first) {
+		return 0, 0
+	}
+	for i, r := range text {
+		if r != first && !(space && unicode.IsSpace(r)) {
+			return i, n
+		}
+		n++
+	}
+	return len(text), n
+}
+
+// runText shows a run of n blanks by its kinds, in the order of their first appearance, and its
+// length.
+func runText(run string, n int) string {
+	var kinds []rune
+	for _, r := range run {
+		if !slices.Contains(kinds, r) { // there are about two dozen kinds
+			kinds = append(kinds, r)
+		}
+	}
+	var b strings.Builder
+	for _, r := range kinds {
+		if r == ' ' {
+			b.WriteRune(blankSign)
+		} else {
+			b.WriteString(escape(r))
+		}
+	}
+	if len(kinds) > 1 {
+		return fmt.Sprintf("[%s]×%d", b.String(), n)
+	}
+	return fmt.Sprintf("%s×%d", b.String(), n)
+}
+
+// wide uses the larger width for characters on which terminals disagree.
+var wide = runewidth.Condition{EastAsianWidth: true}
+
+// cells returns the maximum number of cells in which a terminal shows text.
+func cells(text string) int {
+	n := 0
+	for _, r := range text {
+		switch {
+		case r < utf8.RuneSelf:
+			n++
+		case unicode.Is(unicode.Regional_Indicator, r):
+			n += 2 // half a flag; some terminals show it alone as a wide letter
+		default:
+			n += max(1, wide.RuneWidth(r)) // some show a combining mark in a cell of its own
+		}
+	}
+	return n
+}
+
+// measure returns the cells that glyphs take.
+func measure(text iter.Seq[glyph]) int {
+	n := 0
+	for g := range text {
+		n += cells(g.text)
+	}
+	return n
+}
+
+// shorten returns text in at most room cells, and how many of its characters are omitted from the
+// middle for that. What it keeps in memory is in proportion to room.
+func shorten(room int, text iter.Seq[glyph]) (shown string, omitted int) {
+	var begin strings.Builder
+	if measure(text) <= room {
+		for g := range text {
+			begin.WriteString(g.text)
+		}
+		return begin.String(), 0
+	}
+	mark, gap := func(n int) string { return fmt.Sprintf("…(%d more)…", n) }, 24
+	if room < 3*gap {
+		mark, gap = func(int) string { return "…" }, cells("…")
+	}
+	end := tail{room: max(0, (room-gap)/3)}
+	left := room - gap - end.room
+	for g := range text {
+		if left -= cells(g.text); left >= 0 {
+			begin.WriteString(g.text)
+		} else {
+			end.push(g)
+		}
+	}
+	return begin.String() + mark(end.dropped) + end.String(), end.dropped
+}
+
+// tail keeps the last glyphs that have room, and counts the characters before them.
+type tail struct {
+	room    int // cells that are left
+	glyphs  []glyph
+	dropped int
+}
+
+func (t *tail) push(g glyph) {
+	t.glyphs = append(t.glyphs, g)
+	for t.room -= cells(g.text); t.room < 0; t.glyphs = t.glyphs[1:] {
+		t.room += cells(t.glyphs[0].text)
+		t.dropped += t.glyphs[0].characters
+	}
+}
+
+func (t *tail) String() string {
+	var b strings.Builder
+	for _, g := range t.glyphs {
+		b.WriteString(g.text)
+	}
+	return b.String()
+}
+
+// wrapLead begins a row that continues the one above it.
+const wrapLead = "    "
+
+// page is text in rows of a screen. It wraps its rows itself, because text that a terminal wraps
+// begins at the margin.
+type page struct {
+	columns int // that are used
+	rows    int
+	text    strings.Builder
+}
+
+// newPage does not use the last column: some terminals begin another row when it is filled.
+func newPage(s screen) *page { return &page{columns: s.columns - 1} }
+
+// add adds text as rows. The first begins with lead and the others with wrapLead.
+func (p *page) add(lead, text string) {
+	left := p.columns - cells(lead)
+	p.text.WriteString(lead)
+	for _, r := range text {
+		n := cells(string(r))
+		if left < n {
+			p.text.WriteString("\n" + wrapLead)
+			p.rows++
+			left = p.columns - cells(wrapLead)
+		}
+		p.text.WriteRune(r)
+		left -= n
+	}
+	p.text.WriteByte('\n')
+	p.rows++
+}
+
+// room returns how many cells of text surely fit into so many rows after a lead.
+func (p *page) room(lead string, rows int) int {
+	perRow := p.columns - max(cells(lead), cells(wrapLead)) - 1 // a wide character may not fit into the last cell
+	return int(min(int64(rows)*int64(perRow), math.MaxInt32))
+}

@@ -1,0 +1,44 @@
+package terminal
+
+import (
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/engine"
+)
+
+// spinner shows a person that the model or a tool works, and for how many seconds. It follows
+// the text of the cursor's line, and is erased before anything else is written. The
+// zero value shows nothing.
+type spinner struct {
+	since time.Time // the start of the work
+	ended chan struct{}
+	turns int // how often the sign has turned
+	shown int // the width of what is shown, in cells
+}
+
+const spinnerSigns = `|/-\`
+
+// stop ends the spinner. What it shows is erased with the next text.
+func (s *spinner) stop() {
+	if s.ended != nil {
+		close(s.ended)
+		s.ended = nil
+	}
+}
+
+// restart counts the seconds from zero when other work begins.
+func (s *spinner) restart(kind engine.EventKind) {
+	switch kind {
+	case engine.EventToolStarted, engine.EventIterationDone:
+		s.since = time.Now()
+	}
+}
+
+// erase returns the text that removes the spinner from the screen: backspaces, which every terminal
+// knows.
+func (s *spinner) erase() string {
+	n := s.shown
+	s.shown = 0
+	return strings.Repeat("\b", n) + strings.Repeat(" ", n) + strings.Repeat("\b", n)
+}

@@ -1,0 +1,72 @@
+package terminal
+
+import (
+	"os"
+	"strings"
+	"unicode"
+
+	"golang.org/x/term"
+
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// Prompt begins a line that a person types.
+const Prompt = "> "
+
+// IsTerminal reports whether a standard stream is a terminal.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// style are the escape sequences that a view uses; all are empty if there is no color.
+type style struct {
+	tool, good, bad, dim, reset string
+}
+
+// styleOf returns no styles unless out is a terminal with colors and NO_COLOR is not set.
+func styleOf(out any) style {
+	if !IsTerminal(out) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" || os.Getenv("TERM") == "" {
+		return style{}
+	}
+	return style{tool: "\x1b[36m", good: "\x1b[32m", bad: "\x1b[31m", dim: "\x1b[2m", reset: "\x1b[0m"}
+}
+
+// Printable removes control characters from foreign text, and those that change the order of
+// reading, so that it cannot steer a terminal. It keeps line breaks and tabs, and the invisible
+// characters that people write with: joiners and the variants of emoji.
+func Printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return r
+		}
+		if unicode.In(r, unicode.Cc, unicode.Bidi_Control) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// OneLine returns text for one line of a terminal: line breaks become blanks, and control
+// characters are removed.
+func OneLine(text string) string { return Printable(strings.Join(strings.Fields(text), " ")) }
+
+// Visible returns foreign text for a line of vcp: invisible characters and those that change the
+// order of reading are escaped.
+func Visible(foreign string) string {
+	var b strings.Builder
+	for _, r := range foreign {
+		if unseen(r) {
+			b.WriteString(escape(r))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// What people cannot see is shown as package text says.
+var (
+	unseen = text.Hidden
+	escape = text.Escape
+)

@@ -1,0 +1,34 @@
+package terminal
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestVisibleEscapesInvisibleCharacters compares the function visible with Unicode's lists.
+func TestVisibleEscapesInvisibleCharacters(t *testing.T) {
+	unseen := func(r rune) bool {
+		return r != ' ' && unicode.In(r, unicode.C, unicode.Z, unicode.Bidi_Control, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	}
+	for r := range unicode.MaxRune + 1 {
+		if (r >= 0x20000 && r < 0xe0000 || r >= 0xf0000) && r%101 != 0 {
+			continue // ideographs, unassigned ones and those for private use are alike
+		}
+		if !utf8.ValidRune(r) || !unseen(r) && !slices.Contains([]rune{0x2800, 0x16fe4, 0x1d159}, r) {
+			continue
+		}
+		if shown := Visible(string(r)); strings.TrimLeft(shown, `\Uabcdefnrtuvx0123456789`) != "" {
+			t.Fatalf("%U is shown as %q", r, shown)
+		}
+	}
+	require.Equal(t, "é e\u0301 中文 ❤ <|>", Visible("é e\u0301 中文 ❤ <|>"))
+}
+
+func TestErrorsAreOneLine(t *testing.T) {
+	require.Equal(t, "a b c d]0;efg ❤\ufe0f", OneLine(" a\tb\r\nc\u2028d\x1b]0;e\u009b\u202ef\u2069g ❤\ufe0f\n"))
+}

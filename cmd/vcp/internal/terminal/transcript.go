@@ -1,0 +1,123 @@
+package terminal
+
+import (
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// part is the kind of text that a transcript shows.
+type part uint8
+
+const (
+	partNone part = iota
+	partText
+	partReasoning
+	partLines
+	partReply // the end of a reply: an empty line comes next
+)
+
+// transcript writes text and lines, with empty lines between different kinds.
+type transcript struct {
+	out   io.Writer
+	style style
+
+	part      part
+	lead      []byte // blanks before the next text, on its line
+	breaks    int    // line breaks at the end of the text so far, held back until more text comes
+	inLine    bool   // the cursor is not at the start of a line
+	open      string // the request with an open line, which waits for the outcome
+	about     string // the request that the last line is about; the next line need not name it
+	openCells int    // of the open line
+	spinner   spinner
+	err       error // the first error of out
+}
+
+// words shows a piece of text. It omits line breaks at the start and the end, which were around
+// requests.
+func (t *transcript) words(kind part, text string) {
+	text = Printable(text)
+	if t.part != kind {
+		text = t.afterBlanks(text)
+		if text == "" {
+			return
+		}
+		text = string(t.lead) + text
+		gap := t.part == partLines || t.part == partReply
+		t.endLine()
+		if gap {
+			t.write("\n")
+		}
+		t.part = kind
+		if kind == partReasoning {
+			t.write(t.style.dim + "[reasoning] " + t.style.reset)
+		}
+	}
+	body := strings.TrimRight(text, "\n")
+	if body != "" {
+		body = strings.Repeat("\n", t.breaks) + body
+		t.breaks = 0
+		if kind == partReasoning {
+			t.write(t.style.dim + body + t.style.reset)
+		} else {
+			t.write(body)
+		}
+		t.inLine = true
+	}
+	t.breaks += len(text) - len(strings.TrimRight(text, "\n"))
+}
+
+// maxLead is how much of a line's indentation is kept, in bytes.
+const maxLead = 1024
+
+// afterBlanks returns text after its blanks. Those of its first line are kept in t.lead; blank
+// lines are dropped.
+func (t *transcript) afterBlanks(text string) string {
+	rest := strings.TrimLeftFunc(text, unicode.IsSpace)
+	blanks := text[:len(text)-len(rest)]
+	if i := strings.LastIndexByte(blanks, '\n'); i >= 0 {
+		t.lead, blanks = t.lead[:0], blanks[i+1:]
+	}
+	for _, r := range blanks {
+		if len(t.lead) < maxLead {
+			t.lead = utf8.AppendRune(t.lead, r)
+		}
+	}
+	return rest
+}
+
+// line shows a separate line.
+func (t *transcript) line(text string) {
+	t.startLine()
+	t.write(text + "\n")
+	t.inLine = false
+}
+
+func (t *transcript) startLine() {
+	gap := t.part == partText || t.part == partReasoning || t.part == partReply
+	t.endLine()
+	if gap {
+		t.write("\n")
+	}
+	t.part = partLines
+}
+
+func (t *transcript) endLine() {
+	if t.inLine {
+		t.write("\n")
+	}
+	t.inLine, t.open, t.about, t.breaks, t.lead = false, "", "", 0, t.lead[:0]
+}
+
+func (t *transcript) write(text string) {
+	if erase := t.spinner.erase(); erase != "" {
+		text = erase + text
+	}
+	if text == "" {
+		return
+	}
+	if _, err := io.WriteString(t.out, text); err != nil && t.err == nil {
+		t.err = err
+	}
+}

@@ -1,0 +1,285 @@
+// Package terminal shows a person what a model and its tools do, asks for approval, and reads what
+// the person types.
+package terminal
+
+import (
+	"io"
+	"sync"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+)
+
+// View shows a run to a person: the model's words as they come, and one line for each tool call:
+//
+//	[tool] files_list path="docs" ... ok, 1.2ms: docs/a.md (and 3 more lines)
+//
+// A call that reports its progress has more lines:
+//
+//	[tool] table_chart file="a.csv" ...
+//	[tool] ... 10000 rows
+//	[tool] ... ok, 1.2s: chart.png
+//
+// It is safe for concurrent use: a question may be asked while a tool reports its progress.
+type View struct {
+	mu sync.Mutex
+	transcript
+	// forPerson is false if a program reads the output: it gets no reasoning and no spinner.
+	forPerson bool
+	// File describes a file of a result, and may save it.
+	File func(tool.File) string
+	// Arguments shows the arguments of a request that no schema has checked; nil shows none.
+	Arguments func(*protocol.ToolRequest) string
+
+	requested bool                 // the reply requests a call: its further text waits for the results
+	held      []string             // that text
+	heldBytes int                  // its length
+	notes     []string             // that wait for the end of the text
+	unread    []string             // notes on requests that could not be read, shown if their results do not come
+	noted     map[string]bool      // notes of this reply; each comes once
+	calls     map[string]knownCall // the reply's requests, by id
+}
+
+const (
+	// maxHeld limits the text that waits for results, in bytes. Further text is shown at once.
+	maxHeld = 1 << 20
+	// maxNotes limits the different notes of one reply.
+	maxNotes = 100
+	// shownCall limits the arguments of a failed call, in characters.
+	shownCall = 400
+)
+
+// NewView returns a view on out. It shows reasoning and a spinner only if out is a terminal.
+func NewView(out io.Writer) *View {
+	return &View{transcript: transcript{out: out, style: styleOf(out)}, forPerson: IsTerminal(out), File: FileText}
+}
+
+// Show shows one event.
+func (v *View) Show(e engine.Event) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.spinner.restart(e.Kind)
+	switch e.Kind {
+	case engine.EventText:
+		if v.requested && v.heldBytes+len(e.Text) <= maxHeld {
+			v.held, v.heldBytes = append(v.held, e.Text), v.heldBytes+len(e.Text)
+		} else {
+			v.showHeld()
+			v.words(partText, e.Text)
+		}
+	case engine.EventReasoning:
+		if v.forPerson {
+			v.words(partReasoning, e.Text)
+		}
+	case engine.EventRequestStarted:
+		if v.forPerson {
+			v.endLine() // the spinner runs while the model writes arguments
+		}
+	case engine.EventRequestDone:
+		v.requested = true
+		if v.Arguments != nil && e.Request != nil {
+			v.remember(e.RequestID, e.Request.ToolName, v.Arguments(&e.Request.ToolRequest))
+		}
+	case engine.EventToolStarted:
+		arguments := ArgumentsText(e.Method.MaskArguments(e.Arguments), MaxValue)
+		v.remember(e.RequestID, e.Name, arguments)
+		v.begin(e.RequestID, v.toolText(e.Name, arguments))
+	case engine.EventToolProgress:
+		v.progress(e)
+	case engine.EventToolDone:
+		v.done(e)
+	case engine.EventIterationDone:
+		v.endReply()
+	case engine.EventReclassified:
+		v.showHeld()
+		if v.forPerson {
+			v.line(v.style.dim + "[note] the text above was reasoning" + v.style.reset)
+		}
+	case engine.EventDropped:
+		v.remark("omitted a tool result that the model fabricated")
+	case engine.EventNotice:
+		if e.Notice.Code == parser.NoticeMalformedRequest {
+			v.unread = append(v.unread, Visible(e.Notice.Message))
+			return
+		}
+		v.remark(Visible(e.Notice.Message))
+	case engine.EventProtocolError:
+		v.showHeld()
+		v.line(v.style.bad + "[note] the reply could not be read, and nothing in it runs: " + Visible(e.Err.Error()) + v.style.reset)
+	}
+}
+
+// remark shows a note on the reply, once. It waits for the end of the text, so that it
+// breaks no line.
+func (v *View) remark(text string) {
+	if v.noted[text] || len(v.noted) == maxNotes {
+		return
+	}
+	if v.noted == nil {
+		v.noted = map[string]bool{}
+	}
+	v.noted[text] = true
+	v.notes = append(v.notes, v.style.dim+"[note] "+text+v.style.reset)
+	if v.part != partText && v.part != partReasoning {
+		v.showNotes()
+	}
+}
+
+func (v *View) showNotes() {
+	notes := v.notes
+	v.notes = nil
+	for _, text := range notes {
+		v.line(text)
+	}
+}
+
+// showHeld shows the text that waited for results.
+func (v *View) showHeld() {
+	held := v.held
+	v.requested, v.held, v.heldBytes = false, nil, 0
+	for _, text := range held {
+		v.words(partText, text)
+	}
+}
+
+// endReply shows what waited for the end of a reply and of its calls.
+func (v *View) endReply() {
+	if v.held != nil {
+		v.showHeld()
+		v.endLine()
+		v.part = partReply
+	}
+	v.requested = false
+	for _, text := range v.unread {
+		v.remark(text)
+	}
+	v.unread = nil
+	v.showNotes()
+	v.calls, v.noted = nil, nil
+}
+
+// knownCall is a request of the reply, as it is shown.
+type knownCall struct{ name, arguments string }
+
+// remember keeps a call until the end of its reply. The engine limits the calls of a reply.
+func (v *View) remember(id, name, arguments string) {
+	if v.calls == nil {
+		v.calls = map[string]knownCall{}
+	}
+	v.calls[id] = knownCall{name, text.TruncateRunes(arguments, shownCall)}
+}
+
+// Note shows a line of vcp.
+func (v *View) Note(text string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.line(text)
+}
+
+// Call shows a call that is not run, or not yet.
+func (v *View) Call(name, arguments, remark string) {
+	v.Note(v.toolText(name, arguments) + remark)
+}
+
+// Failure shows why there is no answer.
+func (v *View) Failure(text string) {
+	v.Note(v.style.bad + "[error] " + text + v.style.reset)
+	v.part = partNone
+}
+
+// Pause stops the output until release is called, because output would scroll an open question
+// away.
+func (v *View) Pause() (release func()) {
+	v.mu.Lock()
+	if v.forPerson { // the question may be on the same terminal
+		v.write("") // erases the spinner
+		v.endLine()
+		v.part = partLines
+	}
+	return v.mu.Unlock
+}
+
+// Blank shows an empty line.
+func (v *View) Blank() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.write("\n")
+}
+
+// End ends the line and returns the first error of the output.
+func (v *View) End() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.spinner.stop()
+	v.write("")
+	v.endReply()
+	v.endLine()
+	v.part = partNone
+	if v.err != nil {
+		return &cli.OutputError{Err: v.err}
+	}
+	return nil
+}
+
+func (v *View) toolText(name, arguments string) string {
+	return v.style.tool + "[tool] " + Visible(name) + v.style.reset + arguments
+}
+
+// begin shows a call without an outcome yet. Its line stays open.
+func (v *View) begin(id, text string) {
+	v.showNotes()
+	v.startLine()
+	v.write(text + " ... ")
+	v.inLine, v.open, v.openCells = true, id, cells(text+" ... ")-len(v.style.tool+v.style.reset)
+}
+
+// progress shows how far a call is, in a line of its own.
+func (v *View) progress(e engine.Event) {
+	line := "[tool] ... "
+	if e.RequestID != v.open && e.RequestID != v.about {
+		line = v.toolText(v.calls[e.RequestID].name, "") + " ... "
+	}
+	v.line(line + Visible(text.TruncateRunes(e.Text, MaxResult)))
+	v.about = e.RequestID
+}
+
+// done shows the outcome of a call, at the end of its line if that is still open.
+func (v *View) done(e engine.Event) {
+	if e.Result.ToolName == "" {
+		v.unread = nil // the result says it
+	}
+	word, rest := outcomeText(e.Result)
+	color := v.style.good
+	if word != "ok" {
+		color = v.style.bad
+	}
+	text := color + word + v.style.reset + rest
+	switch {
+	case e.RequestID == v.open && v.open != "":
+	case e.RequestID == v.about && v.about != "":
+		v.startLine()
+		v.write("[tool] ... ")
+	default:
+		v.showNotes()
+		v.startLine()
+		arguments := ""
+		if e.Result.Status == protocol.StatusError {
+			arguments = v.calls[e.RequestID].arguments
+		}
+		name := e.Result.ToolName
+		if name == "" {
+			name = "(unnamed)"
+		}
+		v.write(v.toolText(name, arguments) + " ... ")
+	}
+	v.write(text + "\n")
+	v.inLine, v.open = false, ""
+	for _, f := range e.Result.Files {
+		v.write(v.style.dim + v.File(f) + v.style.reset + "\n")
+	}
+}

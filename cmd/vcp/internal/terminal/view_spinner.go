@@ -1,0 +1,70 @@
+package terminal
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// Wait shows a person a spinner until end is called. It shows nothing in a line of the model's
+// text, nor to a program.
+func (v *View) Wait() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if !v.forPerson || v.spinner.ended != nil {
+		return
+	}
+	ended := make(chan struct{})
+	v.spinner.ended, v.spinner.since = ended, time.Now()
+	go func() {
+		ticks := time.NewTicker(time.Second)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-ticks.C:
+				v.spin(ended)
+			}
+		}
+	}()
+}
+
+// spin shows the seconds that have passed, unless the spinner has ended.
+func (v *View) spin(ended chan struct{}) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.spinner.ended != ended || v.inLine && v.open == "" {
+		return
+	}
+	seconds := int(time.Since(v.spinner.since) / time.Second)
+	if seconds == 0 {
+		return
+	}
+	s := &v.spinner
+	text := fmt.Sprintf("%c %ds", spinnerSigns[s.turns%len(spinnerSigns)], seconds)
+	if v.column()+len(text) >= v.columns() {
+		return // a terminal does not go back over the start of a row
+	}
+	v.write(text)
+	s.shown, s.turns = len(text), s.turns+1
+}
+
+// column is the cell of the cursor in its row.
+func (v *View) column() int {
+	if v.open == "" {
+		return 0
+	}
+	return v.openCells % v.columns()
+}
+
+// columns is the width of the terminal, in cells.
+func (v *View) columns() int {
+	width := 0
+	if f, ok := v.out.(*os.File); ok {
+		width, _, _ = term.GetSize(int(f.Fd()))
+	}
+	return screen{columns: width}.usable().columns
+}

@@ -1,0 +1,77 @@
+package terminal
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/engine"
+)
+
+// allocated returns the bytes that f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+func TestViewHandlesEachByteOnce(t *testing.T) {
+	const pieces = 50_000
+	for _, kind := range []engine.EventKind{engine.EventText, engine.EventReasoning} {
+		for _, piece := range []string{" ", "\n", "\t", "\u00a0", " \n", "x"} {
+			t.Run(kind.String()+" "+piece, func(t *testing.T) {
+				var out strings.Builder
+				v := NewView(&out)
+				v.forPerson = true
+				bytes := allocated(func() {
+					for range pieces {
+						v.Show(engine.Event{Kind: kind, Text: piece})
+					}
+					v.Show(engine.Event{Kind: kind, Text: "."})
+				})
+				require.NoError(t, v.End())
+				require.Less(t, bytes, uint64(200*pieces), "bytes allocated")
+			})
+		}
+	}
+}
+
+func TestViewShowsAnyChunksAlike(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pieces := rapid.SliceOf(rapid.StringOf(rapid.SampledFrom([]rune(" \n\t\u00a0\u2028ab.")))).Draw(t, "pieces")
+		show := func(pieces ...string) string {
+			var out strings.Builder
+			v := NewView(&out)
+			for _, piece := range pieces {
+				v.Show(textEvent(piece))
+			}
+			_ = v.End()
+			return out.String()
+		}
+		require.Equal(t, show(strings.Join(pieces, "")), show(pieces...))
+	})
+}
+
+func TestViewIsSilentDuringAQuestion(t *testing.T) {
+	var out strings.Builder
+	v := NewView(&out)
+	v.Show(textEvent("Look"))
+	release := v.Pause()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		v.Show(engine.Event{Kind: engine.EventToolProgress, Text: "half way"})
+	}()
+	for range 100 {
+		runtime.Gosched()
+	}
+	require.Equal(t, "Look", out.String())
+	release()
+	<-done
+	require.Contains(t, out.String(), "half way")
+}

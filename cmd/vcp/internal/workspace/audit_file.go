@@ -1,0 +1,24 @@
+package workspace
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/vcpgo/vcp/executor"
+
+	"github.com/vcpgo/vcp/internal/document"
+)
+
+// OpenAudit returns a writer that appends records of calls to the regular file at path, or nil if
+// path is "". Only its owner can read the file. It refuses devices, also /dev/null.
+func OpenAudit(path string) (executor.AuditFunc, func(), error) {
+	if path == "" {
+		return nil, func() {}, nil
+	}
+	f, err := document.OpenPrivate(path, os.O_APPEND|os.O_WRONLY)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--audit cannot be opened: %w", err)
+	}
+	// A record that could not be written was reported when that failed.
+	return executor.AuditJSON(f), func() { _ = f.Close() }, nil
+}

@@ -1,0 +1,101 @@
+package workspace
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/vcpgo/vcp/discovery"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/tool"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+)
+
+// Unattended decides what a model may use if nobody can be asked for approval.
+type Unattended struct {
+	Why error // why nobody can be asked; nil if a person can be
+}
+
+// Filter returns a filter for the methods that a model is shown; nil shows all. If nobody can be
+// asked, the filter hides methods whose calls need approval by the setting approve. It does not
+// hide methods that the user has named, nor any method if approve is "ask", because refuse then
+// prevents the chat.
+func (u Unattended) Filter(s *configuration.Settings) func(*tool.Entry) bool {
+	if u.Why == nil || s.Mode == engine.ModeManual {
+		return nil
+	}
+	p, toggles := s.Policy(), discovery.Toggles(s.ToolToggles)
+	return func(e *tool.Entry) bool {
+		r := p.Ruling(e)
+		_, key, named := toggles.Find(e)
+		named = named && (key == e.FullName || e.Method.OptIn)
+		return r.Decision != policy.Ask || r.Rule >= 0 || named || p.Approve == policy.ApproveAsk
+	}
+}
+
+// Report says which methods of sources the filter hides from the model, and what would show them.
+// It omits built-in methods, which it would name in each chat without a terminal.
+func (u Unattended) Report(w io.Writer, space *Workspace) {
+	shown := u.Filter(space.Settings)
+	if shown == nil {
+		return
+	}
+	enabled := discovery.Options{Enabled: space.Enabled, DefaultToolEnabled: space.DefaultToolEnabled, ToolToggles: space.ToolToggles}
+	var hidden []*tool.Entry
+	for _, p := range space.sources.Providers() {
+		for _, e := range space.Registry.Entries() {
+			if slices.Contains(p.Tools, e.Tool.ID) && enabled.WhyHidden(e) == "" && !shown(e) {
+				hidden = append(hidden, e)
+			}
+		}
+	}
+	if len(hidden) > 0 {
+		fmt.Fprintf(w, "vcp chat: nobody can be asked, since %v, so the model does not see methods whose calls need approval (%d), such as %s; to show it, %s\n",
+			u.Why, len(hidden), terminal.Visible(hidden[0].FullName), allowing(hidden[0]))
+	}
+}
+
+// allowing says how calls of a method can run without approval.
+func allowing(m *tool.Entry) string {
+	if m.Method.AlwaysAsk {
+		return fmt.Sprintf("allow its calls in the configuration, by approveRules: [{tool: %s, decision: allow}]", m.Tool.ID)
+	}
+	return "say with --approve what may run without asking"
+}
+
+// Refuse returns an error if calls need approval and nobody can be asked. file is the path of the
+// configuration, or "" if there is none.
+func (u Unattended) Refuse(e *engine.Engine, file string) error {
+	if u.Why == nil || e.Config().Mode == engine.ModeManual {
+		return nil
+	}
+	p := e.Config().Policy()
+	for _, m := range e.NewSession("").Methods() {
+		// Calls of a changed method are denied one by one: it is not a mistake of the settings.
+		if r := p.Ruling(m); r.Decision == policy.Ask && !m.Method.Changed.Open() {
+			return u.CannotAsk(m, r, file)
+		}
+	}
+	return nil
+}
+
+// CannotAsk says why calls of a method need approval, why nobody can be asked, and what to do.
+func (u Unattended) CannotAsk(m *tool.Entry, r policy.Ruling, file string) error {
+	if m.Method.Changed.Open() {
+		return cli.Usagef("calls of %s need approval once, because %s; nobody can be asked: %w; run vcp in a terminal and "+
+			"approve a call", m.FullName, terminal.Visible(m.Method.Changed.Reason()), u.Why)
+	}
+	if r.Rule >= 0 {
+		return cli.Usagef("calls of %s need approval by %s in %s, and nobody can be asked: %w; rules win "+
+			"over --approve, so take this one out, or let it allow or deny", m.FullName, terminal.Visible(r.String()), file, u.Why)
+	}
+	if m.Method.AlwaysAsk {
+		return cli.Usagef("calls of %s need approval whatever --approve says, and nobody can be asked: %w; %s", m.FullName, u.Why, allowing(m))
+	}
+	return cli.Usagef("calls of %s need approval, and nobody can be asked: %w; %s, or that nothing may with --approve never",
+		m.FullName, u.Why, allowing(m))
+}

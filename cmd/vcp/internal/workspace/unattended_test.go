@@ -1,0 +1,42 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/tool"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
+)
+
+// A method that a person cannot approve is not shown, unless somebody named it.
+func TestMethodsThatNobodyCanApprove(t *testing.T) {
+	m, err := tool.Raw("write", "Writes.", nil, func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.AgentCallable())
+	require.NoError(t, err)
+	registry := tool.NewRegistry()
+	require.NoError(t, registry.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
+	e, _ := registry.Lookup("t_write")
+	for _, tt := range []struct {
+		name   string
+		change func(*configuration.Settings)
+		want   bool
+	}{
+		{"by the default", func(*configuration.Settings) {}, false},
+		{"and approve allows it", func(s *configuration.Settings) { s.Approve = policy.ApproveWrite }, true},
+		{"and approve asks for each call", func(s *configuration.Settings) { s.Approve = policy.ApproveAsk }, true},
+		{"and a toggle names it", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t_write": true} }, true},
+		{"and a toggle names its tool", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t": true} }, false},
+		{"and a rule asks", func(s *configuration.Settings) { s.ApproveRules = []policy.Rule{{Tool: "t", Decision: policy.Ask}} }, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := configuration.DefaultSettings()
+			tt.change(s)
+			require.Equal(t, tt.want, Unattended{Why: errors.New("no terminal")}.Filter(s)(e))
+			require.Nil(t, Unattended{}.Filter(s), "whoever can be asked may be shown all")
+		})
+	}
+}

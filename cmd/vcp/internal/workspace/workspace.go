@@ -1,0 +1,261 @@
+// Package workspace opens the tools that the settings select, and makes an engine that runs them.
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+)
+
+// Workspace is the built-in tools, or those that a file defines, and the tools of the sources, with
+// their settings. The caller of open closes it.
+type Workspace struct {
+	*configuration.Settings
+	Registry *tool.Registry
+	sources  *tool.Sources
+	root     *os.Root
+}
+
+// Open checks the flags, makes the built-in tools, and starts the sources.
+func Open(ctx context.Context, flags *configuration.Flags, std cli.Streams) (*Workspace, error) {
+	s, err := flags.Load()
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(s.Own[configuration.Root])
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be opened: %w", s.NameOf(configuration.Root), err)
+	}
+	space := &Workspace{Settings: s, Registry: tool.NewRegistry(), root: root}
+	space.Registry.Override(s.Overrides)
+	space.sources = tool.NewSources(space.Registry)
+	if err := space.fill(ctx, flags, std); err != nil {
+		space.Close()
+		return nil, err
+	}
+	return space, nil
+}
+
+// fill registers the tools.
+func (s *Workspace) fill(ctx context.Context, flags *configuration.Flags, std cli.Streams) error {
+	if files := flags.DefinitionFiles(); len(files) > 0 {
+		for _, file := range files {
+			if err := addDefinitions(s.Registry, std.In, file); err != nil {
+				return err
+			}
+		}
+	} else {
+		tools, err := s.builtinTools()
+		if err != nil {
+			return err
+		}
+		scripts, err := NewScriptTool()
+		if err != nil {
+			return err
+		}
+		if err := s.Registry.Register(append(tools, scripts)...); err != nil {
+			return err
+		}
+	}
+	if err := s.openSources(ctx, std.Err); err != nil {
+		return err
+	}
+	s.warnOfOverrides(std.Err)
+	return checkToggles(flags, s.Registry)
+}
+
+// maxFont limits a font, in bytes. Those with Chinese letters have about 20 MB.
+const maxFont = 64 << 20
+
+// builtinTools returns the tools of this command.
+func (s *Workspace) builtinTools() ([]tool.Tool, error) {
+	o := builtin.Options{Root: s.root}
+	if path := s.Own[configuration.ChartFont]; path != "" {
+		f, err := document.OpenFile(path, os.O_RDONLY, 0)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.NameOf(configuration.ChartFont), err)
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		if o.Table.Font, err = document.ReadAll(f, maxFont); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", s.NameOf(configuration.ChartFont), path, err)
+		}
+	}
+	return builtin.All(o)
+}
+
+// Engine returns an engine over the tools. The Registry, Protocols, Config and Logger of o are set
+// here; of its Config only a Protocol counts, which wins over that of the settings.
+func (s *Workspace) Engine(std cli.Streams, o engine.Options) (*engine.Engine, error) {
+	id := cmp.Or(o.Config.Protocol, s.Protocol)
+	if id == configuration.AutoProtocol { // no preset names one
+		id = configuration.Protocols[0].ID()
+	}
+	o.Registry, o.Protocols, o.Config = s.Registry, configuration.Protocols, s.Config
+	o.Config.Protocol = id
+	o.Logger = terminal.NewLogger(std.Err)
+	e, err := engine.New(o)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range s.ApproveRules {
+		if r.Decision != policy.Allow && !namesMethod(s.Registry, r) {
+			fmt.Fprintf(std.Err, "vcp: approveRules[%d] (%s) matches no method here, so it restricts nothing%s\n",
+				i, terminal.Visible(r.String()), nearestText(s.Registry, r))
+		}
+	}
+	return e, nil
+}
+
+// namesMethod reports whether there is a method of the tool and the name that a rule asks for.
+func namesMethod(registry *tool.Registry, r policy.Rule) bool {
+	return slices.ContainsFunc(registry.Entries(), func(e *tool.Entry) bool {
+		return (r.Tool == "" || r.Tool == e.Tool.ID) && (r.Method == "" || r.Method == e.FullName)
+	})
+}
+
+// nearestText asks whether a rule means the tool and the method whose names come closest to those
+// that do not exist.
+func nearestText(registry *tool.Registry, r policy.Rule) string {
+	var tools, methods, meant []string
+	for _, e := range registry.Entries() {
+		tools, methods = append(tools, e.Tool.ID), append(methods, e.FullName)
+	}
+	for _, n := range []struct {
+		kind, name string
+		there      []string
+	}{{"tool", r.Tool, tools}, {"method", r.Method, methods}} {
+		if near := text.Nearest(n.name, n.there); len(near) > 0 && !slices.Contains(n.there, n.name) {
+			meant = append(meant, n.kind+": "+near[0])
+		}
+	}
+	if meant == nil {
+		return ""
+	}
+	return "; did you mean " + strings.Join(meant, ", ") + "?"
+}
+
+// NoMethods says why no method can be called.
+func NoMethods(c engine.Config) string {
+	if !c.Enabled {
+		return "tool calling is switched off (enabled is false)"
+	}
+	return "every method is switched off (toolToggles and defaultToolEnabled)"
+}
+
+// The engine's own tool, with which a model reads the rest of a truncated result. The engine
+// registers it if results may be truncated.
+const (
+	ResultsTool = "results"
+	ResultsRead = "results_read"
+)
+
+// checkToggles refuses a flag for what does not exist: with a misspelled name, the tool that was to
+// be disabled would stay enabled. A file may name tools of other applications.
+func checkToggles(flags *configuration.Flags, registry *tool.Registry) error {
+	known := []string{ResultsTool, ResultsRead, "tools", "tools_search"}
+	for _, e := range registry.Entries() {
+		known = append(known, e.Tool.ID, e.FullName)
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	for _, name := range flags.NamesInToggles() {
+		if !slices.Contains(known, name) {
+			hint := ""
+			if near := text.Nearest(name, known); len(near) > 0 {
+				hint = "; did you mean " + near[0] + "?"
+			}
+			return cli.Usagef("--tool-toggles names %q, and there is no such tool or method%s (vcp tools lists them)", name, hint)
+		}
+	}
+	return nil
+}
+
+// Close stops the sources and closes the directory of the tools.
+func (s *Workspace) Close() {
+	s.sources.Close()
+	_ = s.root.Close() // it was only read from
+}
+
+// startTime is how long a command waits for its sources. A source that takes longer adds its tools
+// later.
+const startTime = 15 * time.Second
+
+// openSources starts the sources of the settings, and waits until they have offered their tools.
+func (s *Workspace) openSources(ctx context.Context, stderr io.Writer) error {
+	for _, source := range s.Settings.Sources {
+		if err := s.sources.Add(source); err != nil {
+			if errors.As(err, new(*tool.ConflictError)) {
+				return cli.Usagef("%s is named twice; name each source once", source.Name())
+			}
+			return err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	if err := s.sources.Wait(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return cli.ErrInterrupted
+	}
+	s.reportSources(stderr)
+	return nil
+}
+
+// maxReported is how many providers of a source are reported one by one.
+const maxReported = 5
+
+// reportSources says which providers do not work as they should.
+func (s *Workspace) reportSources(stderr io.Writer) {
+	providers := slices.DeleteFunc(s.sources.Providers(), func(p tool.ProviderState) bool {
+		return p.Health == tool.HealthUp || p.Health == tool.HealthOff
+	})
+	for len(providers) > 0 {
+		source := providers[0].Source
+		n := slices.IndexFunc(providers, func(p tool.ProviderState) bool { return p.Source != source })
+		if n < 0 {
+			n = len(providers)
+		}
+		if n > maxReported {
+			fmt.Fprintf(stderr, "vcp: %s: %d do not work as they should; vcp tools says why\n", terminal.Visible(source), n)
+		} else {
+			for _, p := range providers[:n] {
+				fmt.Fprintf(stderr, "vcp: %s: %s is %s: %s\n", terminal.Visible(source), terminal.Visible(p.Name), p.Health, terminal.Visible(p.Reason))
+			}
+		}
+		providers = providers[n:]
+	}
+}
+
+// warnOfOverrides names the overrides that change nothing here.
+func (s *Workspace) warnOfOverrides(stderr io.Writer) {
+	var known []string
+	for _, e := range s.Registry.Entries() {
+		known = append(known, e.Tool.ID, e.FullName)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Overrides)) {
+		if slices.Contains(known, name) {
+			continue
+		}
+		hint := ""
+		if near := text.Nearest(name, known); len(near) > 0 {
+			hint = "; did you mean " + near[0] + "?"
+		}
+		fmt.Fprintf(stderr, "vcp: toolOverrides.%s names no tool and no method here%s\n", terminal.Visible(name), hint)
+	}
+}

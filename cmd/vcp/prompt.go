@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/workspace"
+)
+
+func newPrompt(std cli.Streams) *cobra.Command {
+	var (
+		flags    configuration.Flags
+		language string
+	)
+	cmd := &cobra.Command{
+		Use:   "prompt",
+		Short: "Print the instructions and definitions that a model gets",
+		Long: `prompt prints the usage instructions and the tool definitions, as they are in the system message of a chat. Paste it
+into any chat window, give the model's replies to vcp parse, and run what it asks for with vcp call.
+
+With --tools it prints definitions of your own: a JSON file in the form of OpenAI, Anthropic, MCP or BFCL, or the output of
+vcp tools --json. Run such tools yourself, and give their results to vcp results.`,
+		Example: `  vcp prompt
+  vcp prompt --tool-toggles files=false --language zh
+  vcp prompt --tools tools.json --protocol hermes`,
+		Args: cli.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			space, err := workspace.Open(cmd.Context(), &flags, std)
+			if err != nil {
+				return err
+			}
+			defer space.Close()
+			if len(flags.DefinitionFiles()) > 0 {
+				space.Config.ResultTokens = 0 // nobody here could read on in a result
+			}
+			space.Config.PromptMethods, space.Config.PromptTokens = 0, 0 // nor search for a method
+			e, err := space.Engine(std, engine.Options{Profile: &engine.Profile{Prompt: protocol.PromptOptions{Language: language}}})
+			if err != nil {
+				return err
+			}
+			text := chat.NewTools(e, "prompt", engine.Visibility{}).Prompt()
+			if text == "" {
+				why := workspace.NoMethods(space.Config)
+				if len(space.Registry.Entries()) == 0 {
+					why = "--tools defines no tool"
+				}
+				fmt.Fprintf(std.Err, "vcp prompt: nothing to print: %s\n", why)
+				return nil
+			}
+			return cli.Write(std.Out, text)
+		},
+	}
+	cmd.Flags().SortFlags = false
+	configuration.AddLanguage(cmd.Flags(), &language)
+	flags.AddForPrompt(cmd.Flags())
+	return cmd
+}

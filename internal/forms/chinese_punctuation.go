@@ -1,0 +1,59 @@
+package forms
+
+import "strings"
+
+// withASCIIMarks returns JSON with the punctuation of JSON in place of Chinese quotation marks,
+// colons and commas. What is inside of strings stays.
+func withASCIIMarks(text string) string {
+	if !strings.ContainsAny(text, "“”：，") {
+		return text
+	}
+	var b strings.Builder
+	var closers string // of the open string; "" outside of strings
+	escaped := false
+	for _, c := range text {
+		switch {
+		case closers != "" && escaped:
+			escaped = false
+			b.WriteRune(c)
+		case closers != "" && c == '\\':
+			escaped = true
+			b.WriteRune(c)
+		case closers != "" && strings.ContainsRune(closers, c):
+			closers = ""
+			b.WriteByte('"')
+		case closers != "" && c == '"':
+			b.WriteString(`\"`)
+		case closers != "":
+			b.WriteRune(c)
+		case c == '"':
+			closers = `"`
+			b.WriteByte('"')
+		case c == '“' || c == '”':
+			closers = "“”"
+			b.WriteByte('"')
+		case c == '：':
+			b.WriteByte(':')
+		case c == '，':
+			b.WriteByte(',')
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+// valueQuotes are pairs of marks that models write around a value in a line "name: value".
+var valueQuotes = [...][2]string{{"“", "”"}, {"「", "」"}, {"『", "』"}, {"‘", "’"}, {"'", "'"}}
+
+// unquoted returns a value without the quotation marks around it, if it contains no other ones.
+func unquoted(value string) string {
+	for _, quotes := range valueQuotes {
+		inner, opened := strings.CutPrefix(value, quotes[0])
+		inner, closed := strings.CutSuffix(inner, quotes[1])
+		if opened && closed && !strings.ContainsAny(inner, "“”「」『』‘’'") && inner != "始" && inner != "末" {
+			return inner
+		}
+	}
+	return value
+}

@@ -1,0 +1,97 @@
+package forms
+
+import (
+	"encoding/json"
+	"iter"
+	"regexp"
+	"strings"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// CodeCalls yields the calls that a text writes as code, and where they are written: a line
+// name(city="Rome", days=3), or the lines "Action: name" and "Action Input: {…}". The requests may
+// be shown to the model, so that it writes them again in the right form. They must never run.
+func CodeCalls(text string) iter.Seq2[string, protocol.ToolRequest] {
+	return func(yield func(string, protocol.ToolRequest) bool) {
+		found := 0
+		for line := range strings.Lines(text) {
+			if found == maxMarked {
+				return
+			}
+			line = strings.TrimSpace(line)
+			if req, ok := lineCall(line); ok {
+				if found++; !yield(line, req) {
+					return
+				}
+			}
+		}
+		for _, m := range actionLines.FindAllStringSubmatch(text, maxMarked-found) {
+			list := looseJSON(m[2])
+			if len(m[2]) > MaxLoose || len(list) != 1 || list[0].ToolName != "" {
+				continue // the object is not arguments alone
+			}
+			list[0].ToolName = m[1]
+			if !yield(strings.TrimSpace(m[0]), list[0]) {
+				return
+			}
+		}
+	}
+}
+
+var (
+	callLine = regexp.MustCompile(`^(?:print\()?\[?([\pL_][\pL\pN_.]*)\((.*?)\)\]?\)?;?$`)
+	// actionLines are the form that agents of the kind ReAct use, in English and Chinese.
+	actionLines = regexp.MustCompile(`(?m)^[ \t]*(?:Action|行动|动作)[ \t]*[:：][ \t]*([\pL\pN_.:/-]+)[ \t]*\n[ \t]*(?:Action[ _]Input|(?:行动|动作)?输入)[ \t]*[:：][ \t]*(\{.*\})[ \t]*$`)
+	codeName    = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
+)
+
+// lineCall reads a line that is one call of a function with named arguments.
+func lineCall(line string) (req protocol.ToolRequest, ok bool) {
+	if len(line) > MaxLoose || !strings.Contains(line, "(") {
+		return req, false
+	}
+	call := callLine.FindStringSubmatch(line)
+	if call == nil {
+		return req, false
+	}
+	req.ToolName = call[1]
+	for rest := strings.TrimSpace(call[2]); rest != ""; {
+		name, after, _ := strings.Cut(rest, "=")
+		argument, end, ok := codeValue(strings.TrimSpace(after))
+		argument.Name = strings.TrimSpace(name)
+		if !ok || !codeName.MatchString(argument.Name) {
+			return req, false
+		}
+		req.Arguments = append(req.Arguments, argument)
+		rest = strings.TrimSpace(end)
+		if next, more := strings.CutPrefix(rest, ","); more {
+			rest = strings.TrimSpace(next)
+		} else if rest != "" {
+			return req, false
+		}
+	}
+	return req, true
+}
+
+// codeValue reads the value at the start of a text, and returns the text after it.
+func codeValue(text string) (value protocol.Argument, rest string, ok bool) {
+	if inner, single := strings.CutPrefix(text, "'"); single {
+		content, rest, closed := strings.Cut(inner, "'")
+		return protocol.Argument{Value: content}, rest, closed && !strings.Contains(content, `\`)
+	}
+	for python, written := range map[string]string{"True": "true", "False": "false", "None": "null"} {
+		if after, found := strings.CutPrefix(text, python); found {
+			return protocol.Argument{Value: written, Form: protocol.FormJSON}, after, true
+		}
+	}
+	decoder := json.NewDecoder(strings.NewReader(text))
+	var data json.RawMessage
+	if decoder.Decode(&data) != nil {
+		return value, "", false
+	}
+	if json.Unmarshal(data, &value.Value) != nil {
+		value.Value, value.Form = string(data), protocol.FormJSON
+	}
+	return value, text[decoder.InputOffset():], true
+}

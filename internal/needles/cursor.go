@@ -1,0 +1,74 @@
+package needles
+
+import "math"
+
+// A Cursor searches one text for pair after pair. A search by anchors remembers where the next pair
+// with each anchor begins, so that no byte is searched twice for the same anchor. The
+// zero value is ready to use.
+type Cursor struct {
+	set *Set
+	// The window is the part of the text in which the anchors are searched for. The next pair is
+	// searched for from the offset from on, up to the window's end at the offset to.
+	from, to int
+	size     int // of the window
+	// next contains, for each anchor, where its next pair in the window begins: an offset before
+	// from if that is not known, and none if there is no further one.
+	next [maxClasses]int
+}
+
+const none = math.MaxInt
+
+// unknown is Cursor.next of a new window.
+var unknown = [maxClasses]int{-1, -1, -1, -1, -1, -1, -1, -1}
+
+// The sizes of the first window and of the longest ones, in bytes. Each window is twice as long as
+// the one before, so that a near pair costs little. Each anchor reads a window again, so the longest
+// ones fit into the processor's nearest cache.
+const (
+	firstWindow = 512
+	lastWindow  = 8 << 10
+)
+
+// Index returns the offset in b of the first pair of s, or -1 if there is none. b begins at the
+// offset at of the text. A byte at an offset must be the same in every call.
+func (c *Cursor) Index(s *Set, b []byte, at int) int {
+	if HasVector || s.anchors == nil || len(b) < minVector {
+		return s.Index(b)
+	}
+	return c.indexAnchors(s, b, at)
+}
+
+// indexAnchors searches for each anchor of s separately.
+func (c *Cursor) indexAnchors(s *Set, b []byte, at int) int {
+	end := at + len(b) - 1 // no pair begins here or later
+	if s != c.set || at < c.from || c.to < at || end < c.to {
+		*c = Cursor{set: s, size: firstWindow / 2}
+		c.open(at, end)
+	}
+	c.from = at
+	for {
+		first := none
+		for i, anchor := range s.anchors {
+			if c.next[i] < c.from {
+				c.next[i] = none
+				if n := s.indexAnchor(b[c.from-at:c.to-at+1], anchor); n >= 0 {
+					c.next[i] = c.from + n
+				}
+			}
+			first = min(first, c.next[i])
+		}
+		switch {
+		case first < none:
+			return first - at
+		case c.to == end:
+			return -1
+		}
+		c.open(c.to, end)
+	}
+}
+
+// open moves the window to the offset from. It ends before the offset end.
+func (c *Cursor) open(from, end int) {
+	c.size = min(2*c.size, lastWindow)
+	c.from, c.to, c.next = from, min(end, from+c.size), unknown
+}
