@@ -93,7 +93,7 @@ func TestABranchDoesNotWaitForOldDecisions(t *testing.T) {
 	take(t, c.Send(t.Context(), "Go."))
 	require.NoError(t, take(t, c.Resolve(t.Context(), approve(c, "1.1"))).err)
 	history := c.History()
-	require.ErrorIs(t, c.Branch(t.Context(), history[1].Seq), chat.ErrBranchPoint, "its call would run again")
+	require.ErrorIs(t, c.Branch(t.Context(), history[1].Seq), chat.ErrBranchPoint, "the call of that reply would run again")
 	require.NoError(t, c.Branch(t.Context(), history[2].Seq))
 	require.Empty(t, c.Pending())
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// window is a host-run method.
+// window returns a host-run method.
 func window(t testing.TB) tool.Method {
 	t.Helper()
 	m, err := tool.HostRun("open", "Opens a window.", json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`), tool.AgentCallable())
@@ -69,7 +69,7 @@ func TestAHostRunCallIsCompletedFromElsewhere(t *testing.T) {
 	})
 }
 
-func TestWhatOutlivesAConfiguration(t *testing.T) {
+func TestAbandonedCallsOutliveAConfiguration(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reg := registry(t, method(t, "hang", func(context.Context, *tool.Call) (tool.Output, error) {
 			time.Sleep(time.Hour)
@@ -93,7 +93,7 @@ func TestWhatOutlivesAConfiguration(t *testing.T) {
 	})
 }
 
-func TestTheLimitOfAllCallsIsThatOfAllSessions(t *testing.T) {
+func TestMaxConcurrentLimitsAllSessionsTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := method(t, "slow", func(context.Context, *tool.Call) (tool.Output, error) {
 			time.Sleep(time.Second)

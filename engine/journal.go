@@ -82,7 +82,7 @@ type RecordedReply struct {
 	// is the Content of Message.
 	Raw  *string `json:"raw,omitempty"`
 	Text *string `json:"text,omitempty"`
-	// Reasoning is that of Iteration.
+	// Reasoning is Iteration.Reasoning.
 	Reasoning string `json:"reasoning,omitempty"`
 	// Finish is the finish reason. Unless it is complete, nothing of the reply runs.
 	Finish protocol.FinishReason `json:"finish"`
@@ -96,7 +96,7 @@ type RecordedReply struct {
 	// Usage is what the server reports, and Tokens what counts against Config.MaxTokens.
 	Usage  *Usage `json:"usage,omitempty"`
 	Tokens int    `json:"tokens,omitempty"`
-	// Continued is that of Iteration.
+	// Continued is Iteration.Continued.
 	Continued int `json:"continued,omitempty"`
 }
 
@@ -140,8 +140,8 @@ type RecordedEnd struct {
 // JournalError is the failure of a session's journal. The session runs nothing more: open it again
 // from what the journal contains.
 type JournalError struct {
-	Session string // its id
-	Err     error  // of Journal.Append
+	Session string // the id of the session
+	Err     error  // the error of Journal.Append
 }
 
 // Error names the session.

@@ -28,8 +28,8 @@ import (
 )
 
 // TestMistakesOfWeakModels plays the files of testdata/mistakes. In each, a model makes a mistake
-// of small models in a task, and corrects it. A file begins with what the mistake is; its sections
-// are
+// of small models in a task, and corrects it. A file begins with a description of the mistake. Its
+// sections are
 //
 //	-- task --          lines "protocol: ID" and "language: en" or "zh"
 //	-- file PATH --     a file that the tools can read; "{300 lines}" in it stands for that many lines
@@ -52,7 +52,7 @@ func TestMistakesOfWeakModels(t *testing.T) {
 			require.NoError(t, err)
 			require.NotEmpty(t, strings.TrimSpace(string(archive.Comment)), "a scenario says what the mistake is")
 			s := readMistake(t, archive)
-			synctest.Test(t, func(t *testing.T) { s.play(t) }) // in which the time is always the same
+			synctest.Test(t, func(t *testing.T) { s.play(t) }) // so that the time is the same in each run
 		})
 	}
 }

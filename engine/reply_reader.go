@@ -213,7 +213,7 @@ func (d *reader) feed(text string) {
 // fabricated result.
 func (d *reader) stopped() bool { return d.fabricated && !d.base.native }
 
-// close ends the reply. It returns the last events without emitting them, because they do not hold
+// close ends the reply. It returns the last events without emitting them, because they are wrong
 // if the reply is continued.
 func (d *reader) close() ([]parser.Event, parser.Reply) {
 	if rest := d.raw[d.fed:]; len(rest) > 0 {

@@ -19,8 +19,9 @@ import (
 //   - A call that had started runs again only if its method is tool.Idempotent. Otherwise its
 //     result has the error type executor.ErrorUnknown: it may or may not have happened.
 //   - A call that had not started runs under its recorded id, which Decide and Complete take. If it
-//     was approved or denied, that holds. If it still needs approval, the question is asked again;
-//     so is one that a person answered with other arguments, or for which the method has a Preview.
+//     was approved or denied, that holds. If it still needs approval, the question is asked again. The
+//     question is also asked again if a person answered with other arguments, or if the method has
+//     a Preview.
 //   - A request with a secret argument cannot run, because the journal does not contain secrets.
 //
 // So calls happen at most once if their methods are not declared idempotent, and at least once if
@@ -79,7 +80,7 @@ func (r *run) resume(msgs []protocol.Message, entries []Entry) (StopReason, erro
 	if stop, err := r.begin(msgs); stop != "" {
 		return stop, err
 	}
-	for _, step := range steps { // for the model that begin has found
+	for _, step := range steps { // begin has begun the conversation anew, for the model that it found
 		r.conversation.append(step.messages()...)
 	}
 	r.session.Remember(read...) // begin knows of msgs only
@@ -178,7 +179,7 @@ func (r *run) reread(iteration *Iteration) {
 func (r *run) settleInterrupted(t *recordedIteration) (StopReason, error) {
 	results := make([]executor.Result, len(t.requests))
 	var todo []executor.Request
-	var at []int // of todo, in results
+	var at []int // the index in results of each request in todo
 	r.recorded = r.journal.observer(r.observer(), r.cancel)
 	for i := range t.requests {
 		result, again := r.settleRecorded(t, i)
@@ -244,7 +245,7 @@ func (r *run) mayRepeat(req *executor.Request, call *RecordedCall) bool {
 // allowed reports whether a person has allowed the call of a request as it is. What a method says
 // of a call's effect may have changed since, and so may its definition. Then the person is asked
 // again, and also if no entry contains the question. Only the application, to which a request was
-// dispatched, decides without one.
+// dispatched, decides without a question.
 func (r *run) allowed(steps *recordedSteps, dispatched bool) bool {
 	switch {
 	case steps.answered == nil, steps.asked == nil && !dispatched, steps.asked != nil && steps.asked.Preview != "":

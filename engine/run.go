@@ -21,7 +21,7 @@ import (
 // The values of ctx reach tools, middlewares, Options.Approver, Options.Summarize and
 // Options.Audit. Calling Run does nothing. Each range over the sequence is one run, on the caller's
 // goroutine. The last item is an EventRunDone, with the first error if there was one. A break or
-// the end of ctx cancels the model and the tools, and waits for those that heed their context.
+// the end of ctx cancels the model and the tools, and waits for those that obey their context.
 // After a break no more events are emitted. After the end of ctx the results of all requests are,
 // those of canceled ones included.
 func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Event, error] {

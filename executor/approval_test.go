@@ -553,7 +553,7 @@ func TestCancelDuringApproval(t *testing.T) {
 		approver approver
 		wait     time.Duration
 	}{
-		{"an approver that heeds its context", func(ctx context.Context, _ executor.Question) (executor.Answer, error) {
+		{"an approver that obeys its context", func(ctx context.Context, _ executor.Question) (executor.Answer, error) {
 			<-ctx.Done()
 			return executor.Answer{}, ctx.Err()
 		}, 0},

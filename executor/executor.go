@@ -43,7 +43,7 @@ func (x *Executor) Abandoned() []AbandonedCall { return x.shared.abandoned.list(
 // Execute returns exactly one result for each request, in request order, whatever happens. A nil
 // conversation sees no method.
 //
-// A tool that still runs at its deadline times out at once, whether it heeds its context or not.
+// A tool that still runs at its deadline times out at once, whether it obeys its context or not.
 // When ctx ends, nothing more is started, running tools have 2 seconds to return, and calls that
 // have no result by then are canceled.
 func (x *Executor) Execute(ctx context.Context, conversation *Conversation, obs Observer, reqs []Request) []Result {

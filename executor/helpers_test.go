@@ -90,7 +90,7 @@ func (r *runs) handle(_ context.Context, c *tool.Call) (tool.Output, error) {
 	return tool.Output{Text: "ran"}, nil
 }
 
-// takes returns a handler that works for d and heeds its context.
+// takes returns a handler that works for d and obeys its context.
 func takes(d time.Duration) tool.Handler {
 	return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 		select {

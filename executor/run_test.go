@@ -125,7 +125,7 @@ func TestCancel(t *testing.T) {
 		wait     time.Duration // from the cancel to the return of Execute
 		want     []outcome
 	}{
-		{"a tool that heeds its context is waited for", false, func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+		{"a tool that obeys its context is waited for", false, func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
 			<-ctx.Done()
 			time.Sleep(time.Second) // cleaning up
 			return tool.Output{}, ctx.Err()

@@ -186,7 +186,7 @@ func TestAnUnknownModelIsAnErrorThatListsTheOthers(t *testing.T) {
 		"status 404":               modelserver.Failure(404, "model 'm1' not found"),
 		"status 400 with its code": codeOnly,
 	} {
-		t.Run("the error names those it has: "+name, func(t *testing.T) {
+		t.Run("the error names the models of the server: "+name, func(t *testing.T) {
 			s := modelserver.Start(t, refusal)
 			s.SetModels("a", "b")
 			_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1"}), hello)

@@ -11,8 +11,8 @@ type Group struct {
 	Keys []string
 	// Start is the first day of the period; zero without Query.Period.
 	Start time.Time
-	// Count is how many numbers there are; Sum, Min and Max are theirs. Without a number they are
-	// 0.
+	// Count is how many numbers the group has. Sum, Min and Max are those of the numbers; without
+	// numbers they are 0.
 	Count         int
 	Sum, Min, Max float64
 

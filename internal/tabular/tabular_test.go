@@ -391,7 +391,7 @@ func TestSumsAreExact(t *testing.T) {
 	require.Equal(t, "1234567.89", tabular.FormatNumber(1234567.89))
 }
 
-func TestWhatIsLeftOutIsSaid(t *testing.T) {
+func TestOmissionsAreSaid(t *testing.T) {
 	got, err := tabular.Aggregate(t.Context(), open(t, "t.csv", "day,x\n2026-04-03,1\n2026-04-03,\n2026-04-03,n/a\n03/04/2026,5\n2026-04-04\n"),
 		tabular.Query{Column: "X", Period: tabular.Month})
 	require.NoError(t, err)

@@ -52,5 +52,5 @@ type wholeReply struct {
 	at    int      // number of bytes after the start that check has read
 }
 
-// maxWhole limits such a reply, in bytes.
+// maxWhole limits a reply that is nothing but calls, in bytes.
 const maxWhole = 64 << 10

@@ -114,7 +114,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	case t.Kind == tags.Parameter && t.End && phase == broken:
 		return s.EmitAs(t.N, scan.TokenDefect, scan.CodeStrayCloser)
 	case t.Kind == tags.Parameter && t.End:
-		s.body.phase = broken // in which the same tag is a stray closer
+		s.body.phase = broken // from now on such a tag is a stray closer
 		return s.EmitAs(0, scan.TokenDefect, scan.CodeAmbiguousValue)
 	case phase == broken:
 	case t.Kind == tags.Function && !t.End && phase != inFunction:

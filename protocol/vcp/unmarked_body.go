@@ -74,7 +74,7 @@ func (s *scanner) endOfUnmarked(src []byte, at, limit int, atEOF bool) (end int,
 		case found == scan.MatchYes:
 			return p, scan.MatchYes
 		}
-		u.json.follow(src[p : p+1]) // it is text
+		u.json.follow(src[p : p+1]) // the byte is text of the body
 		u.looked++
 	}
 }

@@ -145,7 +145,7 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, explainFetch(ctx, u, err)
 	}
-	defer func() { _ = response.Body.Close() }() // it was only read
+	defer func() { _ = response.Body.Close() }() // only read, so an error means nothing
 	p, err := readPage(response)
 	if err != nil {
 		return tool.Output{}, explainFetch(ctx, u, err)

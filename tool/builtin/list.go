@@ -137,7 +137,7 @@ func (l *list) countLines(name string, size int64) int {
 	if err != nil {
 		return 0
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // only read, so an error means nothing
 	r := bufio.NewReaderSize(&contextReader{l.work.ctx, io.LimitReader(file, size)}, sniffed)
 	lines := lineReader{from: math.MaxInt}
 	if textOnly(name, size, r) != nil || lines.read(r) != nil {

@@ -61,7 +61,7 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // only read, so an error means nothing
 	from, to := in.StartLine, in.EndLine
 	if from < 0 || to < 0 {
 		count, err := f.countLines(ctx, name, file)

@@ -130,7 +130,7 @@ func (f files) openAs(path string, flags int, check func(string, fs.FileInfo) er
 		err = check(path, info)
 	}
 	if err != nil {
-		_ = file.Close() // it was only read
+		_ = file.Close() // only read, so an error means nothing
 		return nil, nil, err
 	}
 	return file, info, nil

@@ -127,7 +127,7 @@ func (s *search) single(name string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // it was only read from
+	defer func() { _ = file.Close() }() // only read, so an error means nothing
 	if info.Size() > maxSearchFile {
 		return errorf("%q has %d bytes, and files of at most %d are searched", cut(name, maxEcho), info.Size(), maxSearchFile)
 	}
@@ -155,7 +155,7 @@ func (s *search) file(name string) error {
 		s.skipped++
 		return nil
 	}
-	defer func() { _ = file.Close() }() // it was only read from
+	defer func() { _ = file.Close() }() // only read, so an error means nothing
 	if info.Size() > maxSearchFile {
 		s.skipped++
 		return nil

@@ -33,7 +33,7 @@ func (t table) openTable(ctx context.Context, path, sheet string) (tabular.Rows,
 	}
 	rows, err := tabular.Open(ctx, file, tabular.Options{Name: name, Size: info.Size(), Sheet: sheet})
 	if err != nil {
-		_ = file.Close() // it was only read
+		_ = file.Close() // only read, so an error means nothing
 		return nil, nil, "", t.tableError(name, err)
 	}
 	return rows, file, name, nil

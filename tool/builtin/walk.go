@@ -89,7 +89,7 @@ func (w *walker) entries(dir string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = d.Close() }() // it was only read from
+	defer func() { _ = d.Close() }() // only read, so an error means nothing
 	var entries []fs.DirEntry
 	for {
 		if err := w.work.ctx.Err(); err != nil {

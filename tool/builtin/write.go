@@ -108,7 +108,7 @@ func (f files) content(ctx context.Context, name string) (*oldFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // only read, so an error means nothing
 	if info.Size() > maxWritten {
 		return nil, errorf("%q has %d bytes, and files of at most %d are changed", cut(name, maxEcho), info.Size(), maxWritten)
 	}

@@ -133,7 +133,7 @@ func readBelow(directory, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = root.Close() }() // it was only read from
+	defer func() { _ = root.Close() }() // only read, so an error means nothing
 	if filepath.IsAbs(name) {
 		if relative, err := filepath.Rel(directory, name); err == nil {
 			name = relative

@@ -93,7 +93,7 @@ func (s *Workspace) builtinTools() ([]tool.Tool, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.NameOf(configuration.ChartFont), err)
 		}
-		defer func() { _ = f.Close() }() // it was only read
+		defer func() { _ = f.Close() }() // only read, so an error means nothing
 		if o.Table.Font, err = document.ReadAll(f, maxFont); err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", s.NameOf(configuration.ChartFont), path, err)
 		}
@@ -191,7 +191,7 @@ func checkToggles(flags *configuration.Flags, registry *tool.Registry) error {
 // Close stops the sources and closes the directory of the tools.
 func (s *Workspace) Close() {
 	s.sources.Close()
-	_ = s.root.Close() // it was only read from
+	_ = s.root.Close() // only read, so an error means nothing
 }
 
 // startTime is how long a command waits for its sources. A source that takes longer adds its tools
