@@ -13,7 +13,7 @@ type values struct {
 	text   string // the whole question
 	tokens []token
 	chunks []value // any words between white space
-	all    []value // without time zones until findZones
+	all    []value // without time zones until findZones adds them
 }
 
 var (
@@ -108,7 +108,7 @@ func chunkKind(s string) kind {
 var (
 	abbreviation = regexp.MustCompile(`^.?(?:\..?)+$`) // e.g.
 	numberForm   = regexp.MustCompile(`(?:^|[^\w.])(-?` + number + `)`)
-	nameForm     = regexp.MustCompile(`(^|[.?!]\s+|\n)?(\p{Lu}[^\s\p{P}\p{Han}]*(?: \p{Lu}[^\s\p{P}\p{Han}]*)*)`) // after the end of a sentence or not
+	nameForm     = regexp.MustCompile(`(^|[.?!]\s+|\n)?(\p{Lu}[^\s\p{P}\p{Han}]*(?: \p{Lu}[^\s\p{P}\p{Han}]*)*)`) // group 1 takes part at the beginning of a sentence
 	surePath     = regexp.MustCompile(`^(?:\.\.?$|\.\.?/|~/|/.|.*/$)|[/\\].*[/\\]`)
 )
 
