@@ -321,7 +321,7 @@ func (p *page) stream(after string) *events {
 	return &events{p.t, bufio.NewReader(r.Body), r.Body}
 }
 
-// next returns the next event; false at the end of the stream.
+// next returns the next event. It returns false at the end of the stream.
 func (s *events) next() (e event, ok bool) {
 	s.t.Helper()
 	for {
