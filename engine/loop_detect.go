@@ -9,8 +9,8 @@ import (
 )
 
 // A model may repeat itself this often. The second time it gets a remark; after the third it must
-// answer without tools. The same holds for a mistake of one kind. Different mistakes are not a
-// loop, so it may make more of them.
+// answer without tools. The same applies to mistakes of one kind. A model may make more
+// mistakes of different kinds, because these are not a loop.
 const (
 	maxRepeats     = 2
 	maxSameMistake = 2

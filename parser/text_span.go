@@ -34,7 +34,9 @@ func (t *textContext) placeOf(start, end int) (at place, inSpan, ok bool) {
 		if short {
 			return at, false, false
 		}
-		if bytes.IndexByte(rest, '`') >= 0 { // it may belong to a request that follows; then the line opens fenced code for that request
+		if bytes.IndexByte(rest, '`') >= 0 {
+			// The backtick may belong to a request that follows. For that request the line opens
+			// fenced code, so candidate changes only for this mark.
 			f.candidate = false
 			at = f.place()
 			f.candidate = true

@@ -9,9 +9,10 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// FormatToolRequests writes one block per request. It refuses names that are not keys. It refuses a
-// name twice in a block: as a label or command, and as an argument. An argument called tool_name,
-// request_id or command, or command with a number, reads back as one only if the method declares it
+// FormatToolRequests writes one block per request. It refuses names that are not keys. It also
+// refuses an argument called request_id if the request has a label, and one called command, or
+// command with a number, if the request has a command. Otherwise an argument with one of these
+// names, or called tool_name, reads back as an argument only if the method declares it
 // (scan.Options.TakesArgument).
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var tags tagger
