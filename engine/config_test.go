@@ -107,7 +107,7 @@ func TestReadConfigRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"a mode that does not exist", "mode: auto-pilot", `mode is "auto-pilot"; allowed is "auto" or "manual"`},
 		{"a word for a switch", "enabled: yes", `enabled is "yes"; allowed is true or false`},
-		{"a switch left empty", "enabled:", `enabled is empty; allowed is true or false`},
+		{"an empty switch", "enabled:", `enabled is empty; allowed is true or false`},
 		{"no iterations", "maxIterations: 0", `maxIterations is 0; allowed is a whole number from 1 to 1000`},
 		{"negative iterations", "maxIterations: -5", `maxIterations is -5; allowed is`},
 		{"too many iterations", "maxIterations: 5000", `maxIterations is 5000; allowed is`},
@@ -121,13 +121,13 @@ func TestReadConfigRefuses(t *testing.T) {
 		{"too many calls", "maxCalls: 100001", `maxCalls is 100001; allowed is`},
 		{"negative time", "maxTime: -1s", `maxTime is "-1s"; allowed is a duration with a unit, such as "30s"`},
 		{"two days of time", "maxTime: 48h", `maxTime is "48h"; allowed is`},
-		{"tokens for nothing", "maxTokens: 999", `maxTokens is 999; allowed is a whole number from 1000 to 1000000000, or 0`},
+		{"too few tokens", "maxTokens: 999", `maxTokens is 999; allowed is a whole number from 1000 to 1000000000, or 0`},
 		{"tokens that are not a number", "maxTokens: many", `maxTokens is "many"; allowed is`},
-		{"a history of nothing", "historyTokens: 999", `historyTokens is 999; allowed is a whole number from 1000`},
+		{"too short a history", "historyTokens: 999", `historyTokens is 999; allowed is a whole number from 1000`},
 		{"a negative timeout", "timeout: -1s", `timeout is "-1s"; allowed is a duration with a unit, such as "30s"`},
 		{"a timeout without a unit", "maxRequests: 5\n\ntimeout: 30", `line 3: timeout is 30; allowed is a duration with a unit, such as "30s"`},
 		{"a quoted timeout without a unit", `timeout: "30"`, `timeout is "30"; allowed is a duration with a unit`},
-		{"a timeout of nothing", "timeout: 0", `timeout is 0; allowed is`},
+		{"a timeout of 0", "timeout: 0", `timeout is 0; allowed is`},
 		{"a timeout of two days", "timeout: 48h", `timeout is "48h"; allowed is`},
 		{"a timeout beyond all durations", "timeout: 9223372036854775807", `timeout is 9223372036854775807; allowed is`},
 		{"a timeout in words", "timeout: soon", `timeout is "soon"; allowed is`},
@@ -141,17 +141,17 @@ func TestReadConfigRefuses(t *testing.T) {
 		{"a rule with a risk that does not exist", "approveRules: [{decision: deny, risk: some}]", `approveRules[0].risk is "some"; allowed is "read", "write" or "dangerous"`},
 		{"a rule with a condition that does not exist", "approveRules: [{decision: deny, toll: shell}]", `there is no field "approveRules[0].toll"; did you mean tool?`},
 		{"a rule with an empty condition", `approveRules: [{decision: allow, tool: ""}]`, `approveRules[0].tool is ""; allowed is decision`},
-		{"a rule with a condition that is left out", `approveRules: [{decision: allow, tool: }]`, `approveRules[0].tool is empty; allowed is decision`},
+		{"a rule with an empty condition", `approveRules: [{decision: allow, tool: }]`, `approveRules[0].tool is empty; allowed is decision`},
 		{"a rule with a condition that is a list", `approveRules: [{decision: allow, tool: [a]}]`, `approveRules[0].tool is a list; allowed is decision`},
 		{"a toggle without a name", `toolToggles: {"": true}`, `toolToggles is ""; allowed is`},
 		{"a protocol that is not a name", "protocol: 7", `protocol is 7; allowed is the id of a protocol`},
-		{"no room for more than a note", "resultTokens: 100", `resultTokens is 100; allowed is a whole number from 200 to 1000000, or 0`},
+		{"fewer tokens than a note takes", "resultTokens: 100", `resultTokens is 100; allowed is a whole number from 200 to 1000000, or 0`},
 		{"a negative budget", "resultTokens: -1", `resultTokens is -1; allowed is`},
 		{"a budget that is not a number", "resultTokens: many", `resultTokens is "many"; allowed is`},
 		{"a budget beyond any model", "resultTokens: 1000001", `resultTokens is 1000001; allowed is`},
 		{"a field in another spelling", "max_iterations: 3", `there is no field "max_iterations"; did you mean maxIterations?`},
 		{"a misspelled field", `{"tooltogles": {}}`, `there is no field "tooltogles"; did you mean toolToggles?`},
-		{"a field like no other", "color: red", `there is no field "color" (fields: enabled, mode, toolToggles, `},
+		{"a field that resembles no other", "color: red", `there is no field "color" (fields: enabled, mode, toolToggles, `},
 		{"a field written twice", "mode: auto\nmode: manual", `the field "mode" occurs twice`},
 		{"a list", "- enabled", `neither YAML nor JSON with fields`},
 		{"text", "enabled", `neither YAML nor JSON with fields`},
@@ -256,9 +256,9 @@ func TestDurationsInJSON(t *testing.T) {
 		want        engine.Duration
 	}{
 		{"a text", `"1m30s"`, engine.Duration(90 * time.Second)},
-		{"nothing", `0`, 0},
-		{"null leaves what is there", `null`, engine.Duration(5)},
-		{"the range is left to Validate", `"-1ms"`, engine.Duration(-time.Millisecond)},
+		{"zero", `0`, 0},
+		{"null changes nothing", `null`, engine.Duration(5)},
+		{"Validate checks the range", `"-1ms"`, engine.Duration(-time.Millisecond)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := engine.Config{Timeout: 5, MaxTime: 5}
@@ -341,7 +341,7 @@ func TestConfigSet(t *testing.T) {
 	shared := c
 	require.NoError(t, c.Set("toolToggles", "files=true"))
 	require.Equal(t, map[string]bool{"files": true, "files_list": true}, c.ToolToggles)
-	require.Equal(t, map[string]bool{"files": false, "files_list": true}, shared.ToolToggles, "a copy keeps its own")
+	require.Equal(t, map[string]bool{"files": false, "files_list": true}, shared.ToolToggles, "Set does not change a copy")
 	before := c
 	for value, want := range map[string]string{"files": `toolToggles is "files"`, "=true": `toolToggles is "=true"`, "a=true,b": "each with true or false"} {
 		require.ErrorContains(t, c.Set("toolToggles", value), want)
@@ -381,7 +381,7 @@ func TestLoadConfigWithFieldsOfTheApplication(t *testing.T) {
 	require.Equal(t, `{"b":[1],"a":null}`, string(got.Own["model"]), "a value of any kind")
 	write("model: m")
 	_, err = engine.LoadConfig(path)
-	require.ErrorContains(t, err, `there is no field "model"`, "without being asked for it is none")
+	require.ErrorContains(t, err, `there is no field "model"`, "LoadConfig refuses fields that the application did not name")
 }
 
 func TestConfigValidate(t *testing.T) {

@@ -145,7 +145,7 @@ var question = []protocol.Message{{Role: protocol.RoleUser, Content: "question"}
 
 // outcome is everything that a run returned.
 type outcome struct {
-	trace      []string // a line an event, adjacent deltas joined
+	trace      []string // one line per event, adjacent deltas joined
 	iterations []*engine.Iteration
 	stop       engine.StopReason
 	limit      engine.Limit

@@ -17,7 +17,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// window is a host-run method.
+// window returns a host-run method.
 func window(t testing.TB) tool.Method {
 	t.Helper()
 	m, err := tool.HostRun("open", "Opens a window.", json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`), tool.AgentCallable())

@@ -8,9 +8,9 @@ import (
 	"github.com/vcpgo/vcp/executor"
 )
 
-// A model may repeat itself this often. The second time it gets a remark; after the third it must
-// answer without tools. The same applies to mistakes of one kind. A model may make more
-// mistakes of different kinds, because these are not a loop.
+// Limits of repetition. A model that repeats itself is told so at the second reply, and must answer
+// without tools after the third. The same holds for mistakes of one kind. Mistakes of different kinds
+// are not a loop, so a model may make more of them.
 const (
 	maxRepeats     = 2
 	maxSameMistake = 2
@@ -27,16 +27,16 @@ type loopDetector struct {
 	kinds    map[string]int    // how many of those made a mistake of each kind
 }
 
-// A mistake is a request that was refused because of how the model wrote it. Its zero value is
-// none.
+// A mistake is a request that was refused because of how the model wrote it. The zero
+// value means that there was no mistake.
 type mistake struct {
 	kind    string
 	written string // what was read of the request or, if it could not be read, its text
 }
 
 // observe records a reply and reports whether it made the same calls with the same results as the
-// previous one. There is a mistake for each result, and one for a reply without results, in which
-// nothing could run either.
+// previous one. mistakes has one element for each result. For a reply without results, in which
+// nothing could run, it has one element that is a mistake.
 func (l *loopDetector) observe(t *Iteration, mistakes []mistake) (again bool) {
 	if slices.ContainsFunc(mistakes, func(m mistake) bool { return m.kind == "" }) {
 		l.wrong, l.kinds = 0, nil

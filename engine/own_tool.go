@@ -18,7 +18,7 @@ type callSession interface {
 	Visible(method *tool.Entry) bool
 	keptResults() *keptResults
 	// findMethods returns the visible methods that fit a query, the best first, and all visible
-	// methods. The later prompts list those found.
+	// methods. Later prompts list the methods found.
 	findMethods(query string, limit int) (found []discovery.Match, visible []*tool.Entry)
 }
 
@@ -45,7 +45,7 @@ func registerOwn(reg *tool.Registry, t tool.Tool, method, purpose, without strin
 	if err == nil {
 		return nil
 	}
-	if there, ok := reg.Lookup(method); ok && there.Owner == engineOwner {
+	if registered, ok := reg.Lookup(method); ok && registered.Owner == engineOwner {
 		return nil
 	}
 	return fmt.Errorf("engine: %s: %w; or %s", purpose, err, without)

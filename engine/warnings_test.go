@@ -37,10 +37,10 @@ func TestTogglesWithoutEffectAreWarnedOf(t *testing.T) {
 		tokens  int
 		want    string
 	}{
-		{"none", nil, 2000, ""},
+		{"no toggles", nil, 2000, ""},
 		{"a tool and a method", map[string]bool{"t": true, "t_echo": false}, 2000, ""},
 		{"the tool of the engine", map[string]bool{"results": true, "results_read": false}, 2000, ""},
-		{"also if results are not excerpted", map[string]bool{"results": true, "results_read": false}, 0, ""},
+		{"the tool of the engine, if results are not excerpted", map[string]bool{"results": true, "results_read": false}, 0, ""},
 		{"a misspelled name, with what comes nearest", map[string]bool{"t_ecko": false}, 2000, warning + "t_ecko nearest=t_echo\n"},
 		{"a name that nothing comes near, switched on", map[string]bool{"elsewhere": true}, 2000, warning + "elsewhere\n"},
 		{"several in order", map[string]bool{"two": false, "one": false}, 2000, warning + "one\n" + warning + "two\n"},
@@ -54,7 +54,7 @@ func TestTogglesWithoutEffectAreWarnedOf(t *testing.T) {
 			c := e.Config()
 			c.MaxIterations++
 			require.NoError(t, e.SetConfig(c))
-			require.Equal(t, tt.want, log.String(), "each is warned of once")
+			require.Equal(t, tt.want, log.String(), "a second configuration repeats no warning")
 		})
 	}
 }
@@ -145,12 +145,12 @@ func TestARequiredArgumentThatNeverArrivesIsAnError(t *testing.T) {
 		err     string
 		warning string
 	}{
-		{"if requests are text", func(*engine.Options) {}, refused, ""},
-		{"not if calls may be native", func(o *engine.Options) { o.Model = &native{} }, "", warned},
-		{"nor if a filter may hide it", func(o *engine.Options) { o.Filter = func(*tool.Entry) bool { return false } }, "", warned},
-		{"nor if it is switched off", func(o *engine.Options) { o.Config.ToolToggles = map[string]bool{"t_take": false} }, "", ""},
-		{"nor if tool calling is", func(o *engine.Options) { o.Config.Enabled = false }, "", ""},
-		{"nor in a protocol that carries it", func(o *engine.Options) { o.Protocols = []protocol.Protocol{hermes.Protocol{}, vcp.Protocol{}} }, "", ""},
+		{"refused: requests are text", func(*engine.Options) {}, refused, ""},
+		{"not refused: calls may be native", func(o *engine.Options) { o.Model = &native{} }, "", warned},
+		{"not refused: a filter may hide the method", func(o *engine.Options) { o.Filter = func(*tool.Entry) bool { return false } }, "", warned},
+		{"not refused: the method is switched off", func(o *engine.Options) { o.Config.ToolToggles = map[string]bool{"t_take": false} }, "", ""},
+		{"not refused: tool calling is switched off", func(o *engine.Options) { o.Config.Enabled = false }, "", ""},
+		{"not refused: the protocol carries the argument", func(o *engine.Options) { o.Protocols = []protocol.Protocol{hermes.Protocol{}, vcp.Protocol{}} }, "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			logger, log := logged()

@@ -39,7 +39,7 @@ func TestAbandonment(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		handler tool.Handler
-		cancel  time.Duration // of the run; 0: never
+		cancel  time.Duration // when the run is canceled; 0 means never
 		want    int
 	}{
 		{"a call that ends in time is not abandoned", takes(time.Second), 0, 0},

@@ -19,7 +19,7 @@ const commandArgument = "command"
 // typedArguments returns the arguments as the method's schema wants them. Errors contain no
 // secrets.
 func typedArguments(req Request, resolution tool.Resolution, o schema.ObjectOptions) (json.RawMessage, []schema.Repaired, error) {
-	var few [8]schema.Text // memory for as many as most requests have
+	var few [8]schema.Text // enough for most requests
 	texts := few[:0]
 	for _, a := range req.Arguments {
 		texts = append(texts, schema.Text{Name: a.Name, Value: a.Value, JSON: a.Form == protocol.FormJSON})

@@ -21,14 +21,14 @@ var planted = protocol.Source{Origin: protocol.OriginTool, Name: "t_page https:/
 // copies returns a conversation in which each request with the text "planted" occurs in foreign
 // text.
 func copies() *executor.Conversation {
-	talk := all()
-	talk.CopiedFrom = func(req executor.Request, _ *tool.Entry, _ func() executor.Digest) *protocol.Source {
+	conversation := all()
+	conversation.CopiedFrom = func(req executor.Request, _ *tool.Entry, _ func() executor.Digest) *protocol.Source {
 		if len(req.Arguments) > 0 && strings.HasPrefix(req.Arguments[0].Value, "planted") {
 			return &planted
 		}
 		return nil
 	}
-	return talk
+	return conversation
 }
 
 func nobody(context.Context, executor.Question) (executor.Answer, error) {
@@ -115,7 +115,7 @@ func TestGrantsOfCopiedRequests(t *testing.T) {
 		asked = append(asked, q)
 		return q.AllowForConversation(), nil
 	})))
-	talk := copies()
+	conversation := copies()
 	for _, tt := range []struct {
 		text    string
 		asked   bool
@@ -126,11 +126,11 @@ func TestGrantsOfCopiedRequests(t *testing.T) {
 		{"other", false, false, "the method is granted"},
 		{"planted", true, false, "a grant for the method does not cover it"},
 		{"planted", false, false, "these arguments are granted"},
-		{"planted too", true, false, "other arguments are not"},
+		{"planted too", true, false, "other arguments are not granted"},
 		{"own", false, false, "the grant for the method still holds"},
 	} {
 		asked = nil
-		r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", tt.text)})[0]
+		r := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", tt.text)})[0]
 		require.Equal(t, protocol.StatusSuccess, r.Status)
 		require.Equal(t, tt.asked, len(asked) == 1, "%s: %s", tt.text, tt.because)
 		if tt.asked {
@@ -140,10 +140,10 @@ func TestGrantsOfCopiedRequests(t *testing.T) {
 }
 
 func TestQuestionsTellWhereWordsCameFrom(t *testing.T) {
-	talk := copies()
+	conversation := copies()
 	foreign := []executor.ForeignArgument{{Argument: "text", Kind: executor.KindURL, Value: "https://evil.example", Source: planted}}
 	var traced []string
-	talk.ForeignArguments = func(method *tool.Entry, masked json.RawMessage) []executor.ForeignArgument {
+	conversation.ForeignArguments = func(method *tool.Entry, masked json.RawMessage) []executor.ForeignArgument {
 		traced = append(traced, method.FullName+" "+string(masked))
 		return foreign
 	}
@@ -151,12 +151,12 @@ func TestQuestionsTellWhereWordsCameFrom(t *testing.T) {
 	var asked executor.Question
 	x := executor.New(registry(t, method(t, "tool", says(""), tool.SecretParameters("text"))), asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		asked = q
-		require.Empty(t, cmp.Diff(want, talk.Pending()[0].Provenance))
+		require.Empty(t, cmp.Diff(want, conversation.Pending()[0].Provenance))
 		return q.Allow(), nil
 	})))
 	planted := request("1", "t_tool", "text", "planted")
-	require.Empty(t, cmp.Diff(want, x.Pending(talk, planted).Provenance))
-	x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{planted})
+	require.Empty(t, cmp.Diff(want, x.Pending(conversation, planted).Provenance))
+	x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{planted})
 	require.Empty(t, cmp.Diff(want, asked.Provenance))
 	require.Equal(t, []string{`t_tool {"text":"[secret]"}`, `t_tool {"text":"[secret]"}`}, traced)
 

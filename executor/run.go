@@ -37,7 +37,7 @@ type outcome struct {
 	badArguments bool // the handler refused the arguments
 	notApproved  bool // the call is not the one that was approved
 	otherEffect  bool // the call would not do what was approved
-	again        bool // a middleware called next again, or too late
+	again        bool // a middleware called next twice, or too late
 	problems     []schema.Problem
 	late         bool // the deadline had passed when the handler failed
 
@@ -112,7 +112,7 @@ func (r *handlerRun) do(handler tool.Handler) {
 //
 //go:noinline
 func growStack() {
-	var room [3200]byte // with what is there already, this makes a stack of 8 KB
+	var room [3200]byte // with the frames already on the stack, this makes 8 KB
 	touch(room[:])
 }
 
@@ -146,10 +146,10 @@ func failedOutcome(ctx context.Context, language string, err error) outcome {
 	if errors.As(err, &panicked) {
 		return outcome{panicked: true, panicValue: panicked.value, stack: panicked.stack}
 	}
-	said := texts.In(err, language)
+	message := texts.In(err, language)
 	o := outcome{
-		text:         said,
-		bytes:        len(said),
+		text:         message,
+		bytes:        len(message),
 		failed:       true,
 		badArguments: errors.As(err, &bad),
 		notApproved:  errors.Is(err, errNotApproved),

@@ -6,8 +6,8 @@ import (
 )
 
 // runOnce lets one call run once, before its result is settled. One approval covers one run, and
-// middlewares are foreign code: one may call next repeatedly, from several goroutines, or long
-// after it has returned. All attempts of a retried method are one run.
+// middlewares are foreign code: a middleware may call next repeatedly, from several goroutines, or
+// long after it has returned. All attempts of a retried method are one run.
 type runOnce struct {
 	mu      sync.Mutex
 	begun   bool

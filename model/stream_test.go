@@ -31,10 +31,10 @@ func events(values ...string) modelserver.Reply {
 }
 
 const (
-	pieceHi  = `{"choices":[{"index":0,"delta":{"content":"hi"}}]}`
-	endStop  = `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`
-	allStop  = "data: " + pieceHi + "\n\ndata: " + endStop + "\n\ndata: [DONE]\n\n"
-	theUsage = `{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}`
+	pieceHi   = `{"choices":[{"index":0,"delta":{"content":"hi"}}]}`
+	endStop   = `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`
+	allStop   = "data: " + pieceHi + "\n\ndata: " + endStop + "\n\ndata: [DONE]\n\n"
+	lastUsage = `{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}`
 )
 
 // inLines returns the same stream with a line break before each member of its values.
@@ -66,7 +66,7 @@ func TestCompleteReplies(t *testing.T) {
 			reply{Text: "hi", Finish: protocol.FinishStop, Finished: true, Usage: &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
 		},
 		{
-			"the last usage counts", events(`{"choices":[],"usage":{"prompt_tokens":1}}`, pieceHi, endStop, theUsage),
+			"the last usage counts", events(`{"choices":[],"usage":{"prompt_tokens":1}}`, pieceHi, endStop, lastUsage),
 			reply{Text: "hi", Finish: protocol.FinishStop, Finished: true, Usage: &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
 		},
 		{"an empty error", events(`{"error":false,"choices":[{"delta":{"content":"a"}}]}`, `{"error":{},"choices":[{"delta":{"content":"b"}}]}`,
@@ -111,7 +111,7 @@ func TestCompleteReplies(t *testing.T) {
 			reply{Text: "hi", Finish: "content_filter", Finished: true},
 		},
 		{
-			"of two different finish reasons none counts",
+			"two different finish reasons are ignored",
 			events(pieceHi, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"},{"index":0,"delta":{},"finish_reason":"length"}]}`),
 			reply{Text: "hi", Finished: true},
 		},
@@ -218,13 +218,13 @@ func TestInvalidResponses(t *testing.T) {
 		{"an error event of several lines of plain text", sse("event: error\ndata: out of\ndata: memory\n\n"), model.KindServer, "reports an error: out of memory", ""},
 		{"an error event whose lines end in CR", sse("event: error\rdata: gone\r\r"), model.KindServer, "reports an error: gone", ""},
 		{"data of several lines that is not JSON", sse("data: hello\ndata: world\n\n"), model.KindResponse, "not part of a reply: \"hello world\"", ""},
-		{"a text of several lines", sse("data: {\"choices\":[{\"delta\":{\"content\":\"h\ndata: i\"}}]}\n\n"), model.KindResponse, "not part of a reply", ""},
+		{"a JSON string of several lines", sse("data: {\"choices\":[{\"delta\":{\"content\":\"h\ndata: i\"}}]}\n\n"), model.KindResponse, "not part of a reply", ""},
 		{"data that is not JSON, without its end", sse("data: hello\n"), model.KindResponse, "not part of a reply: \"hello\"", ""},
 		{"an event without end", sse(strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse, "one piece", ""},
 		{"an error event without end", sse("event: error\n" + strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse, "one piece", ""},
 		{"an error object among the data", events(pieceHi, `{"error":{"message":"overloaded","code":503}}`), model.KindServer, "overloaded", "hi"},
-		{"an error text among the data", events(pieceHi, `{"error":"overloaded"}`), model.KindServer, "overloaded", "hi"},
-		{"an error among the data without words", events(pieceHi, `{"error":{"message":" ","code":3}}`), model.KindServer, `"code":3`, "hi"},
+		{"an error as a string among the data", events(pieceHi, `{"error":"overloaded"}`), model.KindServer, "overloaded", "hi"},
+		{"an error among the data without a message", events(pieceHi, `{"error":{"message":" ","code":3}}`), model.KindServer, `"code":3`, "hi"},
 		{"an error as the whole response", modelserver.Raw("application/json", `{"error":{"message":"overloaded"}}`), model.KindServer, "overloaded", ""},
 		{"a finish reason error", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"error"}]}`), model.KindServer, "error", "hi"},
 		{"an object of another kind", modelserver.Raw("application/json", `{"detail":"Not Found"}`), model.KindResponse, "without a reply", ""},

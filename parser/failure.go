@@ -4,7 +4,7 @@ import "fmt"
 
 // ProtocolError says that a protocol failed while it read a reply.
 type ProtocolError struct {
-	Panic any // what it panicked with; nil if it returned an error
+	Panic any // the value of the panic; nil if the protocol returned an error
 	Err   error
 }
 

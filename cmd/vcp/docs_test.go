@@ -203,7 +203,7 @@ func TestConfigurationDocument(t *testing.T) {
 	}
 	require.Equal(t, strings.Join(want, "\n"), strings.TrimSpace(table))
 	for _, page := range []string{"README.md", "docs/execution.md"} {
-		require.Contains(t, readFile(t, page), "configuration.md)", "%s leads there", page)
+		require.Contains(t, readFile(t, page), "configuration.md)", "%s has no link to it", page)
 	}
 }
 
@@ -218,12 +218,12 @@ func TestConfigurationExample(t *testing.T) {
 
 // A command has no flag without effect.
 func TestFlagsHaveAnEffect(t *testing.T) {
-	told := []string{"root", "enabled", "tool-toggles", "default-tool-enabled", "result-tokens"}
-	decided := append([]string{"approve", "require-confirmation"}, told...)
+	visibility := []string{"root", "enabled", "tool-toggles", "default-tool-enabled", "result-tokens"}
+	approvals := append([]string{"approve", "require-confirmation"}, visibility...)
 	for command, want := range map[string][]string{
-		"tools":  decided,
-		"prompt": append([]string{"protocol"}, told...),
-		"call":   append([]string{"timeout", "save-files", "chart-font"}, decided...),
+		"tools":  approvals,
+		"prompt": append([]string{"protocol"}, visibility...),
+		"call":   append([]string{"timeout", "save-files", "chart-font"}, approvals...),
 	} {
 		cmd, _, err := newRoot(cli.Streams{}).Find([]string{command})
 		require.NoError(t, err)

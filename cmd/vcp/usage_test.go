@@ -73,7 +73,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"parse: a malformed boolean", []string{"parse", "--jsonl=maybe"}, []string{`--jsonl is "maybe"`, "true or false"}},
 
 		{"config: an argument", []string{"config", "x"}, []string{`"x"`, "no arguments"}},
-		{"tools: a file and none", []string{"tools", "--no-config", "--config", "a.yaml"}, []string{"--no-config", "--config a.yaml", "exclude"}},
+		{"tools: --config with --no-config", []string{"tools", "--no-config", "--config", "a.yaml"}, []string{"--no-config", "--config a.yaml", "exclude"}},
 		{"prompt: an argument", []string{"prompt", "x"}, []string{`"x"`, "no arguments"}},
 		{"prompt: a flag that does not exist", []string{"prompt", "--json"}, []string{"no flag --json"}},
 		{"tools: an argument", []string{"tools", "files"}, []string{`"files"`}},

@@ -1,7 +1,6 @@
 package demomodel
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,10 +12,10 @@ import (
 const maxLines, maxLineLength = 60, 300
 
 // answer shows the results in the order of their requests, except failures that were tried again.
-func answer(c conversation, say phrases) string {
+func answer(c conversation, say sayer) string {
 	var paragraphs []string
 	if len(c.definitions) == 0 {
-		paragraphs = append(paragraphs, say.noMore)
+		paragraphs = append(paragraphs, say("No tools are available any more in this turn, so this answer rests on the results so far."))
 	}
 	for i, r := range c.iterations {
 		for j, result := range r.results {
@@ -32,7 +31,7 @@ func answer(c conversation, say phrases) string {
 }
 
 // tell puts one result into words.
-func tell(request protocol.ToolRequest, result protocol.ToolResult, say phrases) string {
+func tell(request protocol.ToolRequest, result protocol.ToolResult, say sayer) string {
 	var args []string
 	for _, a := range request.Arguments {
 		value := text.TruncateRunes(text.OneLine(a.Value), maxLineLength)
@@ -53,34 +52,33 @@ func tell(request protocol.ToolRequest, result protocol.ToolResult, say phrases)
 		if hint := text.TruncateRunes(text.OneLine(result.Suggestion), maxLineLength); hint != "" && !strings.Contains(why, hint) {
 			why = strings.TrimRight(why, ".。") + " (" + hint + ")"
 		}
-		return fmt.Sprintf(say.failed, call, why)
+		return say("%s did not work: %s", call, why)
 	case strings.TrimSpace(body) == "":
-		return fmt.Sprintf(say.nothing, call)
+		return say("%s returned no text.", call)
 	case len(lines) == 1 && len(args) == 1 && strings.HasPrefix(body, request.Arguments[0].Value+" "):
 		return strings.TrimRight(text.TruncateRunes(body, maxLineLength), ".") + "." // the result repeats the question
 	case len(lines) == 1:
-		return fmt.Sprintf(say.gives, call) + " " + text.TruncateRunes(body, maxLineLength)
+		return say("%s gives:", call) + " " + text.TruncateRunes(body, maxLineLength)
 	}
 	prefix := "- " // for a list of names
 	if strings.ContainsAny(body, " \t`<>「」") || strings.Contains(body, "\n\n") {
 		prefix = "> "
 	}
-	out := []string{fmt.Sprintf(say.gives, call), ""}
+	out := []string{say("%s gives:", call), ""}
 	for _, line := range lines[:min(maxLines, len(lines))] {
 		out = append(out, strings.TrimRight(prefix+text.TruncateRunes(line, maxLineLength), " \t"))
 	}
 	if left := len(lines) - maxLines; left > 0 {
-		out = append(out, "", fmt.Sprintf(say.left, left))
+		out = append(out, "", say("… and %d more lines.", left))
 	}
 	return strings.Join(out, "\n")
 }
 
 // retries returns the failed requests with another spelling of a value, if their results quote one.
-func retries(r iteration) []protocol.ToolRequest {
-	var requests []protocol.ToolRequest
+func retries(r iteration) (requests []protocol.ToolRequest) {
 	for i, result := range r.results {
-		text, request := result.Suggestion+"\n"+result.Result, r.requests[i]
-		hints := findValues(strings.ToValidUTF8(text[:min(len(text), maxQuestion)], "")).of(kindQuoted, kindPath, kindCode)
+		said, request := result.Suggestion+"\n"+result.Result, r.requests[i]
+		hints := findValues(text.TruncateBytes(said, maxQuestion)).of(kindQuoted, kindPath, kindCode)
 		for j, a := range request.Arguments {
 			at := slices.IndexFunc(hints, func(h value) bool { return h.text != a.Value && respelled(h.text, a.Value) })
 			if result.Status != protocol.StatusError || at < 0 {
@@ -88,27 +86,17 @@ func retries(r iteration) []protocol.ToolRequest {
 			}
 			request.Arguments = slices.Clone(request.Arguments)
 			request.Arguments[j] = protocol.Argument{Name: a.Name, Value: hints[at].text}
-			requests = append(requests, request)
+			if !slices.ContainsFunc(r.requests, func(old protocol.ToolRequest) bool { return sameRequest(old, request) }) {
+				requests = append(requests, request)
+			}
 			break
 		}
 	}
-	return slices.DeleteFunc(requests, func(new protocol.ToolRequest) bool {
-		return slices.ContainsFunc(r.requests, func(old protocol.ToolRequest) bool { return sameRequest(old, new) })
-	})
+	return requests
 }
 
-// respelled reports whether a hint is another spelling of the value that was sent. It is a path
-// that ends in it, or differs in one place by two letters at most. Case and separators do not
-// count.
+// respelled reports whether a hint is another spelling of the value that was sent, or a path that
+// ends in it.
 func respelled(hint, sent string) bool {
-	fold := strings.NewReplacer(" ", "", "_", "", "-", "", ".", "")
-	a, b := strings.ToLower(fold.Replace(hint)), strings.ToLower(fold.Replace(sent))
-	from, to := 0, 0
-	for from < min(len(a), len(b)) && a[from] == b[from] {
-		from++
-	}
-	for to < min(len(a), len(b))-from && a[len(a)-1-to] == b[len(b)-1-to] {
-		to++
-	}
-	return strings.HasSuffix(hint, "/"+sent) || max(len(a), len(b))-from-to <= min(2, len(b)/4)
+	return strings.HasSuffix(hint, "/"+sent) || len(text.Nearest(sent, []string{hint})) > 0
 }

@@ -33,6 +33,9 @@ type Options struct {
 	listener net.Listener // of a test, in place of Addr
 }
 
+// ModelID is the id of the demo model.
+const ModelID = "vcp-demo-planner"
+
 // A Server serves the planner until it is closed.
 type Server struct{ *loopback.Server }
 
@@ -94,31 +97,22 @@ func (a *api) handler() http.Handler {
 	return mux
 }
 
-// readMessages returns a chat request that can be answered, and its messages.
-func readMessages(w http.ResponseWriter, r *http.Request) (*chatapi.Request, []protocol.Message, *chatapi.Refusal) {
+// chat answers one chat request.
+func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 	q, refusal := chatapi.Read(w, r, ModelID, maxBody)
-	if refusal != nil {
-		return nil, nil, refusal
-	}
-	loopback.ExtendDeadlines(w)
-	if len(q.Tools) > 0 {
-		return nil, nil, chatapi.Refuse(http.StatusBadRequest, "unsupported_parameter", "tools",
+	if refusal == nil && len(q.Tools) > 0 {
+		refusal = chatapi.Refuse(http.StatusBadRequest, "unsupported_parameter", "tools",
 			ModelID+" takes no native tools: it calls tools in the text of its reply, by the definitions in the system prompt")
 	}
+	if refusal != nil {
+		refusal.Write(w)
+		return
+	}
+	loopback.ExtendDeadlines(w)
 	var messages []protocol.Message
 	for _, m := range q.Messages {
 		role := protocol.Role(strings.ReplaceAll(m.Role, "developer", "system"))
 		messages = append(messages, protocol.Message{Role: role, Content: m.Content})
-	}
-	return q, messages, nil
-}
-
-// chat answers one chat request.
-func (a *api) chat(w http.ResponseWriter, r *http.Request) {
-	q, messages, refusal := readMessages(w, r)
-	if refusal != nil {
-		refusal.Write(w)
-		return
 	}
 	text, finish := q.Truncate(a.planner.Reply(messages))
 	usage := q.Usage(text)

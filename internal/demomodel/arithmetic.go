@@ -80,22 +80,19 @@ var (
 	// sumForm matches "sum of 3, 4 and 5.5" and "3、4 和 5.5 的平均值".
 	sumForm = regexp.MustCompile(`(?i)\b(sum|product|average|mean) of (` + number + `(?:(?:, ?(?:and )?| and )` + number + `)+)|` +
 		`(` + number + `(?: ?[、,，和与] ?` + number + `)+) ?的(总?和|积|乘积|平均)`)
-	summand = regexp.MustCompile(number)
+	summand            = regexp.MustCompile(number)
+	products, averages = set("product 积 乘积"), set("average mean 平均")
 )
 
 // findSums returns sums, products and averages of lists of numbers as expressions.
 func findSums(plain string) (found []value) {
-	if !strings.ContainsAny(plain, "0123456789") {
-		return nil
-	}
 	for _, at := range sumForm.FindAllStringIndex(plain, -1) {
 		m := sumForm.FindStringSubmatch(plain[at[0]:at[1]])
 		numbers := summand.FindAllString(strings.ReplaceAll(m[2]+m[3], "_", ""), -1)
-		out := strings.Join(numbers, "+")
-		switch strings.ToLower(m[1] + m[4]) {
-		case "product", "积", "乘积":
+		what, out := strings.ToLower(m[1]+m[4]), strings.Join(numbers, "+")
+		if products[what] {
 			out = strings.Join(numbers, "*")
-		case "average", "mean", "平均":
+		} else if averages[what] {
 			out = fmt.Sprintf("(%s)/%d", out, len(numbers))
 		}
 		found = append(found, value{span: span{at[0], at[1]}, kind: kindArithmetic, text: out})

@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/chinese"
+	"github.com/vcpgo/vcp/internal/message/messagetest"
 )
 
 func TestArithmeticInText(t *testing.T) {
@@ -105,6 +108,10 @@ func TestZones(t *testing.T) {
 		got = append(got, z.text)
 	}
 	require.Equal(t, []string{"Asia/Tokyo", "Asia/Shanghai", "America/New_York", "Europe/Rome"}, got)
+}
+
+func TestEachSentenceIsTranslated(t *testing.T) {
+	messagetest.Check(t, chinese.DemoModel, map[string]int{"say": 0})
 }
 
 // No question makes the planner fail or plan too much.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -29,7 +30,7 @@ func TestChangesAreMadeOnlyOnRequest(t *testing.T) {
 		for changer, does := range change {
 			methods := []tool.Method{raw(t, changer, does, itemOnly), raw(t, reader, says, itemOnly)}
 			t.Run(reader+" beside "+changer, func(t *testing.T) {
-				w := newWorld(t, "en", tool.Tool{ID: "inventory", Methods: methods})
+				requested := planned(t, tool.Tool{ID: "inventory", Methods: methods})
 				for _, question := range []string{
 					"How many bolts are in stock? Look up the item bolts in the inventory",
 					"Look up the item bolts in the inventory",
@@ -37,24 +38,19 @@ func TestChangesAreMadeOnlyOnRequest(t *testing.T) {
 					"Find out how many of the item bolts are in the inventory",
 					"Do not " + changer + " it: look up the item bolts in the inventory",
 				} {
-					w.forget()
-					for _, call := range w.asksFor(t, question) {
+					for _, call := range requested(question) {
 						require.NotContains(t, call, "inventory_"+changer, question)
 					}
 				}
-				w.forget()
-				_, calls := w.ask(t, "Look up the item bolts in the inventory")
 				if reader == "lookup" || reader == "lookUp" {
-					require.Equal(t, []string{"inventory_" + reader + " item=bolts"}, calls)
+					require.Equal(t, []string{"inventory_" + reader + " item=bolts"}, requested("Look up the item bolts in the inventory"))
 				}
-				_, calls = w.ask(t, changer+" the item bolts in the inventory")
-				require.Equal(t, []string{"inventory_" + changer + " item=bolts"}, calls)
+				require.Equal(t, []string{"inventory_" + changer + " item=bolts"}, requested(changer+" the item bolts in the inventory"))
 			})
 		}
 		t.Run("alone "+reader, func(t *testing.T) {
-			w := newWorld(t, "en", tool.Tool{ID: "inventory", Methods: []tool.Method{raw(t, "delete", change["delete"], itemOnly)}})
-			_, calls := w.ask(t, "How many bolts are in stock? Look up the item bolts in the inventory")
-			require.Empty(t, calls)
+			requested := planned(t, tool.Tool{ID: "inventory", Methods: []tool.Method{raw(t, "delete", change["delete"], itemOnly)}})
+			require.Empty(t, requested("How many bolts are in stock? Look up the item bolts in the inventory"))
 		})
 	}
 }
@@ -72,20 +68,23 @@ func TestValueFromADescription(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			parameters := `{"type":"object","required":["item"],"properties":{"item":{"type":"string","description":"` + tt.parameter + `"}}}`
-			w := newWorld(t, "en", tool.Tool{ID: "store", Methods: []tool.Method{
+			requested := planned(t, tool.Tool{ID: "store", Methods: []tool.Method{
 				raw(t, tt.method, tt.description, parameters), raw(t, "list", "Lists the shelves.", `{"type":"object","properties":{}}`),
 			}})
-			answer, calls := w.ask(t, tt.question)
-			require.Equal(t, []string{tt.want}, calls, answer)
+			require.Equal(t, []string{tt.want}, requested(tt.question))
 		})
 	}
 }
 
-// asksFor returns the requests in the model's first reply to a question.
-func (w *world) asksFor(t *testing.T, question string) (calls []string) {
+// planned returns a function for the requests of the planner's reply to a question.
+func planned(t *testing.T, tools tool.Tool) func(question string) []string {
 	t.Helper()
-	for _, q := range w.say(t, question).Requests {
-		calls = append(calls, show(q.ToolRequest))
+	p, err := demomodelPlanner()
+	require.NoError(t, err)
+	registry := tool.NewRegistry()
+	require.NoError(t, registry.Register(tools))
+	system := promptOf(registry, "en")
+	return func(question string) []string {
+		return requestsIn(t, p.Reply([]protocol.Message{system, asked(question)}))
 	}
-	return calls
 }

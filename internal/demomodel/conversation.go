@@ -24,13 +24,13 @@ type iteration struct {
 
 // read finds definitions, the question and its results. A user's message without results is a
 // question, because the engine adds its remarks to the message with the results.
-func read(p protocol.Protocol, reader protocol.Reader, messages []protocol.Message) conversation {
+func read(p readable, messages []protocol.Message) conversation {
 	var c conversation
 	var pending []protocol.ToolRequest
 	for _, m := range messages {
 		switch m.Role {
 		case protocol.RoleUser:
-			results, _ := reader.ParseToolResults(m.Content)
+			results, _ := p.ParseToolResults(m.Content)
 			switch text := strings.TrimSpace(m.Content); {
 			case len(results) > 0 && c.question != "":
 				if len(pending) != len(results) { // only the names of the requests are known, from the results
@@ -47,7 +47,7 @@ func read(p protocol.Protocol, reader protocol.Reader, messages []protocol.Messa
 		case protocol.RoleAssistant:
 			pending = requestsOf(p, m.Content)
 		default:
-			found, _ := reader.ParseToolDefinitions(m.Content)
+			found, _ := p.ParseToolDefinitions(m.Content)
 			c.definitions = append(c.definitions, found...)
 		}
 	}

@@ -18,15 +18,12 @@ var dateForm = regexp.MustCompile(`(?i)\b\d{4}-\d{2}-\d{2}\b|\b` + day + ` ` + m
 
 // findDates returns the dates in a text. Chinese ones have no blanks.
 func findDates(text string) (found []value) {
-	if !strings.ContainsAny(text, "0123456789") {
-		return nil
-	}
 	for _, at := range dateForm.FindAllStringIndex(text, -1) {
-		x := value{span: span{at[0], at[1]}, kind: kindDate, text: text[at[0]:at[1]]}
-		if hasHan(x.text) {
-			x.text = strings.ReplaceAll(x.text, " ", "")
+		date := text[at[0]:at[1]]
+		if hasHan(date) {
+			date = strings.ReplaceAll(date, " ", "")
 		}
-		found = append(found, x)
+		found = append(found, value{span: span{at[0], at[1]}, kind: kindDate, text: date})
 	}
 	return found
 }

@@ -29,9 +29,6 @@ var plainFits = map[kind]map[kind]float64{
 	kindText:       {kindQuoted: 1.6, kindCode: 0.9, kindDate: 0.9, kindName: 0.6},
 }
 
-// sureKinds are the kinds of values that hardly any other parameter takes.
-var sureKinds = map[kind]bool{kindArithmetic: true, kindGlob: true, kindPath: true}
-
 // fits returns the values in a part of a question that fit a parameter of a method.
 func (m *method) fits(p *parameter, v *values) []fit {
 	switch p.kind {
@@ -45,7 +42,7 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	var found []fit
 	names := p.nameEnds(v.tokens)
 	for _, x := range v.all {
-		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && sureKinds[p.kind]}
+		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && slices.Contains([]kind{kindArithmetic, kindGlob, kindPath}, p.kind)}
 		before, after := v.around(x.span)
 		named := slices.ContainsFunc(names, func(end int) bool { return m.follows(x, end, v.text) })
 		f.named = slices.ContainsFunc(names, func(end int) bool { return end < x.start && strings.Trim(v.text[end:x.start], " :") == "" })
@@ -69,8 +66,9 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	}
 	switch {
 	case p.kind == kindText && p.Required:
+		pathsTaken := slices.ContainsFunc(m.parameters, func(q parameter) bool { return q.kind == kindPath && q.Required })
 		for i, least := range []float64{anyWeight, nameWeight} { // a value may also be in a description
-			if x := v.rest(m.words, least, m.needsPath()); x.end > 0 {
+			if x := v.rest(m.words, least, pathsTaken); x.end > 0 {
 				found = append(found, fit{value: x, score: 0.3 - 0.1*float64(i)})
 			}
 		}
@@ -105,11 +103,12 @@ var (
 
 // nameEnds returns the offsets at which the parameter's own name ends in a question.
 func (p *parameter) nameEnds(tokens []token) (ends []int) {
-	for i, t := range tokens {
-		if n := len(p.names); fromNames[p.Name] && fromWords[t.text] || toNames[p.Name] && toWords[t.text] {
+	for _, s := range placesOf(p.names, tokens) {
+		ends = append(ends, s.end)
+	}
+	for _, t := range tokens {
+		if fromNames[p.Name] && fromWords[t.text] || toNames[p.Name] && toWords[t.text] {
 			ends = append(ends, t.end)
-		} else if i+n <= len(tokens) && slices.EqualFunc(p.names, tokens[i:i+n], sameStem) {
-			ends = append(ends, tokens[i+n-1].end)
 		}
 	}
 	return ends
@@ -138,7 +137,7 @@ func (m *method) numberScore(p *parameter, x value, named bool, unit token) floa
 		return q.kind == kindNumber && q.Name != p.Name && q.words.has(unit, anyWeight)
 	})
 	switch {
-	case x.unit != "" && says(splitName(p.Name), bounds[x.kind]) && p.words.has(tokenize(x.unit)[0], anyWeight):
+	case x.unit != "" && says(p.names, bounds[x.kind]) && p.words.has(tokenize(x.unit)[0], anyWeight):
 		return 2
 	case x.kind != kindNumber, p.Type == "integer" && strings.Contains(x.text, "."):
 		return 0
@@ -157,7 +156,7 @@ func (m *method) fitPath(p *parameter, f *fit, before, after token) {
 	folder, file := strings.HasSuffix(f.text, "/"), fileForm.MatchString(f.text[strings.LastIndexAny(f.text, `/\`)+1:])
 	switch {
 	case f.kind == kindWord:
-		place := inWords[before.text] || strings.HasPrefix(after.text, "里") || strings.HasPrefix(after.text, "中的") || p.folder && says(after.text, folderWords) || p.file && says(after.text, fileWords)
+		place := inWords[before.text] || strings.HasPrefix(after.text, "里") || strings.HasPrefix(after.text, "中的") || p.folder && after.in(folderWords) || p.file && after.in(fileWords)
 		if t := tokenize(f.text); place && len(t) > 0 && t[0].content() && (strings.Contains(f.text, "/") || !m.words.has(t[0], anyWeight)) {
 			f.score = 0.6
 		}
@@ -176,28 +175,16 @@ func (m *method) fitPath(p *parameter, f *fit, before, after token) {
 
 func (p *parameter) optionFits(v *values) (found []fit) {
 	for _, option := range p.options {
-		words := tokenize(splitName(option))
-		for i, t := range v.tokens {
-			s := span{}
-			if at := strings.Index(t.text, option); at >= 0 && hasHan(option) {
-				s = span{t.start + at, t.start + at + len(option)}
-			} else if n := len(words); n > 0 && i+n <= len(v.tokens) && slices.EqualFunc(words, v.tokens[i:i+n], sameStem) {
-				s = span{t.start, v.tokens[i+n-1].end}
-			}
-			if s.end > 0 {
-				found = append(found, fit{value: value{span: s, text: option}, score: 1.8 + 0.01*float64(len(option))})
-			}
+		places := placesOf(tokenize(splitName(option)), v.tokens)
+		if at := strings.Index(v.text, option); at >= 0 && hasHan(option) {
+			places = []span{{at, at + len(option)}}
+		}
+		for _, s := range places {
+			found = append(found, fit{value: value{span: s, text: option}, score: 1.8 + 0.01*float64(len(option))})
 		}
 	}
 	return found
 }
-
-// needsPath reports whether a parameter of the method must be a path.
-func (m *method) needsPath() bool {
-	return slices.ContainsFunc(m.parameters, func(p parameter) bool { return p.kind == kindPath && p.Required })
-}
-
-func sameStem(a, b token) bool { return a.stem == b.stem }
 
 // switchFits turns a switch on if its name is spoken of, and off if that is negated.
 func (p *parameter) switchFits(v *values) []fit {

@@ -62,8 +62,9 @@ func newMethod(d protocol.ToolDefinition) *method {
 	// What it does is the first word of its description, and of its name the changing verbs, or
 	// else all words after the first.
 	verb, name := firstWords(d.Description, 1), strings.Fields(splitName(d.ToolName))
-	changing := slices.DeleteFunc(slices.Clone(name), func(word string) bool { return !says(word, changingVerbs) })
-	m.reads = len(changing) == 0 && !says(verb, changingVerbs) && says(verb+" "+strings.Join(name, " "), readingVerbs)
+	changing := slices.DeleteFunc(slices.Clone(name), func(word string) bool { return !says(tokenize(word), changingVerbs) })
+	all := tokenize(verb + " " + strings.Join(name, " "))
+	m.reads = !says(all, changingVerbs) && says(all, readingVerbs)
 	if len(changing) == 0 {
 		changing = name[min(1, len(name)-1):]
 	}
@@ -131,7 +132,7 @@ func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) paramet
 		_ = json.Unmarshal(p.Schema, &schema)
 		q.item = kindOf(protocol.Parameter{Name: p.Name, Description: p.Description, Type: schema.Items.Type}, samples)
 	}
-	about := name + " " + firstWords(p.Description, 4)
+	about := tokenize(name + " " + firstWords(p.Description, 4))
 	folder, file := says(about, folderWords), says(about, fileWords)
 	q.folder, q.file = folder || !file, file || !folder
 	return q
@@ -185,8 +186,9 @@ func kindOf(p protocol.Parameter, samples []string) kind {
 }
 
 func kindNamed(text string) (kind, bool) {
+	tokens := tokenize(text)
 	for _, k := range kindWords {
-		if says(text, k.words) {
+		if says(tokens, k.words) {
 			return k.kind, true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -119,7 +120,7 @@ type plan struct {
 func (c catalog) plan(question string) plan {
 	var out plan
 	if len(question) > maxQuestion {
-		question, out.partly = strings.ToValidUTF8(question[:maxQuestion], ""), true
+		question, out.partly = text.TruncateBytes(question, maxQuestion), true
 	}
 	v := findValues(question)
 	if slices.ContainsFunc(c, func(m *method) bool {

@@ -1,21 +1,36 @@
+// Package demomodel is a substitute for a language model that needs no key, no download and no
+// network. It is a small rule-based planner with an OpenAI-compatible server on a loopback port.
+//
+// The planner knows tools only from the definitions in the system prompt. The files token, value,
+// arithmetic, range, question and zone read a question; method and fit compare it with a definition;
+// plan and answer make a reply; conversation reads messages; api serves.
 package demomodel
 
 import (
 	"cmp"
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A Planner writes the replies of the demo model. It has no state and is safe for concurrent use.
+// A Planner writes the replies of the demo model. It is safe for concurrent use.
 type Planner struct {
-	protocol protocol.Protocol
-	reader   protocol.Reader
+	protocol readable
+	last     atomic.Pointer[catalog] // of the last reply: the turns of a conversation have the same
+}
+
+// readable is a protocol that reads definitions and results, too.
+type readable interface {
+	protocol.Protocol
+	protocol.Reader
 }
 
 // NewPlanner returns a planner for a protocol. The protocol must also be a protocol.Reader.
@@ -23,49 +38,49 @@ func NewPlanner(p protocol.Protocol) (*Planner, error) {
 	if p == nil {
 		return nil, errors.New("demomodel: a protocol is needed")
 	}
-	if reader, ok := p.(protocol.Reader); ok {
-		return &Planner{p, reader}, nil
+	if p, ok := p.(readable); ok {
+		return &Planner{protocol: p}, nil
 	}
 	return nil, fmt.Errorf("demomodel: protocol %q cannot be used: it reads neither definitions nor results (protocol.Reader)", p.ID())
 }
 
 // Reply returns the whole reply to a conversation. The same messages get the same reply.
 func (p *Planner) Reply(messages []protocol.Message) string {
-	c := read(p.protocol, p.reader, messages)
-	say := phrasesFor(c.question)
+	c := read(p.protocol, messages)
+	say := sayer(chinese.DemoModel.Printer(languageOf(c.question)).Say)
 	switch {
 	case c.question == "":
-		return say.noQuestion
+		return say.introduce(say("Ask me something that one of the tools can answer. "))
 	case len(c.iterations) > 0:
 		if len(c.iterations) == 1 && len(c.definitions) > 0 {
-			if retry := p.write(say.retry, retries(c.iterations[0])); retry != "" {
+			again := retries(c.iterations[0])
+			if retry := p.write(say("That did not work as I asked for it; I try %s once more, as the result suggests.", names(again)), again); retry != "" {
 				return retry
 			}
 		}
 		return p.protocol.Neutralize(answer(c, say))
 	case len(c.definitions) == 0:
-		return fmt.Sprintf(say.noTools, p.protocol.ID())
+		return say.introduce(say("I can only call tools and tell what they say, and no tools are available in this turn. I find no definitions in the form of the "+
+			"protocol %s, the only one that I read here (`vcp demo-model --protocol` names another). ", p.protocol.ID()))
 	}
-	var methods catalog
-	for _, d := range c.definitions {
-		methods = append(methods, newMethod(d))
-	}
-	plan := methods.plan(c.question)
+	plan := p.catalogOf(c.definitions).plan(c.question)
+	text := say("I will use %s.", names(plan.requests))
 	if len(plan.unused) > 0 {
-		say.calling += fmt.Sprintf(say.unused, strings.Join(plan.unused[:min(5, len(plan.unused))], ", "))
+		text += say(" I found no use for %s.", strings.Join(plan.unused[:min(5, len(plan.unused))], ", "))
 	}
 	if plan.partly {
-		say.calling += say.partly
+		text += say(" That is more than I plan at once; ask for the rest again.")
 	}
-	if text := p.write(say.calling, plan.requests); text != "" {
-		return text
+	if reply := p.write(text, plan.requests); reply != "" {
+		return reply
 	}
 	var lines []string
 	for _, a := range plan.lacking {
-		lines = append(lines, fmt.Sprintf(say.lacking, a.method.ToolName, a.missing.Name, cmp.Or(firstSentence(a.missing.Description), a.missing.Type)))
+		lines = append(lines, say("I would use `%s` for that, but I find no value for its parameter `%s` in your message (%s). Please say which.",
+			a.method.ToolName, a.missing.Name, cmp.Or(firstSentence(a.missing.Description), a.missing.Type)))
 	}
 	if len(lines) == 0 {
-		lines = []string{say.noMatch, ""}
+		lines = []string{say.introduce(say("I match the words of a message with the tools that I am given, and nothing in yours fits one of them. ")), "", say("The tools are:"), ""}
 		for _, d := range c.definitions {
 			lines = append(lines, "- `"+d.ToolName+"`: "+firstSentence(d.Description))
 		}
@@ -73,17 +88,51 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 	return p.protocol.Neutralize(strings.Join(lines, "\n"))
 }
 
-// write returns a sentence and the requests that it names, or "" if there is nothing to write.
-func (p *Planner) write(sentence string, requests []protocol.ToolRequest) string {
+func (p *Planner) catalogOf(definitions []protocol.ToolDefinition) (methods catalog) {
+	same := func(m *method, d protocol.ToolDefinition) bool { return reflect.DeepEqual(m.ToolDefinition, d) }
+	if last := p.last.Load(); last != nil && slices.EqualFunc(*last, definitions, same) {
+		return *last
+	}
+	for _, d := range definitions {
+		methods = append(methods, newMethod(d))
+	}
+	p.last.Store(&methods)
+	return methods
+}
+
+// languageOf returns the language of a question.
+func languageOf(question string) string {
+	if hasHan(question) {
+		return "zh"
+	}
+	return "en"
+}
+
+// A sayer writes a sentence in the language of the question.
+type sayer func(format string, values ...any) string
+
+// introduce says what the planner is, then text, and then how to use a real model.
+func (say sayer) introduce(text string) string {
+	return say("I am vcp-demo-planner, a small rule-based planner, not a language model. ") + text +
+		say("For other answers, point vcp at a real model: `vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME`.")
+}
+
+// names lists the methods of requests.
+func names(requests []protocol.ToolRequest) string {
+	var list []string
+	for _, r := range requests {
+		list = append(list, "`"+r.ToolName+"`")
+	}
+	return strings.Join(slices.Compact(list), ", ")
+}
+
+// write returns a text and requests after it, or "" if there are no requests.
+func (p *Planner) write(text string, requests []protocol.ToolRequest) string {
 	blocks, err := p.protocol.FormatToolRequests(requests)
 	if err != nil || len(requests) == 0 {
 		return ""
 	}
-	var names []string
-	for _, r := range requests {
-		names = append(names, "`"+r.ToolName+"`")
-	}
-	return p.protocol.Neutralize(fmt.Sprintf(sentence, strings.Join(slices.Compact(names), ", "))) + "\n\n" + blocks
+	return p.protocol.Neutralize(text) + "\n\n" + blocks
 }
 
 var sentenceForm = regexp.MustCompile(`^(.*?)(?:[.:] |\.?$|[。：])`)

@@ -13,7 +13,7 @@ type values struct {
 	text   string // the whole question
 	tokens []token
 	chunks []value // any words between white space
-	all    []value // without time zones until findZones
+	all    []value // without time zones until findZones adds them
 }
 
 var (
@@ -33,9 +33,7 @@ func findValues(text string) *values {
 		_, mark := utf8.DecodeRuneInString(text[at[0]:])
 		v.add(value{span: span{at[0], at[1]}, kind: kindQuoted, text: text[at[0]+mark : at[1]-mark]})
 	}
-	for _, d := range findDates(text) {
-		v.add(d)
-	}
+	v.add(findDates(text)...)
 	for _, at := range chunkForm.FindAllStringIndex(text, -1) {
 		whole := text[at[0]:at[1]]
 		word := strings.TrimLeft(whole, chunkStart)
@@ -58,13 +56,11 @@ func findValues(text string) *values {
 			v.add(a)
 		}
 	}
-	for _, r := range ranges {
-		v.add(r)
-	}
+	v.add(ranges...)
 	v.findNumbers()
 	v.findNames()
 	for i, t := range v.tokens {
-		if ending := formats[text[t.start:t.end]]; ending != "" && i+1 < len(v.tokens) && says(v.tokens[i+1].text, fileWords) {
+		if ending := formats[t.text]; ending != "" && i+1 < len(v.tokens) && v.tokens[i+1].in(fileWords) {
 			v.add(value{span: t.span, kind: kindFormat, text: "*." + ending})
 		}
 	}
@@ -76,10 +72,12 @@ func findValues(text string) *values {
 	return v
 }
 
-// add adds a value unless it is part of a more specific one.
-func (v *values) add(x value) {
-	if !slices.ContainsFunc(v.all, func(y value) bool { return solid[y.kind] && y.overlaps(x.span) }) {
-		v.all = append(v.all, x)
+// add adds the values that are not part of a more specific one.
+func (v *values) add(found ...value) {
+	for _, x := range found {
+		if !slices.ContainsFunc(v.all, func(y value) bool { return solid[y.kind] && y.overlaps(x.span) }) {
+			v.all = append(v.all, x)
+		}
 	}
 }
 
@@ -110,7 +108,7 @@ func chunkKind(s string) kind {
 var (
 	abbreviation = regexp.MustCompile(`^.?(?:\..?)+$`) // e.g.
 	numberForm   = regexp.MustCompile(`(?:^|[^\w.])(-?` + number + `)`)
-	nameForm     = regexp.MustCompile(`(^|[.?!]\s+|\n)?(\p{Lu}[^\s\p{P}\p{Han}]*(?: \p{Lu}[^\s\p{P}\p{Han}]*)*)`) // after the end of a sentence or not
+	nameForm     = regexp.MustCompile(`(^|[.?!]\s+|\n)?(\p{Lu}[^\s\p{P}\p{Han}]*(?: \p{Lu}[^\s\p{P}\p{Han}]*)*)`) // group 1 takes part at the beginning of a sentence
 	surePath     = regexp.MustCompile(`^(?:\.\.?$|\.\.?/|~/|/.|.*/$)|[/\\].*[/\\]`)
 )
 
@@ -126,10 +124,10 @@ func pathKind(s string) kind {
 	return kindWord
 }
 
+// formats maps languages and formats to the extensions of their files.
 var formats = map[string]string{
-	"Go": "go", "golang": "go", "Python": "py", "python": "py", "JavaScript": "js", "TypeScript": "ts", "Java": "java", "Rust": "rs", "Ruby": "rb",
-	"C": "c", "Markdown": "md", "markdown": "md", "YAML": "yaml", "yaml": "yaml", "JSON": "json", "json": "json", "XML": "xml", "HTML": "html",
-	"html": "html", "CSS": "css", "CSV": "csv", "csv": "csv", "SQL": "sql", "PDF": "pdf", "pdf": "pdf", "text": "txt", "txt": "txt",
+	"go": "go", "golang": "go", "python": "py", "javascript": "js", "typescript": "ts", "java": "java", "rust": "rs", "ruby": "rb", "c": "c", "markdown": "md",
+	"yaml": "yaml", "json": "json", "xml": "xml", "html": "html", "css": "css", "csv": "csv", "sql": "sql", "pdf": "pdf", "text": "txt", "txt": "txt",
 }
 
 var numberWords = map[string]string{

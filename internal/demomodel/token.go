@@ -127,7 +127,7 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// stemSet is a set for says.
+// stemSet is the set of the stems of words.
 func stemSet(words string) map[string]bool {
 	stems := strings.Fields(words)
 	for i, w := range stems {
@@ -136,14 +136,33 @@ func stemSet(words string) map[string]bool {
 	return set(strings.Join(stems, " "))
 }
 
-// says reports whether a text has a word of a stemSet: a Chinese one may be anywhere.
-func says(text string, stems map[string]bool) bool {
+// placesOf returns where words follow one another among tokens.
+func placesOf(words, tokens []token) (found []span) {
+	for i := range len(tokens) - len(words) + 1 {
+		here := tokens[i : i+len(words)]
+		if len(words) > 0 && slices.EqualFunc(words, here, func(a, b token) bool { return a.stem == b.stem }) {
+			found = append(found, span{here[0].start, here[len(here)-1].end})
+		}
+	}
+	return found
+}
+
+// says reports whether one of the tokens is a word of a stemSet.
+func says(tokens []token, stems map[string]bool) bool {
+	return slices.ContainsFunc(tokens, func(t token) bool { return t.in(stems) })
+}
+
+// in reports whether a token is a word of a stemSet. A Chinese word may be a part of the token.
+func (t token) in(stems map[string]bool) bool {
+	if stems[t.stem] || !hasHan(t.text) {
+		return stems[t.stem]
+	}
 	for s := range stems {
-		if hasHan(s) && strings.Contains(text, s) {
+		if hasHan(s) && strings.Contains(t.text, s) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(tokenize(text), func(t token) bool { return stems[t.stem] })
+	return false
 }
 
 // stopWords are the English words that every question has.

@@ -54,12 +54,7 @@ func newWorld(t *testing.T, language string, tools ...tool.Tool) *world {
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
 	w.client = client
-	var definitions []protocol.ToolDefinition
-	for _, e := range w.registry.Entries() {
-		definitions = append(definitions, e.Definition("en"))
-	}
-	prompt := vcp.Protocol{}.GenerateToolDefinitions(definitions, protocol.PromptOptions{Language: language})
-	w.messages = []protocol.Message{{Role: protocol.RoleSystem, Content: "You are helpful.\n\n" + prompt}}
+	w.messages = []protocol.Message{promptOf(w.registry, language)}
 	return w
 }
 
@@ -96,6 +91,15 @@ func (w *world) say(t *testing.T, text string) parser.Reply {
 		require.Equal(t, parser.StatusReady, q.Status, whole)
 	}
 	return reply
+}
+
+// asksFor returns the requests in the model's first reply to a question.
+func (w *world) asksFor(t *testing.T, question string) (calls []string) {
+	t.Helper()
+	for _, q := range w.say(t, question).Requests {
+		calls = append(calls, show(q.ToolRequest))
+	}
+	return calls
 }
 
 // run executes requests and returns the results as a message.

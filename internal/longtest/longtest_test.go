@@ -21,10 +21,10 @@ func TestEnabled(t *testing.T) {
 		t.Error("a suite does not run whole")
 	}
 	if got := longtest.Sample(3, numbers(100)); !slices.Equal(got, numbers(100)) {
-		t.Errorf("of a list come %v", got)
+		t.Errorf("Sample returns %v of the list from 0 to 99", got)
 	}
 	if got := longtest.Offsets(3, 100, 50); !slices.Equal(got, numbers(100)) {
-		t.Errorf("the offsets are %v", got)
+		t.Errorf("Offsets returns %v for 100 bytes", got)
 	}
 }
 
@@ -35,21 +35,21 @@ func TestSample(t *testing.T) {
 	}
 	sample := longtest.Sample(10, numbers(995))
 	if len(sample) != 10 {
-		t.Fatalf("10 of 995 are %v", sample)
+		t.Fatalf("a sample of 10 is %v", sample)
 	}
 	for i, n := range sample {
 		if n < i*995/10 || n >= (i+1)*995/10 {
-			t.Errorf("element %d of the sample is %d, not one of its stretch", i, n)
+			t.Errorf("element %d of the sample is %d, which is not in its tenth of the list", i, n)
 		}
 	}
 	if again := longtest.Sample(10, numbers(995)); !slices.Equal(again, sample) {
 		t.Errorf("a second sample of the same list differs: %v and %v", sample, again)
 	}
 	if got := longtest.Sample(10, numbers(10)); !slices.Equal(got, numbers(10)) {
-		t.Errorf("10 of 10 are %v", got)
+		t.Errorf("a sample of 10 from a list of 10 is %v", got)
 	}
 	if got := longtest.Sample(10, []int(nil)); got != nil {
-		t.Errorf("10 of none are %v", got)
+		t.Errorf("a sample of an empty list is %v", got)
 	}
 }
 
@@ -60,7 +60,7 @@ func TestOffsets(t *testing.T) {
 	}
 	got := longtest.Offsets(10, 100, 0)
 	if !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) || !slices.Equal(got[:5], numbers(5)) {
-		t.Errorf("offsets are not sorted, come twice, or lack the edge 0: %v", got)
+		t.Errorf("offsets are not sorted, not unique, or do not contain the edge at 0: %v", got)
 	}
 	if got := longtest.Offsets(10, 0, 3); len(got) != 0 {
 		t.Errorf("an empty input has the offsets %v", got)

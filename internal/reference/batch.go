@@ -104,7 +104,7 @@ func numberedCommands(fields []named) (batch []string, lone string) {
 func trailingDigits(s string) string { return s[len(strings.TrimRight(s, "0123456789")):] }
 
 // ofBatch returns the fields of request n of a batch (section 4): its own fields, without their
-// digits, and each shared field of which it has no own.
+// digits, and each shared field whose name none of these has.
 func ofBatch(fields []named, batch []string, n string) []named {
 	var list []named
 	own := map[string]bool{}

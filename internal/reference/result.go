@@ -4,8 +4,8 @@ import "strings"
 
 // isResult reports whether a result's marker counts, because its line contains nothing else or a
 // field directly follows it (B14). before is the text before it on its line, in which a NUL stands
-// for a request, and after is the text after it. After a request of several lines, the line of its
-// START continues.
+// for a request, and after is the text after it. A request of several lines does not end its line:
+// the text before its START is part of before.
 func (r *reader) isResult(m marker, before, after string) bool {
 	if r.hermes {
 		return r.standsAlone(m, before[strings.LastIndexByte(before, 0)+1:])

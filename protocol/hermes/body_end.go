@@ -16,7 +16,7 @@ func (s *scanner) emitBodyEnd(n int) (int, *scan.Token, error) {
 func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	t, m := tagAt(src[from:], false)
 	if m == scan.MatchShort && atEOF {
-		return s.EmitAs(len(src)-from, scan.TokenFiller, "") // the input ends in it
+		return s.EmitAs(len(src)-from, scan.TokenFiller, "") // the input ends within the tag
 	}
 	if m == scan.MatchYes && !t.End {
 		m = s.breaksOff(src, from, t, atEOF)

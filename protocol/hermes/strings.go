@@ -78,7 +78,7 @@ func textRun(b []byte) int {
 
 // stringStops are pairs of bytes that contain what textRun does not pass: a control character, a
 // quotation mark without a backslash before it, and a backslash that begins none of the escapes
-// \", \n and \t, which code is full of.
+// \", \n and \t, which are frequent in code.
 var stringStops = needles.Classes(
 	needles.Class{FirstHigh: 1<<0 | 1<<1, FirstLow: anyHalf, SecondHigh: anyHalf, SecondLow: anyHalf},
 	needles.Class{FirstHigh: anyHalf &^ (1 << 5), FirstLow: anyHalf, SecondHigh: 1 << 2, SecondLow: 1 << 2},

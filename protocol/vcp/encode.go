@@ -9,10 +9,9 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// FormatToolRequests writes one block per request. It refuses names that are not keys. It also
-// refuses an argument called request_id if the request has a label, and one called command, or
-// command with a number, if the request has a command. Otherwise an argument with one of these
-// names, or called tool_name, reads back as an argument only if the method declares it
+// FormatToolRequests writes one block per request. It refuses names that are not keys, and an
+// argument with the name of the block's label or command. An argument called tool_name, request_id or
+// command, or command with a number, is read as an argument only if the method declares it
 // (scan.Options.TakesArgument).
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var tags tagger
@@ -78,7 +77,7 @@ func writeBlock(b *strings.Builder, tags *tagger, start string, fields []scan.Fi
 	b.WriteString(end)
 }
 
-// writeValue writes the first of the plain, the ESCAPE and the tagged form that reads back as
+// writeValue writes v in the first of the plain, the ESCAPE and the tagged form that is read as
 // exactly v.
 func writeValue(b *strings.Builder, tags *tagger, v string) {
 	marks := findMarks(v)
@@ -148,12 +147,12 @@ func findMarks(v string) marks {
 	}
 }
 
-// tagger numbers the tags of one text. No two values share a tag, so that a value without its
-// closer does not use that of the next one.
+// tagger numbers the tags of one text. No two values share a tag, so that a value whose
+// closer is missing does not extend to the closer of the next value.
 type tagger int
 
-// fresh returns a tag that does not occur in v. Text cannot foresee it, because it depends on v.
-// The same values get the same tags, so that a prompt stays the same.
+// fresh returns a tag that does not occur in v. The tag depends on v, so that nobody can write
+// a v that contains its own tag. The same values get the same tags, so that a prompt stays the same.
 func (t *tagger) fresh(v string) string {
 	for {
 		*t++

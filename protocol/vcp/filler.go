@@ -49,7 +49,7 @@ func (s *scanner) keepLastLine(src []byte, from, end int) {
 }
 
 // maxLineHead is how much of a line's beginning shows whether it looks like a bare value, in bytes:
-// a key, a separator and a few more.
+// a key, a separator and a few more bytes.
 const maxLineHead = scan.MaxKeyBytes + 32
 
 // appendHead appends b to the beginning of a line, up to maxLineHead bytes in all, with one blank

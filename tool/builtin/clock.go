@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // for machines without time zones
 
 	"golang.org/x/text/width"
 
 	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/internal/timezone"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -217,7 +217,7 @@ func location(ctx context.Context, name string) (*time.Location, error) {
 			return zone, nil
 		}
 	}
-	near, err := nearestZone(ctx, name)
+	near, err := timezone.Nearest(ctx, name)
 	if err != nil {
 		return nil, err
 	}

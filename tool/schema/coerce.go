@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// coercer turns texts and decoded JSON into the values that a schema wants. It notes the repairs
-// that this takes.
+// coercer turns texts and decoded JSON into the values that a schema wants. It records the
+// repairs that it makes.
 type coercer struct {
 	analysis
 	language
@@ -91,25 +91,25 @@ func (c *coercer) read(text string, p *part) (v any, refused *Problem) {
 // expectation tells a model how to write a value of a schema.
 func (l language) expectation(p *part) string {
 	k := p.types
-	switch said := l.spelled(k); {
+	switch names := l.spelled(k); {
 	case p.list != nil:
-		return l.say("%s, written as JSON or with commas", said)
+		return l.say("%s, written as JSON or with commas", names)
 	case k&(typeArray|typeObject) != 0:
-		return l.say("%s, written as JSON", said)
+		return l.say("%s, written as JSON", names)
 	default:
-		return said
+		return names
 	}
 }
 
 // spelled names types, and says how a boolean or an integer is spelled.
 func (l language) spelled(k types) string {
-	switch said := l.types(k); k &^ typeNull {
+	switch names := l.types(k); k &^ typeNull {
 	case typeBoolean:
-		return strings.Replace(said, "boolean", l.say("boolean (true or false)"), 1)
+		return strings.Replace(names, "boolean", l.say("boolean (true or false)"), 1)
 	case typeInteger:
-		return strings.Replace(said, "integer", l.say("integer (digits only)"), 1)
+		return strings.Replace(names, "integer", l.say("integer (digits only)"), 1)
 	default:
-		return said
+		return names
 	}
 }
 

@@ -65,7 +65,7 @@ func Visible(foreign string) string {
 	return b.String()
 }
 
-// What people cannot see is shown as package text says.
+// Package text says which characters are invisible and how they are escaped.
 var (
 	unseen = text.Hidden
 	escape = text.Escape

@@ -1,0 +1,38 @@
+package timezone
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// Nearest suggests a zone for a name that is none: that of OfCity, or one whose name is spelled
+// almost the same. The suggestion is "" if no zone comes close. The error is that of the context.
+func Nearest(ctx context.Context, name string) (zone string, err error) {
+	if zone, err = OfCity(ctx, name); zone != "" || err != nil {
+		return zone, err
+	}
+	zones := map[string]string{}
+	for alias, zone := range Aliases {
+		zones[alias] = zone
+		zones[cityOf(zone)] = zone
+	}
+	for _, zone := range strings.Fields(misspellable) {
+		zones[cityOf(zone)] = zone
+	}
+	if near := text.Nearest(cityOf(name), slices.Sorted(maps.Keys(zones))); len(near) > 0 {
+		return zones[near[0]], nil
+	}
+	return "", nil
+}
+
+// misspellable are zones that are found by a misspelled name, in addition to those of Aliases.
+const misspellable = `Europe/Amsterdam Europe/Athens Europe/Brussels Europe/Bucharest Europe/Budapest Europe/Copenhagen Europe/Dublin
+	Europe/Helsinki Europe/Istanbul Europe/Kyiv Europe/Moscow Europe/Oslo Europe/Prague Europe/Sofia Europe/Stockholm Europe/Vienna
+	Europe/Warsaw Asia/Baghdad Asia/Bangkok Asia/Dhaka Asia/Jakarta Asia/Karachi Asia/Kathmandu Asia/Kolkata Asia/Manila Asia/Riyadh
+	Asia/Seoul Asia/Singapore Asia/Tehran Africa/Cairo Africa/Casablanca Africa/Lagos Africa/Nairobi America/Bogota
+	America/Argentina/Buenos_Aires America/Caracas America/Halifax America/Lima America/Mexico_City America/Phoenix America/Santiago
+	America/Vancouver Australia/Brisbane Australia/Melbourne Australia/Perth Pacific/Honolulu`

@@ -1,0 +1,52 @@
+package timezone_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/internal/timezone"
+)
+
+func TestNearest(t *testing.T) {
+	for _, test := range []struct{ name, text, city, nearest string }{
+		{"a city", "new york", "America/New_York", "America/New_York"},
+		{"a city with its country", "Lisbon, Portugal", "Europe/Lisbon", "Europe/Lisbon"},
+		{"a city in a wrong area", "America/Lisbon", "Europe/Lisbon", "Europe/Lisbon"},
+		{"a city without a zone", "San Francisco", "America/Los_Angeles", "America/Los_Angeles"},
+		{"a Chinese name", "北京", "Asia/Shanghai", "Asia/Shanghai"},
+		{"an abbreviation", "PST", "America/Los_Angeles", "America/Los_Angeles"},
+		{"a misspelled city", "Singapoor", "", "Asia/Singapore"},
+		{"an unknown city", "Nowhere", "", ""},
+		{"a path", "../../etc/passwd", "", ""},
+		{"a hidden file", ".profile", "", ""},
+		{"nothing", "", "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			city, err := timezone.OfCity(t.Context(), test.text)
+			require.NoError(t, err)
+			require.Equal(t, test.city, city)
+			nearest, err := timezone.Nearest(t.Context(), test.text)
+			require.NoError(t, err)
+			require.Equal(t, test.nearest, nearest)
+		})
+	}
+}
+
+func TestCanceledSearch(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := timezone.Nearest(ctx, "Lisbon")
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestAliasesAreFoldedAndLeadToZones(t *testing.T) {
+	for alias, zone := range timezone.Aliases {
+		require.Equal(t, text.FoldName(alias), alias)
+		_, err := time.LoadLocation(zone)
+		require.NoError(t, err, alias)
+	}
+}
