@@ -29,7 +29,7 @@ func (m *truncating) Stream(_ context.Context, req engine.ModelRequest) iter.Seq
 			if whole, ok := strings.CutPrefix(text, begun.Content); ok && !strings.Contains(req.Messages[len(req.Messages)-1].Content, "TOOL_RESULT") {
 				text = whole
 			} else {
-				text = "Done." // it is no longer that reply
+				text = "Done." // the engine asks for another reply
 			}
 		}
 		finish := protocol.FinishStop
@@ -47,8 +47,8 @@ func (m *truncating) Stream(_ context.Context, req engine.ModelRequest) iter.Seq
 	}
 }
 
-// What the events report of a reply that is truncated and continued is reported once, and equals
-// the final reply.
+// The events of a reply that is truncated and continued report each request once, and their text
+// equals that of the final reply.
 func TestATruncatedReplyIsReportedOnce(t *testing.T) {
 	pieces := []string{
 		"Hello. ", "\n", "`", "```\n", "<think>", "</think>\n", "x < y", "> ", "好的", "**", "<<<[TOOL_REQUEST]>>>\n", "<<<[END_TOOL_REQUEST]>>>\n",

@@ -21,7 +21,7 @@ const (
 	tick = 10 * time.Millisecond
 	// quietTicks without input mean that all earlier input has arrived. A paste arrives in pieces.
 	quietTicks = 3
-	// maxTicks limits the wait for that.
+	// maxTicks limits the wait until no input arrives.
 	maxTicks = 1000
 	// maxAnswer is the largest answer in bytes.
 	maxAnswer = 64 << 10
@@ -94,8 +94,8 @@ func (t *terminal) ask(ctx context.Context, question, prompt string) (string, er
 		return "", err
 	}
 	line, err := t.readLine(ctx)
-	// A line that was typed while the program was stopped may come before the signal for
-	// it.
+	// A line that was typed while the program was stopped may come before the signal that reports
+	// the stop.
 	for i := 0; i < quietTicks && err == nil; i++ {
 		err = t.wait(ctx)
 	}
