@@ -20,10 +20,10 @@ type Text struct {
 // ObjectOptions are the options of ObjectWith. With the zero value it does what Object does.
 type ObjectOptions struct {
 	// DropUnknown drops arguments that the schema neither declares nor forbids, with the repair
-	// UnknownArgument. They are refused, as by Object, in four cases: the other arguments are
-	// wrong; there are more than MaxPlaces of them; the name of one is similar to that of an absent
-	// declared argument, or the two cannot be compared; a value is an object or a list, which may
-	// contain the declared arguments.
+	// UnknownArgument. They are refused, as by Object, in four cases: the declared arguments are
+	// wrong; more than MaxPlaces arguments are unknown; an unknown name is similar to the name of
+	// an absent declared argument, or cannot be compared with names; an unknown value is an object
+	// or a list, which may contain the declared arguments.
 	DropUnknown bool
 	// Language is the language of problems: "zh", or else English.
 	Language string

@@ -21,7 +21,7 @@ type history struct {
 	lines []string
 }
 
-// loadHistory reads the history. With an error nothing is kept.
+// loadHistory reads the history. After an error it also returns a history, which keeps nothing.
 func loadHistory() (*history, error) {
 	dir, err := cli.UserDir("XDG_STATE_HOME", ".local", "state")
 	if err != nil {
