@@ -69,7 +69,7 @@ func New(pairs ...string) *Set {
 	return s
 }
 
-// Classes returns a Set of the pairs of 1 to 8 classes. It panics if there are none or more.
+// Classes returns a Set of the pairs of 1 to 8 classes. It panics for another number of classes.
 // Without the vector unit a search for classes examines one byte at a time.
 func Classes(classes ...Class) *Set {
 	if len(classes) == 0 || len(classes) > maxClasses {
