@@ -221,13 +221,8 @@ func dialectCell(t *testing.T, row string) string {
 	return ""
 }
 
-<<<<<<< HEAD
-// summary returns the status or the error code of the first request, and its repairs. It returns
-// "text" if there is no request.
-=======
 // summary returns the status or the error code of the first request, and its repairs; "text" if
 // there is no request.
->>>>>>> main
 func summary(o outcome) string {
 	if len(o.Requests) == 0 {
 		return "text"

@@ -29,11 +29,7 @@ func (m *truncating) Stream(_ context.Context, req engine.ModelRequest) iter.Seq
 			if whole, ok := strings.CutPrefix(text, begun.Content); ok && !strings.Contains(req.Messages[len(req.Messages)-1].Content, "TOOL_RESULT") {
 				text = whole
 			} else {
-<<<<<<< HEAD
-				text = "Done." // the engine asks for another reply
-=======
 				text = "Done." // the engine asks for the next reply
->>>>>>> main
 			}
 		}
 		finish := protocol.FinishStop
@@ -51,13 +47,8 @@ func (m *truncating) Stream(_ context.Context, req engine.ModelRequest) iter.Seq
 	}
 }
 
-<<<<<<< HEAD
-// The events of a reply that is truncated and continued report each request once, and their text
-// equals that of the final reply.
-=======
 // Events report each part of a truncated and continued reply once, and their text is that of the
 // whole reply.
->>>>>>> main
 func TestATruncatedReplyIsReportedOnce(t *testing.T) {
 	pieces := []string{
 		"Hello. ", "\n", "`", "```\n", "<think>", "</think>\n", "x < y", "> ", "好的", "**", "<<<[TOOL_REQUEST]>>>\n", "<<<[END_TOOL_REQUEST]>>>\n",
