@@ -73,8 +73,8 @@ func says(pieces ...string) func(context.Context, func(string) bool) {
 	}
 }
 
-// waits returns a reply that writes a beginning, and then waits until the turn is canceled or release
-// is closed.
+// waits returns a reply that writes a beginning, and then waits until the turn is canceled or
+// release is closed.
 func waits(beginning string, release <-chan struct{}) func(context.Context, func(string) bool) {
 	return func(ctx context.Context, yield func(string) bool) {
 		if !yield(beginning) {

@@ -53,8 +53,8 @@ type aggregation struct {
 	decimalComma bool
 	key          []byte
 	sketches     *sketches
-	// buckets contains the rows of each period of Query.Last that can still be selected, by the first
-	// day of the period. Without Last there is one bucket.
+	// buckets contains the rows of each period of Query.Last that can still be selected, by the
+	// first day of the period. Without Last there is one bucket.
 	buckets    map[int64]*bucket
 	groups     int
 	groupBytes int

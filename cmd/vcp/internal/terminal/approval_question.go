@@ -170,8 +170,8 @@ func (q *question) parts() (list []questionPart) {
 	return list
 }
 
-// addParts adds the parts to a page in at most so many rows, and returns how many of their characters are
-// omitted.
+// addParts adds the parts to a page in at most so many rows, and returns how many of their
+// characters are omitted.
 func (q *question) addParts(p *page, list []questionPart, rows int) (omitted int) {
 	shown := list
 	if len(list) > rows {

@@ -29,9 +29,9 @@ type Approver struct {
 	reading sync.Mutex // held while reading from the terminal
 }
 
-// NewApprover returns an approver that asks in a language. It can ask only if standard input is the controlling terminal.
-// Otherwise keys of that terminal may be meant for another program, such as an editor that runs
-// this one.
+// NewApprover returns an approver that asks in a language. It can ask only if standard input is the
+// controlling terminal. Otherwise keys of that terminal may be meant for another program, such as
+// an editor that runs this one.
 func NewApprover(std cli.Streams, language string) *Approver {
 	unchanged := func() func() { return func() {} }
 	return &Approver{Unavailable: isControllingTerminal(std.In), Quiet: unchanged, LineMode: unchanged, phrases: phrasesIn(language)}
