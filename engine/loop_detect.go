@@ -161,8 +161,8 @@ func isMistake(r *executor.Result) bool {
 	return false
 }
 
-// mistakeKind tells mistakes apart: by the error of reading, or by the method and the arguments
-// that are wrong.
+// mistakeKind returns a text that is the same for mistakes of one kind. It contains the error of
+// reading, or the method and the arguments that are wrong.
 func mistakeKind(req *executor.Request, result *executor.Result) string {
 	parts := []string{result.ErrorType}
 	if req.Err != nil {

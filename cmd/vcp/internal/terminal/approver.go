@@ -18,7 +18,7 @@ import (
 type Approver struct {
 	// Unavailable says why nobody can be asked. It is nil if a person can be.
 	Unavailable error
-	// Missed is the method of the last call that was denied for that reason.
+	// Missed is the method of the last call that was denied because nobody could be asked.
 	Missed *tool.Entry
 	// Quiet keeps other output off the terminal until release is called.
 	Quiet func() (release func())
@@ -63,8 +63,7 @@ func (a *Approver) Approve(ctx context.Context, q executor.Question) (executor.A
 	return answer, err
 }
 
-// Alone calls read while no other reads from the terminal. A question may still be open when its
-// turn has ended.
+// Alone calls read while no question is open. A question may still be open when its turn has ended.
 func (a *Approver) Alone(read func() (string, error)) (string, error) {
 	a.reading.Lock()
 	defer a.reading.Unlock()

@@ -75,7 +75,7 @@ func (u Unattended) Refuse(e *engine.Engine, file string) error {
 	}
 	p := e.Config().Policy()
 	for _, m := range e.NewSession("").Methods() {
-		// A changed method is not a mistake of the settings, so its calls are denied one by one.
+		// A changed method is no mistake of the settings, so its calls are denied one by one.
 		if r := p.Ruling(m); r.Decision == policy.Ask && !m.Method.Changed.Open() {
 			return u.CannotAsk(m, r, file)
 		}
