@@ -105,7 +105,7 @@ func TestOnlyItsOwnerReadsTheAuditFile(t *testing.T) {
 		if _, err := os.Stat(path); err != nil {
 			t.Skip("no such file here")
 		}
-		hi(t, path).failed(t, cli.ExitFailure, "--audit cannot be opened", "others may read it", "mode 600", path)
+		hi(t, path).failed(t, cli.ExitFailure, "--audit cannot be opened", "others may read or change the file", "mode 600", path)
 	})
 }
 
