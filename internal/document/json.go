@@ -34,8 +34,8 @@ type jsonReader struct {
 	entries int
 	keep    bool // values are wanted
 
-	data    []byte // of which lines counts those before the offset counted
-	lines   int
+	data    []byte // the whole text
+	lines   int    // number of the line at the offset counted
 	counted int64
 }
 

@@ -84,8 +84,8 @@ func (d *definition) raw(options ...option) (tool.Method, error) {
 	return tool.Raw(d.name, d.description, d.parameters, d.handler, list...)
 }
 
-// method makes the method. If anything is wrong, it returns a method with the parameters alone, and
-// every mistake is added to the reader.
+// build makes the method. If anything is wrong, it returns a method with the parameters alone, and
+// adds every mistake to the reader.
 func (d *definition) build(m *methodFields, run *runner) (made tool.Method, ok bool) {
 	ok = d.setParameters()
 	options, good := d.options(m)
@@ -103,7 +103,7 @@ func (d *definition) build(m *methodFields, run *runner) (made tool.Method, ok b
 			d.refuse(d.value.Line, "name", err)
 		}
 	}
-	d.name, d.fullName = "name", "id_name" // which are good
+	d.name, d.fullName = "name", "id_name" // valid names, so that only other mistakes remain
 	made, err := d.raw()
 	if err != nil {
 		d.refuse(d.value.Field("parameters").Line, "parameters", err)

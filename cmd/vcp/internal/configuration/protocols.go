@@ -33,8 +33,8 @@ func ProtocolOptions() []cli.Option[protocol.Protocol] {
 	return options
 }
 
-// configuredOptions are protocolOptions and autoProtocol, which is the default one until the preset
-// is known.
+// configuredOptions are ProtocolOptions and AutoProtocol. Until the preset is known, AutoProtocol
+// means the default protocol.
 func configuredOptions() []cli.Option[protocol.Protocol] {
 	return append(ProtocolOptions(), cli.Option[protocol.Protocol]{Name: AutoProtocol, Value: Protocols[0]})
 }

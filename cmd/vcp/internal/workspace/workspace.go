@@ -26,7 +26,7 @@ import (
 )
 
 // Workspace is the built-in tools, or those that a file defines, and the tools of the sources, with
-// their settings. The caller of open closes it.
+// their settings. The caller of Open closes it.
 type Workspace struct {
 	*configuration.Settings
 	Registry *tool.Registry
@@ -102,7 +102,7 @@ func (s *Workspace) builtinTools() ([]tool.Tool, error) {
 }
 
 // Engine returns an engine over the tools. The Registry, Protocols, Config and Logger of o are set
-// here; of its Config only a Protocol counts, which wins over that of the settings.
+// here. Of its Config only a Protocol counts; it takes precedence over that of the settings.
 func (s *Workspace) Engine(std cli.Streams, o engine.Options) (*engine.Engine, error) {
 	id := cmp.Or(o.Config.Protocol, s.Protocol)
 	if id == configuration.AutoProtocol { // no preset names one
