@@ -9,10 +9,16 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
+// readable is a protocol that reads definitions and results, too.
+type readable interface {
+	protocol.Protocol
+	protocol.Reader
+}
+
 // A conversation is the part of the messages that the planner uses.
 type conversation struct {
 	definitions []protocol.ToolDefinition
-	question    string // the last one
+	question    string // the last question
 	iterations  []iteration
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// checkRequired warns of parameters that a schema requires and does not declare, because a model does
-// not know what they are. It does not check alternatives, such as those of anyOf.
+// checkRequired warns of parameters that a schema requires and does not declare, because a model
+// does not know what they are. It does not check alternatives, such as those of anyOf.
 func (r *reader) checkRequired(v document.Value, path string) {
 	if v.Kind != document.Mapping || v.Field("$ref").Kind != document.Null {
 		return
@@ -40,7 +40,7 @@ func (r *reader) checkRequired(v document.Value, path string) {
 // scripts are extensions of files that an interpreter runs.
 var scripts = []string{".sh", ".bash", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".lua", ".ps1"}
 
-// checkRun warns of a method that would not run here.
+// checkRun warns of a method that could not run on this machine.
 func (r *reader) checkRun(run *runner, method document.Value, path string) {
 	v, path := method.Field("run"), path+".run"
 	if info, err := os.Stat(run.directory); err != nil || !info.IsDir() {
