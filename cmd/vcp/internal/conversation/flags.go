@@ -88,18 +88,18 @@ func (c *Flags) Run(std cli.Streams, args []string) error {
 	talk.view.File = saver.Report
 	talk.view.Arguments = func(q *protocol.ToolRequest) string { return unrunArgumentsText(talk.registry, q) }
 	talk.open = func(named *configuration.Settings) (*engine.Engine, *modelclient.Client, error) {
-		answers, err := c.server.Open(proto, named, std.Err)
+		client, err := c.server.Open(proto, named, std.Err)
 		if err != nil {
 			return nil, nil, err
 		}
-		preset, err := answers.Preset(context.Background())
+		preset, err := client.Preset(context.Background())
 		if err != nil {
-			answers.Close()
+			client.Close()
 			return nil, nil, c.server.Explain(err)
 		}
 		id, err := configuration.ProtocolFor(space.Protocol, &preset)
 		if err != nil {
-			answers.Close()
+			client.Close()
 			return nil, nil, err
 		}
 		profile := preset.Profile()
@@ -107,19 +107,19 @@ func (c *Flags) Run(std cli.Streams, args []string) error {
 			profile.Prompt.Language = c.language
 		}
 		e, err := space.Engine(std, engine.Options{
-			Model: answers.Client, Approver: a.Approve, Audit: audit, Profile: &profile, Config: engine.Config{Protocol: id},
+			Model: client.Client, Approver: a.Approve, Audit: audit, Profile: &profile, Config: engine.Config{Protocol: id},
 			Filter: nobody.Filter(named), FilterKey: "can be approved",
 		})
 		if err != nil {
-			answers.Close()
+			client.Close()
 		}
-		return e, answers, err
+		return e, client, err
 	}
 	if talk.engine, talk.model, err = talk.open(space.Settings); err != nil {
 		return err
 	}
 	talk.settings = space.Settings
-	defer func() { talk.model.Close() }() // it may be another by then
+	defer func() { talk.model.Close() }() // the person may have chosen another model
 	if err := nobody.Refuse(talk.engine, space.File); err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (c *Flags) Run(std cli.Streams, args []string) error {
 	return lineByLine(talk, std.In)
 }
 
-// finish only finishes the turn that was interrupted.
+// finish finishes the turn that was interrupted, and reads no message.
 func finish(talk *conversation) error {
 	if !talk.chat.Interrupted() {
 		return errors.New("no turn was interrupted, so there is nothing to resume")
@@ -162,7 +162,7 @@ func finish(talk *conversation) error {
 	return talk.turn(i, talk.chat.Resume)
 }
 
-// oneAnswer has one answer.
+// oneAnswer answers one message and ends.
 func oneAnswer(talk *conversation, message string) error {
 	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
 	defer i.stop()

@@ -46,7 +46,7 @@ func (v *View) spin(ended chan struct{}) {
 	s := &v.spinner
 	text := fmt.Sprintf("%c %ds", spinnerSigns[s.turns%len(spinnerSigns)], seconds)
 	if v.column()+len(text) >= v.columns() {
-		return // a terminal does not go back over the start of a row
+		return // a backspace does not move the cursor to the row before
 	}
 	v.write(text)
 	s.shown, s.turns = len(text), s.turns+1
