@@ -73,13 +73,13 @@ type Request struct {
 	// batch share the list.
 	Fields []Field
 
-	commandAt int // one more than how many of Arguments were written before the command; 0 if none was
+	commandAt int // one more than how many of Arguments were written before the command; 0 means no command
 }
 
 // Cut says how far the model wrote a request before the reply ended in it.
 type Cut struct {
-	// At is the offset in the reply of the end of the last whole field; that of the request if it
-	// has none.
+	// At is the offset in the reply at which the last whole field ends or, if there is none, at which
+	// the request begins.
 	At int
 	// Argument is the name of the argument in which the reply ended, or "" if there is none.
 	Argument string
