@@ -35,7 +35,7 @@ func (f *lineState) endsPlace(was place, b []byte, after next) bool {
 			}
 		case was == placeQuote:
 			// A line without a mark of its own continues the quotation's paragraph, until a blank
-			// one or code.
+			// line or fenced code.
 			if begins && !f.quote && ((end >= 0 || after == nextEOF) && len(bytes.TrimSpace(line)) == 0 || markdown.OpensFence(line, false)) {
 				return true
 			}
