@@ -88,6 +88,18 @@ func (d *Discovery) list(o Options) listing {
 	return l
 }
 
+// A Version tells prompts apart: as long as it is the same, Prompt returns the same text for the
+// same Options, if they have no Filter without a key.
+type Version struct{ registry, epoch uint64 }
+
+// Version returns the current version of the prompts.
+func (d *Discovery) Version() Version {
+	version := d.registry.Version() // before the prompt is written, as in list
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return Version{version, d.epoch}
+}
+
 // Invalidate drops all cached prompts. It is needed only if a Filter decides differently than
 // before under the same key.
 func (d *Discovery) Invalidate() {

@@ -51,11 +51,16 @@ func conversationOf(messages int) []protocol.Message {
 // running returns a function that answers a question after that many messages, with that many
 // calls.
 func running(tb testing.TB, history, calls int) func() {
-	model := oneByOne{history: history}
+	return runningAfter(tb, conversationOf(history), calls)
+}
+
+// runningAfter returns a function that continues a conversation with that many calls.
+func runningAfter(tb testing.TB, msgs []protocol.Message, calls int) func() {
+	model := oneByOne{history: len(msgs)}
 	for i := range calls {
 		model.requests = append(model.requests, "Let me see. "+block(tb, "t_echo", "text", fmt.Sprint("call ", i)))
 	}
-	s, msgs := session(tb, registry(tb), model), conversationOf(history)
+	s := session(tb, registry(tb), model)
 	return func() {
 		last := ""
 		for ev, err := range s.Run(tb.Context(), msgs) {

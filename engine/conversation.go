@@ -18,6 +18,7 @@ type conversation struct {
 	budget        int                // in tokens; 0 means that the conversation is never shortened
 	engine        *Engine            // estimates tokens
 	system        string             // the application's part of the system message, as shown
+	prompt        string             // the rest of it
 	replies       int                // number of assistant messages that the run begins with
 	sent          bool               // shown was sent to the model, which may keep it
 	history       history
@@ -83,7 +84,16 @@ func (c *conversation) append(msgs ...protocol.Message) {
 	}
 }
 
-func (c *conversation) add(t *Iteration) { c.append(t.Messages()...) }
+// add adds the messages of an iteration.
+func (c *conversation) add(it *Iteration) {
+	if it.hasReply() {
+		c.append(it.Assistant)
+	}
+	c.append(it.ToolMessages...)
+	if it.ResultMessage != nil {
+		c.append(*it.ResultMessage)
+	}
+}
 
 // history keeps what a model is shown within Config.HistoryTokens. It shortens old results, the
 // oldest first, and if that is not enough, omits old messages.

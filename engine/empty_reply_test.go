@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,6 +39,35 @@ func TestAnEmptyReply(t *testing.T) {
 				}
 			}
 			require.Equal(t, tt.told, told)
+		})
+	}
+}
+
+// The model is told that a request in reasoning did not run, if a person would see an empty answer:
+// the reasoning may be in the reply, or a server sends it apart from the reply.
+func TestAnEmptyReplyWithARequestInReasoning(t *testing.T) {
+	call := block(t, "t_echo", "text", "hi")
+	apart := says("")
+	apart.deltas = append([]engine.Delta{{Reasoning: "I call it. " + call}}, apart.deltas...)
+	unknown := says("")
+	unknown.deltas = append([]engine.Delta{{Reasoning: block(t, "t_nothing")}}, unknown.deltas...)
+	for _, tt := range []struct {
+		name  string
+		reply reply
+		place bool
+	}{
+		{"in the reply", says("<think>" + call + "</think>"), true},
+		{"apart from the reply", apart, true},
+		{"of no method", unknown, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := &script{replies: []reply{tt.reply, says("Done.")}}
+			o := run(t, session(t, registry(t), m), question)
+			require.Equal(t, engine.StopDone, o.stop)
+			require.Len(t, o.iterations, 2)
+			told := o.iterations[0].ResultMessage.Content
+			require.Equal(t, tt.place, strings.Contains(told, "The request for t_echo stood in your reasoning"), told)
+			require.Equal(t, !tt.place, strings.Contains(told, "Your reply contained no answer"), told)
 		})
 	}
 }

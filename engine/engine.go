@@ -147,7 +147,7 @@ func (e *Engine) SetConfig(c Config) error {
 // says.
 func (e *Engine) checkArguments(s *settings) error {
 	shown := s.discovery
-	shown.Filter = nil // the application's filter may need what does not exist yet
+	shown.Filter = nil // the application's filter may use the Engine, which New has not returned yet
 	_, native := e.options.Model.(NativeModel)
 	return e.warnings.ofArguments(s.protocol, e.discovery.Methods(shown), native || e.options.Filter != nil)
 }

@@ -1,13 +1,11 @@
 package engine
 
 import (
-	"log/slog"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // NoticeEscapedRequest is a request whose marks are escaped, as results show the marks of foreign
@@ -17,7 +15,7 @@ const NoticeEscapedRequest parser.NoticeCode = "escaped_request"
 // escapedRequests returns the requests in a text whose marks are escaped. All marks must be escaped
 // except for the first and the last mark of a block, which need not be. A mark within a value keeps
 // the escape that belongs to the value.
-func escapedRequests(p protocol.Protocol, text string) (list []protocol.ToolRequest) {
+func escapedRequests(p protocol.Protocol, text string) []protocol.ToolRequest {
 	restorer, ok := p.(protocol.Restorer)
 	if !ok || len(text) > forms.MaxLoose {
 		return nil
@@ -31,16 +29,7 @@ func escapedRequests(p protocol.Protocol, text string) (list []protocol.ToolRequ
 	if plain == body || strings.TrimSpace(p.Neutralize(plain)) != strings.TrimSpace(body) {
 		return nil
 	}
-	reply, err := parser.ParseToolRequests(p, open+plain+end, parser.Options{
-		Tolerance: scan.Safe, Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		return nil
-	}
-	for _, q := range reply.Ready() {
-		list = append(list, q.ToolRequest)
-	}
-	return list
+	return readRequests(p, open+plain+end)
 }
 
 // addEscaped adds the requests in a text whose marks are escaped.

@@ -3,12 +3,14 @@ package engine
 import (
 	"encoding/json"
 	"iter"
+	"log/slog"
 	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // missedRequests returns the requests of a reply that did not run because of their place or form.
@@ -35,6 +37,9 @@ func (v *view) missedRequests(p protocol.Protocol, iteration *Iteration) (list [
 	}
 	if len(list) == 0 && len(reply.Requests) == 0 && !iteration.protocolFailed {
 		text := reply.Text.String()
+		if strings.TrimSpace(text) == "" {
+			return v.inReasoning(p, iteration.Reasoning)
+		}
 		for block := range fencedBlocks(text) {
 			list = v.addOtherForm(list, block)
 		}
@@ -47,6 +52,31 @@ func (v *view) missedRequests(p protocol.Protocol, iteration *Iteration) (list [
 		if len(list) == 0 {
 			list = v.codeCalls(text)
 		}
+	}
+	return list
+}
+
+// inReasoning returns the requests in the reasoning that a server sends apart from the reply.
+func (v *view) inReasoning(p protocol.Protocol, reasoning string) (list []missedRequest) {
+	for _, req := range readRequests(p, reasoning) {
+		if method := v.method(&req); method != nil {
+			list = append(list, missedRequest{ToolRequest: req, reason: phraseInReasoning, method: method})
+		}
+	}
+	return list
+}
+
+// readRequests returns the requests in a text that is not a reply. It returns none if the protocol
+// fails.
+func readRequests(p protocol.Protocol, text string) (list []protocol.ToolRequest) {
+	reply, err := parser.ParseToolRequests(p, text, parser.Options{
+		Tolerance: scan.Safe, Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		return nil
+	}
+	for _, q := range reply.Ready() {
+		list = append(list, q.ToolRequest)
 	}
 	return list
 }

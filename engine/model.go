@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"iter"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -13,11 +14,24 @@ type Model interface {
 	// Stream returns one reply as the model writes it. Calling Stream does nothing; ranging over
 	// the sequence sends the request. A sequence is ranged over once. An error is the last item. A
 	// break or the end of ctx ends the request: the sequence returns soon after, with nothing left
-	// running.
+	// running. A panic ends the run with a *ModelPanicError.
 	//
 	// If a sequence ends without a Delta that is Finished, the reply is truncated, whatever it
 	// contains.
 	Stream(ctx context.Context, req ModelRequest) iter.Seq2[Delta, error]
+}
+
+// ModelPanicError is a panic of Model.Stream, or of the sequence that it returned.
+type ModelPanicError struct {
+	// Value is the value of the panic.
+	Value any
+	// Stack is the stack of the goroutine at the panic.
+	Stack []byte
+}
+
+// Error names the value of the panic.
+func (e *ModelPanicError) Error() string {
+	return fmt.Sprintf("engine: the model panicked: %v", e.Value)
 }
 
 // ModelRequest is what a model is sent to write its next reply.

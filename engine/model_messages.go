@@ -9,11 +9,11 @@ import (
 // request returns the messages for the model. The system message ends with the prompt. The note, if
 // it is not "", ends the last message and is not part of the conversation.
 func (c *conversation) request(prompt, note string) []protocol.Message {
-	if system := joinParagraphs(c.system, prompt); system != c.shown[0].Content {
+	if prompt != c.prompt {
 		if c.sent {
 			c.shown = slices.Clone(c.shown)
 		}
-		c.shown[0].Content = system
+		c.prompt, c.shown[0].Content = prompt, joinParagraphs(c.system, prompt)
 	}
 	c.fit()
 	c.sent = true

@@ -175,12 +175,8 @@ const maxCallName = 80
 // callName names a call for people by its method and its first argument that is text, such as
 // "files_read notes.txt".
 func callName(method string, arguments json.RawMessage) string {
-	members, _ := orderedjson.Members(arguments)
-	for _, m := range members {
-		if value, _ := orderedjson.Text(m.Value); value != "" {
-			method += " " + value
-			break
-		}
+	if value := orderedjson.FirstText(arguments); value != "" {
+		method += " " + value
 	}
 	return shortName(method)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -37,6 +38,7 @@ type reader struct {
 	size       replySize
 	overlap    overlap
 	err        error // of the model, or the cause of the context's end
+	emitting   bool  // a delta is taken and its events are emitted
 
 	tool, argument string // cache of nameOf, because most events have the name of the one before
 	ordinal, id    string // cache of requestID
@@ -106,11 +108,26 @@ func (d *reader) stream(req ModelRequest) error {
 	return err
 }
 
-// readDeltas reads deltas until the reply ends, the model fails or the run ends.
-func (d *reader) readDeltas(req ModelRequest) error {
-	d.err = nil
+// readDeltas reads deltas until the reply ends, the model fails or the run ends. A panic of the
+// model is an error; a panic of the receiver of events is not recovered.
+func (d *reader) readDeltas(req ModelRequest) (err error) {
+	d.err, d.emitting = nil, false
+	defer func() {
+		if d.emitting {
+			return
+		}
+		if p := recover(); p != nil {
+			err = &ModelPanicError{Value: p, Stack: debug.Stack()}
+		}
+	}()
 	for delta, err := range d.base.session.engine.options.Model.Stream(d.base.ctx, req) {
-		if d.err = err; err != nil || !d.delta(&delta) {
+		if d.err = err; err != nil {
+			break
+		}
+		d.emitting = true
+		more := d.delta(&delta)
+		d.emitting = false
+		if !more {
 			break
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/protocol"
@@ -17,6 +18,17 @@ type view struct {
 	engine *Engine
 	narrow narrowing
 	listed methodList
+
+	mu   sync.Mutex
+	last listedPrompt
+}
+
+// listedPrompt is a prompt, and what it depends on.
+type listedPrompt struct {
+	settings *settings
+	version  discovery.Version
+	found    []string
+	text     string
 }
 
 // shows returns the options for what the model is shown.
@@ -149,7 +161,27 @@ func (v *view) lists(set *settings, found []string) discovery.Options {
 	return o
 }
 
+// prompt returns the part of the system prompt that describes the tools. found are the methods that
+// the model has found. As long as the prompt stays the same, all calls return the same string.
 func (v *view) prompt(set *settings, found []string) string {
+	if set.discovery.FilterKey == "" || v.narrow.filter != nil && v.narrow.key == "" {
+		return v.writePrompt(set, found) // a filter without a key may change
+	}
+	version := v.engine.discovery.Version()
+	v.mu.Lock()
+	last := v.last
+	v.mu.Unlock()
+	if last.settings == set && last.version == version && slices.Equal(last.found, found) {
+		return last.text
+	}
+	text := v.writePrompt(set, found) // without the lock, because filters are foreign code
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.last = listedPrompt{set, version, found, text}
+	return text
+}
+
+func (v *view) writePrompt(set *settings, found []string) string {
 	text := v.engine.discovery.Prompt(v.lists(set, found))
 	if text == "" || set.config.Mode == ModeManual {
 		return text

@@ -25,8 +25,8 @@ type block struct {
 	// spread is set if a mark after the last whole field affects other requests.
 	spread bool
 	inSpan bool // it is in a code span of one line
-	// line is set until a line break is read in it, if open backticks or a reasoning tag precede it
-	// on its line.
+	// line is set if open backticks or a reasoning tag precede the block on its line. It is reset at
+	// the first line break of the block.
 	line bool
 	// A reasoning tag is open as text: tagged in its filler, lineTagged before it on its line.
 	tagged, lineTagged bool
@@ -55,8 +55,8 @@ type block struct {
 	// outlived is set if the place in which the block began ended inside the open value, before a
 	// mark of a request. passed is set if that made the block part of the text.
 	outlived, passed bool
-	ranOver          bool // the open value contains the end of the definition before it
-	swallowed        bool // and after that the end of a request
+	ranOver          bool // the open value contains the end of a definition that began before the block
+	swallowed        bool // after that end, the value contains the end mark of a request
 	definitionOver   bool // no definition is open after the block
 	around           *surroundings
 
@@ -131,7 +131,7 @@ func (b *block) repair(start int, tok *scan.Token) {
 // end.
 func (b *block) mark(end int) {
 	if b.last = end; end > b.start+b.d.o.Limits.BlockBytes {
-		b.ticks = ticks{} // otherwise it would be held until its end
+		b.ticks = ticks{} // a block after open backticks would be held until its end
 	}
 	if b.place != placeText && !b.inSpan {
 		b.around.after.prefix = false

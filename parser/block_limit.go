@@ -23,14 +23,14 @@ func (b *block) checkSize(start, end int, tok *scan.Token) {
 // held. A block that may be text, or in a code span, is held.
 func (b *block) forget() {
 	to := b.sure(b.w.at())
-	past := to > b.start+b.d.o.Limits.BlockBytes // then its value ends over the limit, too
+	past := to > b.start+b.d.o.Limits.BlockBytes // then the open value ends past the limit, too
 	if b.unsure || !b.keyed || b.place == placeText && b.ticks.any() && !past {
 		return
 	}
 	switch {
 	case b.d.dropping:
 		b.d.add(partDropped, to-b.d.at())
-	case b.place != placeReasoning && b.live: // otherwise it is shown
+	case b.place != placeReasoning && b.live: // other blocks are shown
 		b.d.segments.takeOut(b.start)
 		b.d.add(partRequest, to-b.d.at())
 	}

@@ -28,7 +28,7 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 	switch tok.Kind {
 	case scan.TokenDefect:
 		b.take(start, tok)
-		if tok.Code == scan.CodeStrayCloser { // in a quoted block too: the text that closed a value may have opened the fence
+		if tok.Code == scan.CodeStrayCloser { // also in a quoted block, because the text that closed a value may have opened the fence
 			p.draft.strayAt, b.spread = len(p.draft.requests), true
 		}
 		b.mark(end)
@@ -107,7 +107,7 @@ func (p *Parser) endWithPlace(b *block, end int, after next) bool {
 // requestEnd ends the open request. It returns false if more input must decide whether the request
 // is in a code span.
 func (p *Parser) requestEnd(b *block, start, end int, tok *scan.Token) bool {
-	after, line := nextMark, end // line is where the rest of its line begins (C9)
+	after, line := nextMark, end // line is where the rest of the line begins (docs/dialect.md, row C9)
 	if tok.Outcome == scan.OutcomeUnclosed {
 		after = nextRequest
 		if !tok.Complete {

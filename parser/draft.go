@@ -34,8 +34,8 @@ type draft struct {
 	unreadSpan Span
 
 	// strayAt is the number of requests before a stray mark, which casts doubt on them. doubtAt is
-	// the same for a mark in code, which counts only if an end mark follows, or if the fence
-	// numbered doubtFence is never closed.
+	// the number of requests before a mark in code. That mark casts doubt only if an end mark
+	// follows, or if the fence numbered doubtFence is never closed.
 	strayAt, doubtAt, doubtFence int
 	// unmarked is set if a value of a request may have been written without marks.
 	unmarked bool
@@ -60,8 +60,8 @@ type standing struct {
 type pending struct {
 	Request
 	standing
-	// wasLive is set on a request that became reasoning. A doubt that it casts on others stays.
-	// wasReady is set if it was ready until then, too.
+	// wasLive is set on a request that was live before it became reasoning. It still casts doubt on
+	// others. wasReady is set if it was ready, too.
 	wasLive, wasReady bool
 	repaired          uint64 // its repairs, as bits
 	// readErr is the error of the request as it was read, in whatever place.

@@ -63,7 +63,7 @@ func (b *block) prepareExtension(c *extension) {
 // false if the piece may be anything else.
 func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 	was, end := len(p.w.buf), len(p.w.buf)+len(chunk)
-	if len(chunk) == 0 || end > p.extension.limit { // which is within the capacity
+	if len(chunk) == 0 || end > p.extension.limit { // the limit is within the capacity of the buffer
 		return dst, false
 	}
 	p.w.buf = p.w.buf[:end]

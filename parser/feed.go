@@ -76,7 +76,7 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 	d := &p.draft
 	switch {
 	case p.w.fixed:
-	case p.w.base == 0 && len(p.w.buf) <= firstBuffer: // nothing was forgotten: one copy costs less than one of each part
+	case p.w.base == 0 && len(p.w.buf) <= firstBuffer: // nothing was forgotten, and one copy costs less than a copy of each part
 		d.segments.whole = string(p.w.buf)
 	default:
 		d.segments.keep(p.w.buf, p.w.base)

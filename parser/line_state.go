@@ -89,7 +89,7 @@ func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, t
 	}
 	if f.fence.Run > 0 {
 		closes, left := f.blocks.Fenced(b, f.fence.Fence)
-		if closes && ended { // a mark may follow what would close it
+		if closes && ended { // a line with a mark closes no fence
 			f.fence, f.fenceLine = fence{}, true
 		}
 		if !left {
@@ -121,7 +121,7 @@ func (f *lineState) openFence(opened markdown.Fence, info []byte, whole bool) {
 		n++
 	}
 	if n == len(info) && !whole {
-		return // its first word continues
+		return // the first word of info continues
 	}
 	for _, asks := range f.infos {
 		if string(info[:n]) == asks {
@@ -173,7 +173,7 @@ type fenceContent struct {
 	other    bool // it contains something other than requests and blanks
 	followed bool // something other than blanks follows it
 
-	followedAt int // start of that, or of text before it on its line
+	followedAt int // start of the text that contains what follows
 }
 
 // text records text in or after the fence.

@@ -10,7 +10,7 @@ type segments struct {
 	parts []part
 	end   int      // end of the last part
 	whole string   // the whole text if it is available; then kept is not used
-	kept  [][]byte // the bytes of the parts that are kept, in order; in pieces, so that none is moved
+	kept  [][]byte // the kept bytes of the parts, in order; in pieces, so that no byte is moved
 	// next is the first part that is not in kept, or not completely. keptTo is the offset up to
 	// which bytes are in kept.
 	next, keptTo int
@@ -24,8 +24,8 @@ const (
 	partReasoning
 	partTag     // a reasoning tag
 	partRequest // a request taken out
-	partQuoted  // a request left in the text
-	partInner   // a request left in the reasoning
+	partQuoted  // a request that stays in the text
+	partInner   // a request that stays in the reasoning
 	partDropped
 )
 

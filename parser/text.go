@@ -15,9 +15,9 @@ const maxTagBlanks = 64
 // textReader reads the text outside of requests.
 type textReader struct{ textContext }
 
-// read reads the text up to the offset limit, except for a rest that may become part of something
-// else. It does not determine whether the text is in code or a quotation, because only marks need
-// that. It returns false if more input must decide what a tag is.
+// read reads the text up to the offset limit, except for an end that may become part of a tag. It
+// does not determine whether the text is in code or a quotation, because only marks need that. It
+// returns false if more input must decide what a tag is.
 func (t *textReader) read(limit int, after next) bool {
 	for t.d.at() < limit {
 		at := limit
@@ -125,9 +125,9 @@ func (t *textReader) readTag(limit int, after next) bool {
 			f.tag, f.bare = "", true
 			return true
 		}
-		f.tagged = false // it belongs to the tag before it
+		f.tagged = false // the closing tag belongs to the tag before it
 	case f.tagged:
-		f.tagged = false // it belongs to the tag before it
+		f.tagged = false // the closing tag belongs to the tag before it
 	case f.loneSeen || f.place() != placeText:
 	case f.first:
 		t.takeLoneCloser(tag.Len)
@@ -216,10 +216,10 @@ func (t *textReader) readMark(start, end int, tok *scan.Token) bool {
 			t.d.strayAt = len(t.d.requests)
 			break
 		}
-		// It may be only an example. But the text that closed a value may have opened the code too;
-		// then the request's own end follows.
+		// The closer may be only an example. But the text that closed a value may also have opened
+		// the code; then the request's own end follows.
 		t.d.doubtAt = len(t.d.requests)
-		if t.line.place() == placeFence { // also if a code span on the line that opens the fence contains it
+		if t.line.place() == placeFence { // also if a code span on the line that opens the fence contains the closer
 			t.d.doubtFence = t.fence.number
 		}
 	}
@@ -230,7 +230,7 @@ func (t *textReader) readMark(start, end int, tok *scan.Token) bool {
 // after it.
 func (t *textReader) dropResult(end int) {
 	t.d.drop(t.line.lineAt)
-	t.fence.followed = t.fence.followed && t.fence.followedAt < t.line.lineAt // what is dropped does not count
+	t.fence.followed = t.fence.followed && t.fence.followedAt < t.line.lineAt // dropped text does not count
 	t.d.add(partDropped, end-t.d.at())
 	t.line.at = end
 }

@@ -22,7 +22,7 @@ type textContext struct {
 	// the line break is not known.
 	breakAt int
 	// foreign are requests in other forms in plain text, at most maxForeign. open is the form of
-	// the last one until it ends.
+	// the last of them until that request ends; then it is nil.
 	foreign []foreignRequest
 	open    *forms.Form
 	// looked is the offset up to which lines were examined.
@@ -146,9 +146,9 @@ func (t *textContext) skipTo(line int) {
 }
 
 // skipFence skips the fenced code that opens at the line state, outside of all containers, if the
-// code ends before the offset to. It skips only code whose first and last lines are short and begin
-// with the fence, which is most code: line by line each costs three times as much. It returns false
-// if it skipped nothing.
+// code ends before the offset to. The first and the last line of the code must be short and begin
+// with the fence. It returns false if it skipped nothing; then the code is read line by line, which
+// takes three times as long.
 func (t *textContext) skipFence(to int) bool {
 	f := &t.line
 	b := t.w.bytes(f.at, to)
@@ -256,8 +256,9 @@ func (t *textContext) checkInfo(limit int) {
 	f.infoAt = limit
 }
 
-// emphasis returns the start of the emphasis before the offset end, if only emphasis is there on a
-// short line, or after the line's last request or tag. Otherwise it returns end.
+// emphasis returns the start of the emphasis before the offset end, if the line contains nothing
+// else there, or nothing else after its last request or tag. Otherwise, and on a long line, it
+// returns end.
 func (t *textContext) emphasis(end int) int {
 	low := max(t.w.base, end-maxLinePrefix-1)
 	b := t.w.bytes(low, end)

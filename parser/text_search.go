@@ -32,8 +32,8 @@ type textSearch struct {
 	// Before noTag no tag begins, and before noFence no fence. noParagraph is the offset up to
 	// which paragraphs were searched.
 	noTag, noFence, noParagraph int
-	// found are fences that nextTag has passed, if toMark is set: then a mark follows, and its
-	// place must be decided.
+	// If toMark is set, a mark follows, and its place must be decided. Then nextTag records the
+	// fences that it passes in found.
 	found  foundFences
 	toMark bool
 }
@@ -118,7 +118,7 @@ func (s *textSearch) nextFence(at, to int) int {
 func (s *textSearch) lineStart(from, at int) int {
 	b := s.w.bytes(from, at)
 	i := len(b)
-	for i > 0 && !isBreak(b[i-1]) { // most often at once: what is searched for begins its line
+	for i > 0 && !isBreak(b[i-1]) { // usually no step, because the byte begins its line
 		i--
 	}
 	s.w.examined += len(b) - i
@@ -165,15 +165,15 @@ func (s *textSearch) paragraphStart(from, to int) int {
 // blockLetters are the first bytes of lines that may be more than lines of a paragraph.
 var blockLetters = byteSet("`~<>-*+_=#0123456789 \t\r\n")
 
-// foundFences are the fences that the search for tags has passed on its way, as many as it has room
-// for. A search of their own takes 7 percent of the time of a reply of 72 KB with eight calls.
+// foundFences are the fences that the search for tags has passed, as many as there is room for. A
+// separate search for them takes 7 percent of the time of a reply of 72 KB with eight calls.
 type foundFences struct {
 	list    [32]int
 	next, n int // list[next:n] are where they begin
-	to      int // there is no other before it
+	to      int // no other fence begins before this offset
 }
 
-// add takes note of a fence at the offset at. It returns false if there is no room.
+// add records a fence at the offset at. It returns false if there is no room.
 func (f *foundFences) add(at int) bool {
 	if f.next == f.n {
 		f.next, f.n = 0, 0

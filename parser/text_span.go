@@ -34,7 +34,7 @@ func (t *textContext) placeOf(start, end int) (at place, inSpan, ok bool) {
 		if short {
 			return at, false, false
 		}
-		if bytes.IndexByte(rest, '`') >= 0 { // it may belong to a request that follows; then the line opens fenced code for that request
+		if bytes.IndexByte(rest, '`') >= 0 { // the backtick may belong to a request that follows; for that request the line still opens fenced code
 			f.candidate = false
 			at = f.place()
 			f.candidate = true

@@ -82,8 +82,8 @@ func (s Source) String() string {
 	return what + " " + s.Name
 }
 
-// NoProtocol is the Message.Protocol of a reply without requests: what looks like one was not
-// meant.
+// NoProtocol is the Message.Protocol of a reply without requests: text that looks like a request is
+// only text.
 const NoProtocol = "-"
 
 // Message is one turn of a conversation. It is data: when a request to a model is built, a protocol

@@ -81,17 +81,17 @@ type ResultNoter interface {
 
 // A Restorer is a Protocol that can undo Neutralize.
 type Restorer interface {
-	// Restore removes one level of what Neutralize adds to each mark. It leaves the line breaks at
-	// the ends, and text without neutralized marks. The result may contain requests, so it must
-	// never be shown to a model.
+	// Restore removes one level of what Neutralize adds to each mark. It keeps the line breaks at
+	// the ends of the text, and returns text without neutralized marks unchanged. The result may
+	// contain requests, so it must never be shown to a model.
 	Restore(text string) string
 }
 
 // A Diagnoser is a Protocol that can say where a request is wrong.
 type Diagnoser interface {
-	// Diagnose returns a sentence for the model on the place of an error: of that code, in a
-	// request of that text. It returns "" if the place is unclear. The sentence contains no mark,
-	// and at most 200 bytes of the request.
+	// Diagnose says in a sentence for the model where in the text of a request the error of that
+	// code is. It returns "" if the place is unclear. The sentence contains no mark, and at most
+	// 200 bytes of the request.
 	Diagnose(code scan.ErrorCode, text string, o PromptOptions) string
 }
 

@@ -69,7 +69,7 @@ is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
 					return err
 				}
 			}
-			a := terminal.NewApprover(std)
+			a := terminal.NewApprover(std, terminal.Language())
 			e, err := space.Engine(std, engine.Options{Approver: a.Approve})
 			if err != nil {
 				return err
@@ -139,7 +139,7 @@ func argumentFile(path string) (string, error) {
 func runCall(ctx context.Context, e *engine.Engine, space *workspace.Workspace, request protocol.ToolRequest, std cli.Streams) error {
 	result := e.NewSession("call").Execute(ctx, []executor.Request{{ID: "1", ToolRequest: request}})[0]
 	for _, f := range result.Files {
-		fmt.Fprintln(std.Err, "vcp call: "+conversation.FileSaver{Dir: space.Own[configuration.SaveFiles]}.Report(f))
+		fmt.Fprintln(std.Err, "vcp call: "+conversation.FileSaver{Dir: space.Own[configuration.SaveFiles], Language: terminal.Language()}.Report(f))
 	}
 	if result.Status != protocol.StatusError {
 		text := result.ToolResult.Result

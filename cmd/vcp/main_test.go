@@ -91,7 +91,7 @@ func (i invocation) run(t *testing.T) outcome {
 	if len(i.args) > 0 && i.args[0] == "chat" && runtime.GOOS == "linux" { // elsewhere the store is in another directory
 		home = func() string { return homeWithStore(t) }
 	}
-	env := []string{"HOME=" + home(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", configuration.EnvBaseURL + "=", configuration.EnvModel + "=", configuration.EnvKey + "="}
+	env := []string{"HOME=" + home(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "LC_ALL=C", configuration.EnvBaseURL + "=", configuration.EnvModel + "=", configuration.EnvKey + "="}
 	for _, set := range append(env, i.env...) {
 		name, value, _ := strings.Cut(set, "=")
 		t.Setenv(name, value)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -49,7 +50,7 @@ vcp tools --json. Run such tools yourself, and give their results to vcp results
 			if text == "" {
 				why := workspace.NoMethods(space.Config)
 				if len(space.Registry.Entries()) == 0 {
-					why = "--tools defines no tool"
+					why = errors.New("--tools defines no tool")
 				}
 				fmt.Fprintf(std.Err, "vcp prompt: nothing to print: %s\n", why)
 				return nil
@@ -58,7 +59,7 @@ vcp tools --json. Run such tools yourself, and give their results to vcp results
 		},
 	}
 	cmd.Flags().SortFlags = false
-	configuration.AddLanguage(cmd.Flags(), &language)
+	configuration.AddLanguage(cmd.Flags(), &language, "the language of the instructions for tools")
 	flags.AddForPrompt(cmd.Flags())
 	return cmd
 }

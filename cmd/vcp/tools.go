@@ -43,7 +43,7 @@ server or file that does not work as it should, with the fields source, tool, he
 			if err != nil {
 				return err
 			}
-			list := space.ToolList(e)
+			list := space.List(e)
 			if asJSON {
 				return cli.WriteJSON(std.Out, list.Objects())
 			}

@@ -3,22 +3,23 @@ package needles
 import "math"
 
 // A Cursor searches one text for pair after pair. A search by anchors remembers where the next pair
-// with each anchor begins, so that no byte is searched twice for the same anchor. The
-// zero value is ready to use.
+// with each anchor begins, so that no byte is searched twice for the same anchor. The zero value is
+// ready to use.
 type Cursor struct {
 	set *Set
-	// The window is the part of the text in which the anchors are searched for. The next pair is
-	// searched for from the offset from on, up to the window's end at the offset to.
+	// The window is the part of the text in which the anchors are searched for. It ends at the
+	// offset to. Its part before the offset from was searched.
 	from, to int
 	size     int // of the window
-	// next contains, for each anchor, where its next pair in the window begins: an offset before
-	// from if that is not known, and none if there is no further one.
+	// next contains, for each anchor, the offset of its next pair in the window. An offset before
+	// from says that the pair is not known, and none that there is no further pair.
 	next [maxClasses]int
 }
 
+// none in Cursor.next says that the window contains no further pair.
 const none = math.MaxInt
 
-// unknown is Cursor.next of a new window.
+// unknown is the value of Cursor.next for a new window.
 var unknown = [maxClasses]int{-1, -1, -1, -1, -1, -1, -1, -1}
 
 // The sizes of the first window and of the longest ones, in bytes. Each window is twice as long as

@@ -13,28 +13,49 @@ type Member struct {
 
 // Members returns the members of a JSON object in the order written, those given twice included.
 // The values are parts of object.
-func Members(object []byte) ([]Member, error) {
+func Members(object []byte) (list []Member, err error) {
+	err = eachMember(object, func(name, value []byte) bool {
+		s, _ := Text(name)
+		list = append(list, Member{s, value})
+		return true
+	})
+	return list, err
+}
+
+// FirstText returns the text of the first member of a JSON object that is a string and not empty;
+// "" if there is none.
+func FirstText(object []byte) (first string) {
+	_ = eachMember(object, func(_, value []byte) bool {
+		first, _ = Text(value)
+		return first == ""
+	})
+	return first
+}
+
+// eachMember yields the members of a JSON object, names and values as JSON, until yield returns
+// false.
+func eachMember(object []byte, yield func(name, value []byte) bool) error {
 	if !json.Valid(object) {
-		return nil, errorf("not JSON")
+		return errorf("not JSON")
 	}
 	at := skipSpace(object, 0)
 	if object[at] != '{' {
-		return nil, errorf("not a JSON object")
+		return errorf("not a JSON object")
 	}
-	var list []Member
 	for at = skipSpace(object, at+1); object[at] != '}'; at = skipSpace(object, at) {
 		if object[at] == ',' {
 			at = skipSpace(object, at+1)
 		}
-		end := stringEnd(object, at)
-		name, _ := Text(object[at:end])
-		at = skipSpace(object, end) + 1 // after the colon
+		name := object[at:stringEnd(object, at)]
+		at = skipSpace(object, at+len(name)) + 1 // after the colon
 		at = skipSpace(object, at)
-		end = valueEnd(object, at)
-		list = append(list, Member{name, object[at:end:end]})
-		at = end
+		value := object[at:valueEnd(object, at)]
+		if !yield(name, value[:len(value):len(value)]) {
+			break
+		}
+		at += len(value)
 	}
-	return list, nil
+	return nil
 }
 
 // Text returns the string that a JSON string means. ok is false for any other value.

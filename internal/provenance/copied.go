@@ -69,7 +69,7 @@ func (m *Memory) sameWords(req *protocol.ToolRequest, fullName string) (source p
 	var arguments [][]uint64
 	for _, a := range req.Arguments {
 		for _, value := range argumentTexts(a) {
-			list := shinglesOf(value)
+			list := m.shinglesOf(value)
 			for _, h := range list {
 				w.values[h] = true
 			}
@@ -88,7 +88,7 @@ func (m *Memory) sameWords(req *protocol.ToolRequest, fullName string) (source p
 	}
 	for _, p := range m.options.Protocols {
 		if text, err := p.FormatToolRequests([]protocol.ToolRequest{*req}); err == nil {
-			if source, ok = m.contains(shinglesOf(text), &w); ok && source.Origin != protocol.OriginImport {
+			if source, ok = m.contains(m.shinglesOf(text), &w); ok && source.Origin != protocol.OriginImport {
 				return source, true // an imported conversation continues with similar requests
 			}
 		}

@@ -34,7 +34,7 @@ const (
 	// oldest are forgotten first.
 	MaxTrusted = 256 << 10
 
-	minPage = 4 << 10
+	minPage = 1 << 10
 	maxPage = 64 << 10
 )
 

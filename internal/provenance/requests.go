@@ -22,7 +22,8 @@ const maxEscape = 12
 // requests returns the keys of the requests in a foreign text, and of those that begin in the text
 // before it.
 func (m *Memory) requests(t foreignText) map[uint64]bool {
-	// An imported conversation continues with similar requests.
+	// A single argument of an imported request does not count, because the conversation continues
+	// with similar requests.
 	keys := &requestKeys{ofArguments: t.source.Origin != protocol.OriginImport}
 	for i := range t.calls {
 		m.addKeys(keys, &t.calls[i])
@@ -137,12 +138,20 @@ func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, en
 
 // readLoosely adds the keys of what a short text seems to ask for.
 func (m *Memory) readLoosely(block string, keys *requestKeys) {
+	if !hasPair(block) {
+		return
+	}
 	work.Add(min(len(block), forms.MaxLoose))
 	for _, req := range forms.Loose(block) {
 		if req.ToolName != "" {
 			m.addKeys(keys, &req)
 		}
 	}
+}
+
+// hasPair reports whether a text may contain a name with a value, as all requests do.
+func hasPair(text string) bool {
+	return strings.IndexByte(text, ':') >= 0 || strings.IndexByte(text, '=') >= 0 || strings.Contains(text, "：")
 }
 
 func (k *requestKeys) add(key uint64) {

@@ -28,8 +28,11 @@ func shingles(folded []byte, yield func(uint64)) {
 }
 
 // shinglesOf returns the hashes of all shingles of a text.
-func shinglesOf(text string) (list []uint64) {
-	shingles(fold(nil, text), func(h uint64) { list = append(list, h) })
+func (m *Memory) shinglesOf(text string) []uint64 {
+	folded := fold(m.folded[:0], text)
+	m.folded = folded[:0]
+	list := make([]uint64, 0, max(0, len(folded)-shingleBytes+1))
+	shingles(folded, func(h uint64) { list = append(list, h) })
 	return list
 }
 

@@ -66,7 +66,7 @@ func (m *Memory) userWrote(req *protocol.ToolRequest, identify func() string) bo
 	}
 	var all []uint64
 	for _, a := range req.Arguments {
-		all = append(all, shinglesOf(argumentText(a))...)
+		all = append(all, m.shinglesOf(argumentText(a))...)
 	}
 	return m.userWroteShingles(all)
 }

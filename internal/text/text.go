@@ -47,7 +47,25 @@ func TruncateRunes(s string, limit int) string {
 }
 
 // OneLine returns s with one space in place of each run of white space, and none at its ends.
-func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+func OneLine(s string) string {
+	if isOneLine(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// isOneLine reports whether OneLine returns s as it is. It may err for characters outside of ASCII.
+func isOneLine(s string) bool {
+	space := true // before s
+	for i := range len(s) {
+		c := s[i]
+		if c >= utf8.RuneSelf || c == ' ' && space || c != ' ' && c <= ' ' {
+			return false
+		}
+		space = c == ' '
+	}
+	return s == "" || !space
+}
 
 // Valid returns s with U+FFFD in place of what is not UTF-8.
 func Valid(s string) string {

@@ -16,7 +16,7 @@ func (s *scanner) emitBodyEnd(n int) (int, *scan.Token, error) {
 func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	t, m := tagAt(src[from:], false)
 	if m == scan.MatchShort && atEOF {
-		return s.EmitAs(len(src)-from, scan.TokenFiller, "") // the input ends within the tag
+		return s.EmitAs(len(src)-from, scan.TokenFiller, "") // the input ends in the tag
 	}
 	if m == scan.MatchYes && !t.End {
 		m = s.breaksOff(src, from, t, atEOF)
@@ -27,7 +27,7 @@ func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *scan.Token, er
 	case m == scan.MatchNo:
 		return s.fail()
 	case !s.body.complete:
-		return s.fail() // a list without its end (J2, T13)
+		return s.fail() // the list of calls has no end (J2, T13)
 	case !t.End && t.Kind == tags.Response:
 		return s.unclosed(src, from)
 	case !t.End:

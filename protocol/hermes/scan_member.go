@@ -88,7 +88,7 @@ func (s *scanner) readKey(src []byte, from int) (end int, m scan.Match) {
 				return i, scan.MatchNo
 			}
 			i += n
-		case src[i] == '"': // in single quotes
+		case src[i] == '"': // a double quote in a key in single quotes
 			i++
 		default:
 			return i, scan.MatchNo
@@ -163,7 +163,7 @@ func (s *scanner) open(src []byte, from, at int, function bool) (int, *scan.Toke
 		switch {
 		case len(k.name) == 0:
 			tok.Code = worse(tok.Code, scan.CodeBadKey)
-			tok.NameStart, tok.NameEnd = 0, k.end // it is a field nevertheless
+			tok.NameStart, tok.NameEnd = 0, k.end // an empty range would mean that the field has no key
 		case len(k.name) > s.o.MaxKey && tok.Code == "":
 			tok.Code = scan.CodeLimitExceeded
 		}

@@ -56,8 +56,8 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 	return s.EmitAs(0, scan.TokenNone, "") // the value is open
 }
 
-// insteadOf emits n bytes of the value with a replacement text, for a repair; no repair is recorded
-// if it is negative.
+// insteadOf emits n bytes of the value with a replacement text, and records the repair. If repair is
+// negative, it records none.
 func (s *scanner) insteadOf(n int, text string, repair int) (int, *scan.Token, error) {
 	tok := s.NewToken(scan.TokenValue)
 	s.instead = append(s.instead[:0], text...)
@@ -81,7 +81,7 @@ func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	case c == v.quote:
 		v.endString()
 		return s.insteadOf(1, `"`, -1)
-	case c == '"': // in single quotes
+	case c == '"': // a double quote in a string in single quotes
 		if v.decode {
 			return s.EmitAs(1, scan.TokenValue, "")
 		}
@@ -118,7 +118,7 @@ func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 		}
 		if s.body.raw == maxRaw {
 			if n > 0 {
-				break // the first one over the limit is a separate token
+				break // the first character over the limit is a separate token
 			}
 			code = scan.CodeLimitExceeded
 		}

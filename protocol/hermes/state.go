@@ -30,11 +30,11 @@ type bodyState struct {
 	comma    int  // offset in the stream of the comma before the next member or call, or -1 if there is none
 	list     bool // the calls are in a list
 	complete bool // all brackets are closed
-	// The open call has these members.
+	// Which members of the open call have been read.
 	named, labeled, arguments bool
 	wrapper                   wrapper
 	fence                     byte // mark of the fence before the body, or 0 if there is none
-	sealed                    bool // that fence has been closed
+	sealed                    bool // the fence has been closed
 	fields                    int  // number of fields emitted so far
 	starts                    []callBracket
 	unclosed                  bool // a defect for the missing end was emitted
@@ -43,7 +43,7 @@ type bodyState struct {
 	end                       int  // offset in the stream of the body's end
 	escaped                   bool // a key of a call contains an escape
 	bracket                   bracketState
-	surplus                   bool // its last bracket has been repaired
+	surplus                   bool // the last bracket of the call has been repaired
 }
 
 // callBracket is the first bracket of a call.

@@ -16,7 +16,7 @@ func (s *scanner) scanWhole(src []byte, from int, atEOF bool) (int, *scan.Token,
 		case m == scan.MatchNo:
 			w.open = false
 			return s.scan(src, from, atEOF)
-		case i > from: // the white space before it is text in any case
+		case i > from: // the white space before the first call is text in any case
 			return s.emitText(src, from, i)
 		case m == scan.MatchShort:
 			return s.Short(0)

@@ -62,13 +62,14 @@ type Repair struct {
 	Level Tolerance
 	// Doc says in one sentence what is repaired.
 	Doc string
-	// Bare reports that it reads requests without marks, in text that Neutralize does not change.
-	// So foreign text may contain such a request; the engine asks before it runs one.
+	// Bare is set if the repair reads requests without marks, in text that Neutralize does not
+	// change. So foreign text may contain such a request; the engine asks before it runs one.
 	Bare bool
 }
 
 // The repairs that the parser applies, because only the end of a message shows that they are
-// needed. It applies those that Protocol.Repairs lists. Without them the request is invalid.
+// needed. The parser applies one only if Protocol.Repairs lists it; otherwise the request is
+// invalid.
 const (
 	// RepairMissingBlockEnd ends a request whose end mark is missing.
 	RepairMissingBlockEnd = "missing_block_end"

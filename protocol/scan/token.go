@@ -6,12 +6,12 @@ type TokenKind uint8
 // The kinds of token. TokenText and TokenRequestStart come outside requests, TokenEvidence comes
 // anywhere, and the others come inside a request.
 const (
-	// TokenNone is the end of the input. It comes only at its end.
+	// TokenNone is the end of the input.
 	TokenNone TokenKind = iota
 	// TokenText is text outside requests.
 	TokenText
-	// TokenEvidence is a mark in text, between fields or in a value, which is part of that text.
-	// Token.Evidence says what it shows.
+	// TokenEvidence is a mark that is part of the text, the filler or the value around it.
+	// Token.Evidence says what the mark shows.
 	TokenEvidence
 	// TokenRequestStart opens a request. The scanner returns it only if it knows that a request
 	// follows, or if the token is Tentative.
@@ -47,8 +47,9 @@ const (
 	// EvidenceEnd is the end mark of a request, in text where no request is open, or in a value.
 	EvidenceEnd
 	// EvidencePossibleEnd is an end mark in a value that may end both the value and its request, as
-	// far as the bytes around it show. The one line break before it belongs to it: in a value with
-	// the rule TextExact the token includes that, in others the parser takes it.
+	// far as the bytes around it show. One line break before the mark belongs to the mark. In a
+	// value with the rule TextExact the token includes that line break; in other values the parser
+	// removes it.
 	EvidencePossibleEnd
 	// EvidenceField is, in text, a field that names a tool, including its opener.
 	EvidenceField
@@ -69,8 +70,8 @@ const (
 	// OutcomeClosed is an end mark.
 	OutcomeClosed Outcome = iota
 	// OutcomeUnclosed is a place at which the request cannot continue, because another request or a
-	// result begins. The token has no bytes. Its Repairs end the request, and are listed at the
-	// request's end at the latest; without them the tolerance decides.
+	// result begins. The token has no bytes. Its Repairs make the request valid. If there are none,
+	// the tolerance decides whether it is valid.
 	OutcomeUnclosed
 	// OutcomeNone is a Tentative request that turns out not to be a request. The token has no
 	// bytes. The input after the start mark is read again as text.
@@ -102,8 +103,8 @@ type Token struct {
 	Role FieldRole
 	JSON bool // the value is one JSON value; else text
 	Rule TextRule
-	// Quiet is set on a TokenField that is not reported while it is read, although its role would
-	// be. It belongs to a later request of a batch, which has no ID yet.
+	// Quiet is set on a TokenField that is not reported while it is read, although fields of its
+	// role are. The field belongs to a later request of a batch, which has no ID yet.
 	Quiet bool
 	// Unmarked is set on a TokenField whose value has no marks of its own around it. Its text may
 	// contain what looks like the end of its request and like further requests. So an end mark in

@@ -64,7 +64,7 @@ func (s *scanner) endBare() (int, *scan.Token, error) {
 	s.bare.open = false
 	s.mode = modeText
 	end := s.newEnd(scan.OutcomeClosed)
-	end.Back = s.block.since // what was read as the last value
+	end.Back = s.block.since // bytes after the last closer
 	return s.emit(0, end)
 }
 

@@ -11,8 +11,8 @@ import (
 // openedField is a field up to the opener of its value.
 var openedField = regexp.MustCompile(`([\pL\pN_.-]{1,64})[ \t]*[:：]?[ \t]*「始」`)
 
-// escapedField is a field up to an opener of its value that is escaped, as results show those of
-// foreign text.
+// escapedField is a field up to the escaped opener of its value. Results show the openers of foreign
+// text like this.
 var escapedField = regexp.MustCompile(`([\pL\pN_.-]{1,64})[ \t]*[:：]?[ \t]*「始_ESCAPE」`)
 
 // Diagnose says which value of a request lacks its closer, or has an escaped opener.
@@ -34,8 +34,8 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 	return o.Choose("The value of "+name+" has no end mark.", "参数 "+name+" 的值没有结束标记。")
 }
 
-// diagnoseEscaped names the first field with an escaped opener, unless another has a plain one: a
-// value may contain the escaped one.
+// diagnoseEscaped names the first field with an escaped opener. If a field has a plain opener, it
+// names none, because a value may contain the escaped one.
 func diagnoseEscaped(text string, o protocol.PromptOptions) string {
 	field := escapedField.FindStringSubmatch(text)
 	if field == nil || openedField.MatchString(text) {

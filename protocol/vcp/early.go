@@ -1,8 +1,8 @@
 package vcp
 
-// earlyEnds are the spellings of values that a repair ended without their closers (V7, V11). A
-// spelling is removed when a closer of it follows. At the other levels the value continues up to
-// that closer. So the closer must not cast doubt on an earlier request here.
+// earlyEnds are the spellings of values that a greedy repair ended without their closers (V7, V11).
+// A spelling is removed when a closer in that spelling follows. At the other levels the value
+// continues up to that closer. So the closer must not cast doubt on an earlier request.
 type earlyEnds uint32
 
 // spelling returns the bit for the edges of a plain value.

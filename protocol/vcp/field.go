@@ -52,7 +52,7 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *scan.
 	begin := max(k.start, from)
 	tok.NameStart, tok.NameEnd = k.nameStart-begin, k.nameEnd-begin
 	if k.repairs&bitKeyDecoration != 0 {
-		tok.Name = k.name // may be outside of src
+		tok.Name = k.name // the name without escapes may be in other memory than src
 	}
 	if !k.hidden {
 		list := s.tokenRepairs(s.repaired[:0], k.repairs&bitKeyDecoration, k.decorationAt-begin, start-begin)

@@ -36,7 +36,7 @@ func jsonFields(text []byte, maxKey int) []scan.Field {
 	switch {
 	case tool != nil:
 		if fieldOf(fields, memberArguments) != nil || fieldOf(fields, memberParameters) != nil {
-			return nil // they may contain the arguments, or be one of them
+			return nil // these members may contain the arguments, or be arguments themselves
 		}
 	case len(members) == 2 && fieldOf(fields, memberName) != nil && fieldOf(fields, memberArguments) != nil:
 		inner, err := orderedjson.Members([]byte(fieldOf(fields, memberArguments).Value))

@@ -2,7 +2,7 @@ package vcp
 
 import "github.com/vcpgo/vcp/protocol/scan"
 
-// Indexes of the repairs. The rows are those of docs/dialect.md.
+// Indexes of the repairs, with their rows of docs/dialect.md.
 const (
 	repairMarkerCase      = iota // B1
 	repairMarkerBrackets         // B2

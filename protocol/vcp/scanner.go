@@ -9,7 +9,7 @@ type scanner struct {
 	finder
 
 	base   int // offset in the stream of the next token
-	looked int // number of its bytes that were examined without finding anything
+	looked int // number of bytes from there that were examined without finding anything
 
 	ready     bool       // mark is the next token; it was found together with the last one
 	mark      scan.Token // the last token found that is a mark
@@ -36,8 +36,8 @@ type scanner struct {
 	unmarked unmarkedBody
 	closer   edge // of the mark, if it is one
 	value    valueState
-	// startEnd is the offset in the stream of the end of the last start marker, at which early was
-	// earlyBefore.
+	// startEnd is the offset in the stream of the end of the last start marker. earlyBefore is the
+	// value of early at that offset.
 	startEnd    int
 	earlyBefore earlyEnds
 }
@@ -247,7 +247,7 @@ func (s *scanner) followEarly(tok *scan.Token) {
 	case scan.TokenFieldEnd:
 		if len(tok.Repairs) == 0 {
 			s.early.meet(&s.closer)
-		} else if !s.bare.open { // elsewhere bare fields are text
+		} else if !s.bare.open { // at the other levels bare fields are text
 			s.early.record(&s.value.opener)
 		}
 	case scan.TokenDefect:

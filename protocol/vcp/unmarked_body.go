@@ -9,8 +9,8 @@ import (
 )
 
 // findUnmarked returns whether the request of the start mark at src[at:] has an unmarked body, and
-// notes where that is. The body begins at src[body:]; head is as much of it as decides that it has
-// no field.
+// records where the body is. The body begins at src[body:]; head is the beginning of the body that
+// shows that it has no field.
 func (s *scanner) findUnmarked(src []byte, from, at, body int, head []byte, atEOF bool) scan.Match {
 	u := &s.unmarked
 	if mark := s.base + at - from + 1; u.mark != mark {

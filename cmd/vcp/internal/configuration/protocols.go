@@ -21,7 +21,7 @@ var Protocols = []protocol.Protocol{
 	qwencoder.Protocol{},
 }
 
-// AutoProtocol, in a configuration, is the protocol that the model's preset names.
+// AutoProtocol means, in a configuration, the protocol that the model's preset names.
 const AutoProtocol = "auto"
 
 // ProtocolOptions returns the options of a flag that takes a protocol.
@@ -72,8 +72,7 @@ func ProtocolFor(id string, preset *model.Preset) (string, error) {
 	return p.ID(), nil
 }
 
-// AddLanguage adds the flag for the language of the instructions for tools.
-func AddLanguage(f *pflag.FlagSet, dst *string) {
-	f.Var(cli.NewChoice(dst, []cli.Option[string]{{Name: "en", Value: "en"}, {Name: "zh", Value: "zh"}}), "language",
-		"the language of the instructions for tools")
+// AddLanguage adds the flag for a language. usage says what is in that language.
+func AddLanguage(f *pflag.FlagSet, dst *string, usage string) {
+	f.Var(cli.NewChoice(dst, []cli.Option[string]{{Name: "en", Value: "en"}, {Name: "zh", Value: "zh"}}), "language", usage)
 }

@@ -155,10 +155,8 @@ func (s *Settings) NameOf(name string) string {
 // FromFlag reports whether a flag set the field.
 func (s *Settings) FromFlag(name string) bool { return strings.HasPrefix(s.From[name], "--") }
 
-// Said describes a field of the engine's configuration: what set it, and its value.
-func (s *Settings) Said(name string) string {
-	return s.NameOf(name) + " is " + unquoted(s.values()[name])
-}
+// Value returns the value of a field of the engine's configuration, as in a file.
+func (s *Settings) Value(name string) string { return unquoted(s.values()[name]) }
 
 // values are the fields of the engine's configuration, as in a file.
 func (s *Settings) values() map[string]json.RawMessage {

@@ -41,7 +41,7 @@ type mcpEntry struct {
 type word string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (w *word) UnmarshalText(text []byte) error { //nolint:unparam // the interface has it
+func (w *word) UnmarshalText(text []byte) error {
 	*w = word(text)
 	return nil
 }

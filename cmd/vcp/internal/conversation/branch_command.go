@@ -24,7 +24,7 @@ const shownMessages = 40
 func (c *conversation) showHistory(*interrupts, string) error {
 	list := c.chat.History()
 	if len(list) == 0 {
-		return errors.New("nothing was said yet")
+		return errorf("nothing was said yet")
 	}
 	var shown []chat.Message
 	for i := range list {
@@ -34,7 +34,7 @@ func (c *conversation) showHistory(*interrupts, string) error {
 	}
 	if omitted := len(shown) - shownMessages; omitted > 0 {
 		shown = shown[omitted:]
-		c.view.Note("[older messages are not shown; vcp sessions show " + terminal.Visible(c.chat.ID()) + " shows them]")
+		c.view.Note(c.Say("older messages are not shown; vcp sessions show %s shows them", terminal.Visible(c.chat.ID())))
 	}
 	return c.table(func(row func(cells ...string)) {
 		for i := range shown {
@@ -63,11 +63,11 @@ func (c *conversation) edit(i *interrupts, argument string) error {
 		return err
 	}
 	if message = strings.TrimSpace(message); message == "" {
-		return errors.New("/edit needs the new text after the number of the message: /edit N TEXT")
+		return errorf("/edit needs the new text after the number of the message: /edit N TEXT")
 	}
 	err = c.turn(i, func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Edit(ctx, seq, message) })
 	if isNoBranchPoint(err) {
-		return fmt.Errorf("%d is not a message of yours; /history shows them", seq)
+		return errorf("%d is not a message of yours; /history shows them", seq)
 	}
 	return err
 }
@@ -82,7 +82,7 @@ func (c *conversation) again(i *interrupts, argument string) error {
 	}
 	err := c.turn(i, func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Regenerate(ctx, seq) })
 	if isNoBranchPoint(err) {
-		return errors.New("there is no such reply; /history shows them")
+		return errorf("there is no such reply; /history shows them")
 	}
 	return err
 }
@@ -104,7 +104,7 @@ func (c *conversation) showBranches(*interrupts, string) error {
 		return err
 	}
 	if len(list) == 0 {
-		return errors.New("nothing was said yet")
+		return errorf("nothing was said yet")
 	}
 	return c.table(func(row func(cells ...string)) {
 		for _, b := range list {
@@ -125,7 +125,7 @@ func (c *conversation) switchTo(i *interrupts, argument string) error {
 	err = c.chat.Branch(context.Background(), seq)
 	switch {
 	case isNoBranchPoint(err):
-		return fmt.Errorf("nothing can continue after %d; /branches shows the versions, and /history the messages", seq)
+		return errorf("nothing can continue after %d; /branches shows the versions, and /history the messages", seq)
 	case err != nil:
 		return err
 	}
@@ -133,7 +133,7 @@ func (c *conversation) switchTo(i *interrupts, argument string) error {
 		return err
 	}
 	if c.chat.CanContinue() == nil {
-		c.view.Note("[note] the last message has no reply; /retry has it answered")
+		c.view.Note(c.Say("the last message has no reply; /retry has it answered"))
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func isNoBranchPoint(err error) bool {
 func numberOf(word string) (int64, error) {
 	seq, err := strconv.ParseInt(word, 10, 64)
 	if err != nil || seq < 1 {
-		return 0, fmt.Errorf("a number is needed (got %q); /history and /branches show the numbers", terminal.Visible(word))
+		return 0, errorf("a number is needed (got %q); /history and /branches show the numbers", terminal.Visible(word))
 	}
 	return seq, nil
 }

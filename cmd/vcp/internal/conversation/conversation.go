@@ -2,19 +2,14 @@
 package conversation
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"os"
-	"strings"
 	"sync"
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
@@ -26,6 +21,7 @@ import (
 
 // conversation shows a chat to a person.
 type conversation struct {
+	phrases
 	// open returns an engine with the model that settings name, and that model.
 	open     func(*configuration.Settings) (*engine.Engine, *modelclient.Client, error)
 	settings *configuration.Settings
@@ -80,7 +76,7 @@ func (c *conversation) finishInterrupted(i *interrupts) error {
 		return nil
 	}
 	if c.events == nil {
-		c.view.Note("[note] the last turn was interrupted; it is finished first")
+		c.view.Note(c.Say("the last turn was interrupted; it is finished first"))
 	}
 	err := c.turn(i, c.chat.Resume)
 	if err == nil && c.events == nil {
@@ -92,7 +88,7 @@ func (c *conversation) finishInterrupted(i *interrupts) error {
 // useModel continues the conversation with another model of the same server.
 func (c *conversation) useModel(name string) error {
 	if c.model.Demo != nil {
-		return errors.New("the demo model is the only one here; quit, and name a server with --base-url")
+		return errorf("the demo model is the only one here; quit, and name a server with --base-url")
 	}
 	named := c.settings.Clone()
 	named.Own[configuration.Model], named.From[configuration.Model] = name, "/model"
@@ -197,83 +193,8 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 // showUnrun shows the requests of a reply that runs nothing.
 func (c *conversation) showUnrun(iteration *engine.Iteration) {
 	for _, q := range iteration.Requests {
-		c.view.Call(q.ToolName, unrunArgumentsText(c.registry, &q.ToolRequest), " ... not run: the mode is manual")
+		c.view.NotRun(q.ToolName, unrunArgumentsText(c.registry, &q.ToolRequest))
 	}
-}
-
-// explain says why a run ended without an answer, or why the model had to answer without tools.
-func (c *conversation) explain(end engine.Event, last *engine.Iteration, err error) error {
-	switch end.Stop {
-	case engine.StopMaxIterations:
-		return c.explainLimit(end.Limit, last)
-	case engine.StopNoProgress:
-		return c.hadToAnswer(noProgress(end.Limit), last)
-	case engine.StopDone:
-		if !hasAnswer(last) {
-			return errors.New("the model ended without an answer; ask again, or in other words")
-		}
-	case engine.StopCanceled:
-		return cli.ErrInterrupted
-	case engine.StopIncomplete:
-		return c.incomplete(last, end.Limit)
-	}
-	return c.server.Explain(err)
-}
-
-// hasAnswer reports whether the last reply of a run says something to a person.
-func hasAnswer(last *engine.Iteration) bool { return strings.TrimSpace(last.Reply.Text.String()) != "" }
-
-// hadToAnswer says why the model had to answer without tools. It is an error if there is no answer.
-func (c *conversation) hadToAnswer(why string, last *engine.Iteration) error {
-	why += ", so the model had to answer without tools"
-	if !hasAnswer(last) {
-		return errors.New(why + ", and gave no answer; ask in other words")
-	}
-	fmt.Fprintln(c.stderr, "vcp chat: "+why)
-	return nil
-}
-
-// limitFields are the fields of the configuration that set the limits of a run.
-var limitFields = map[engine.Limit]string{
-	engine.LimitRequests: "maxRequests", engine.LimitCalls: "maxCalls", engine.LimitTime: "maxTime", engine.LimitTokens: "maxTokens",
-}
-
-// explainLimit says which limit was reached. It is an error if there is no answer.
-func (c *conversation) explainLimit(limit engine.Limit, last *engine.Iteration) error {
-	reached := c.settings.Said(cmp.Or(limitFields[limit], "maxIterations"))
-	if limit == engine.LimitTime || limit == engine.LimitTokens && last.Results != nil {
-		return fmt.Errorf("a limit was reached (%s) before there was an answer; what was done is kept", reached)
-	}
-	return c.hadToAnswer("the limit of tool calling was reached ("+reached+")", last)
-}
-
-// noProgress describes the end of a run by loop detection.
-func noProgress(limit engine.Limit) string {
-	if limit == engine.LimitMistakes {
-		return "nothing that the model requested could be run, several times in a row"
-	}
-	return "the model made the same tool calls three times, with the same results"
-}
-
-// incomplete says why a reply is not complete.
-func (c *conversation) incomplete(last *engine.Iteration, limit engine.Limit) error {
-	if last.Reply.Finish == protocol.FinishLength {
-		return fmt.Errorf("the model stopped before it was done (finish reason %q); ask for less, or let it write more", last.Reply.Finish)
-	}
-	lost := "nothing in it was run"
-	if n := len(last.Requests); n == 1 {
-		lost = "the tool call in it was not run"
-	} else if n > 1 {
-		lost = fmt.Sprintf("the %d tool calls in it were not run", n)
-	}
-	if limit == engine.LimitReplyBytes {
-		return fmt.Errorf("the reply was longer than the limit (%s), so it was truncated, and %s; ask for less, or raise the limit",
-			c.settings.Said("maxReplyBytes"), lost)
-	}
-	if last.Reply.Finish != protocol.FinishUnknown {
-		return fmt.Errorf("the model was stopped before it was done (finish reason %q), and %s; ask again, or in other words", last.Reply.Finish, lost)
-	}
-	return errors.New("the reply ended without a finish reason, or with two that differ, so it may have been truncated, and " + lost + "; ask again")
 }
 
 func (c *conversation) quit(bool) {

@@ -1,12 +1,8 @@
 package conversation
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -38,7 +34,7 @@ type Flags struct {
 // Add adds the flags.
 func (c *Flags) Add(f *pflag.FlagSet) {
 	c.server.Add(f)
-	configuration.AddLanguage(f, &c.language)
+	configuration.AddLanguage(f, &c.language, "the language of the instructions for tools, and of notes on the terminal; without it, the preset and the locale decide")
 	c.languageGiven = func() bool { return f.Changed("language") }
 	f.StringVar(&c.audit, "audit", "", "append a record of each tool call to `FILE`, a regular file, as lines of JSON")
 	f.BoolVar(&c.json, "json", false, "print the events of the chat as lines of JSON, as docs/loop.md describes them")
@@ -78,28 +74,33 @@ func (c *Flags) Run(std cli.Streams, args []string) error {
 	if store != nil {
 		defer func() { _ = store.Close() }() // what was written is on the disk
 	}
-	a := terminal.NewApprover(std)
+	p := phrasesIn(terminal.Language())
+	if c.languageGiven() {
+		p = phrasesIn(c.language)
+	}
+	a := terminal.NewApprover(std, p.language)
 	nobody := workspace.Unattended{Why: a.Unavailable}
 	talk := &conversation{
-		system: space.Own[configuration.System], registry: space.Registry, view: terminal.NewView(std.Out), out: std.Out, stderr: std.Err, server: &c.server, stats: c.stats,
+		phrases: p, system: space.Own[configuration.System], registry: space.Registry,
+		view: terminal.NewView(std.Out, p.language), out: std.Out, stderr: std.Err, server: &c.server, stats: c.stats,
 	}
 	a.Quiet = talk.view.Pause
-	saver := FileSaver{Dir: space.Own[configuration.SaveFiles]}
+	saver := FileSaver{Dir: space.Own[configuration.SaveFiles], Language: p.language}
 	talk.view.File = saver.Report
 	talk.view.Arguments = func(q *protocol.ToolRequest) string { return unrunArgumentsText(talk.registry, q) }
 	talk.open = func(named *configuration.Settings) (*engine.Engine, *modelclient.Client, error) {
-		client, err := c.server.Open(proto, named, std.Err)
+		answers, err := c.server.Open(proto, named, std.Err)
 		if err != nil {
 			return nil, nil, err
 		}
-		preset, err := client.Preset(context.Background())
+		preset, err := answers.Preset(context.Background())
 		if err != nil {
-			client.Close()
+			answers.Close()
 			return nil, nil, c.server.Explain(err)
 		}
 		id, err := configuration.ProtocolFor(space.Protocol, &preset)
 		if err != nil {
-			client.Close()
+			answers.Close()
 			return nil, nil, err
 		}
 		profile := preset.Profile()
@@ -107,19 +108,23 @@ func (c *Flags) Run(std cli.Streams, args []string) error {
 			profile.Prompt.Language = c.language
 		}
 		e, err := space.Engine(std, engine.Options{
-			Model: client.Client, Approver: a.Approve, Audit: audit, Profile: &profile, Config: engine.Config{Protocol: id},
+			Model: answers.Client, Approver: a.Approve, Audit: audit, Profile: &profile, Config: engine.Config{Protocol: id},
 			Filter: nobody.Filter(named), FilterKey: "can be approved",
 		})
 		if err != nil {
-			client.Close()
+			answers.Close()
 		}
-		return e, client, err
+		return e, answers, err
 	}
 	if talk.engine, talk.model, err = talk.open(space.Settings); err != nil {
 		return err
 	}
 	talk.settings = space.Settings
 	defer func() { talk.model.Close() }() // the person may have chosen another model
+	if talk.model.Demo != nil {
+		fmt.Fprintln(std.Err, "vcp chat: "+p.Say("no model server is named, so the demo model answers: a small rule-based planner, "+
+			"no language model (name a server with --base-url and --model)"))
+	}
 	if err := nobody.Refuse(talk.engine, space.File); err != nil {
 		return err
 	}
@@ -143,59 +148,13 @@ func (c *Flags) Run(std cli.Streams, args []string) error {
 	defer talk.end()
 	switch {
 	case c.session.Finishes:
-		return finish(talk)
+		err = finish(talk)
 	case len(args) == 1:
-		return oneAnswer(talk, args[0])
+		err = oneAnswer(talk, args[0])
 	case terminal.IsTerminal(std.In) && terminal.IsTerminal(std.Out) && !c.json:
-		return interactive(talk, a)
+		err = interactive(talk, a)
+	default:
+		err = lineByLine(talk, std.In)
 	}
-	return lineByLine(talk, std.In)
-}
-
-// finish finishes the turn that was interrupted, and reads no message.
-func finish(talk *conversation) error {
-	if !talk.chat.Interrupted() {
-		return errors.New("no turn was interrupted, so there is nothing to resume")
-	}
-	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
-	defer i.stop()
-	return talk.turn(i, talk.chat.Resume)
-}
-
-// oneAnswer answers one message and ends.
-func oneAnswer(talk *conversation, message string) error {
-	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
-	defer i.stop()
-	if err := talk.finishInterrupted(i); err != nil {
-		return err
-	}
-	return talk.turn(i, talk.send(message))
-}
-
-// lineByLine shows the answer to each line of the input, and ends with the first failure.
-func lineByLine(talk *conversation, in io.Reader) error {
-	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
-	defer i.stop()
-	if err := talk.finishInterrupted(i); err != nil {
-		return err
-	}
-	lines, first := bufio.NewReader(in), true
-	for {
-		line, err := lines.ReadString('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return fmt.Errorf("cannot read standard input: %w", err)
-		}
-		if message := strings.TrimSpace(line); message != "" {
-			if !first && talk.events == nil {
-				talk.view.Blank()
-			}
-			first = false
-			if err := talk.turn(i, talk.send(message)); err != nil {
-				return err
-			}
-		}
-		if err != nil {
-			return nil
-		}
-	}
+	return p.localized(err)
 }

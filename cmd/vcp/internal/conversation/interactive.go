@@ -13,17 +13,14 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
-// quitHint is shown after the first Ctrl-C.
-const quitHint = "(Ctrl-C once more quits)\n"
-
 // interactive runs a conversation on a terminal.
 func interactive(talk *conversation, a *terminal.Approver) error {
 	out := talk.out
-	fmt.Fprintf(out, "Talking with %s. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits; /help shows the commands.\n", terminal.Visible(talk.model.String()))
-	lines, err := terminal.NewLineEditor(slashCommandNames)
+	fmt.Fprintln(out, talk.Say("Talking with %s. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits; /help shows the commands.", terminal.Visible(talk.model.String())))
+	lines := terminal.NewLineEditor(slashCommandNames)
 	defer lines.Close()
-	if err != nil {
-		fmt.Fprintf(out, "[note] the history of messages is not kept: %s\n", terminal.OneLine(err.Error()))
+	if err := lines.HistoryErr(); err != nil {
+		talk.view.Note(talk.Say("the history of messages is not kept: %s", terminal.OneLine(err.Error())))
 	}
 	a.LineMode = lines.LineMode
 	i := watchInterrupts(func(person bool) {
@@ -34,7 +31,7 @@ func interactive(talk *conversation, a *terminal.Approver) error {
 			os.Exit(cli.ExitOK)
 		}
 		os.Exit(cli.ExitFailure)
-	}, func() { fmt.Fprint(out, "\n"+quitHint+terminal.Prompt) })
+	}, func() { fmt.Fprint(out, "\n"+talk.quitHint()+terminal.Prompt) })
 	defer i.stop()
 	if err := talk.finishInterrupted(i); err != nil {
 		if err := talk.showFailure(err); err != nil {
@@ -42,12 +39,12 @@ func interactive(talk *conversation, a *terminal.Approver) error {
 		}
 	}
 	for {
-		message, err := readMessage(out, lines, a, i)
+		message, err := talk.readMessage(lines, a, i)
 		if err != nil {
 			if errors.Is(err, io.EOF) {
 				return nil
 			}
-			return fmt.Errorf("cannot read from the terminal: %w", err)
+			return errorf("cannot read from the terminal: %v", err)
 		}
 		lines.Remember(message)
 		err = talk.input(i, message)
@@ -67,14 +64,14 @@ func (c *conversation) showFailure(err error) error {
 		return err
 	}
 	if err != nil {
-		c.view.Failure(terminal.OneLine(err.Error()))
+		c.view.Failure(c.failure(err))
 	}
 	c.view.Blank()
 	return nil
 }
 
 // readMessage returns the next typed message, or io.EOF if the person quits.
-func readMessage(out io.Writer, lines *terminal.LineEditor, a *terminal.Approver, i *interrupts) (string, error) {
+func (c *conversation) readMessage(lines *terminal.LineEditor, a *terminal.Approver, i *interrupts) (string, error) {
 	for {
 		line, err := a.Alone(lines.Read)
 		switch {
@@ -82,11 +79,11 @@ func readMessage(out io.Writer, lines *terminal.LineEditor, a *terminal.Approver
 			if _, again := i.press(); again {
 				return "", io.EOF
 			}
-			fmt.Fprint(out, quitHint)
+			fmt.Fprint(c.out, c.quitHint())
 			continue
 		case err != nil:
 			if errors.Is(err, io.EOF) {
-				fmt.Fprintln(out)
+				fmt.Fprintln(c.out)
 			}
 			return "", err
 		}
@@ -96,3 +93,6 @@ func readMessage(out io.Writer, lines *terminal.LineEditor, a *terminal.Approver
 		}
 	}
 }
+
+// quitHint is shown after the first Ctrl-C.
+func (c *conversation) quitHint() string { return c.Say("(Ctrl-C once more quits)") + "\n" }

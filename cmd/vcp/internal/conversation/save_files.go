@@ -19,7 +19,10 @@ import (
 const maxSameName = 1000
 
 // FileSaver saves files of results, such as charts, in a directory. It overwrites nothing.
-type FileSaver struct{ Dir string } // "" saves nothing
+type FileSaver struct {
+	Dir      string // "" saves nothing
+	Language string // of its reports
+}
 
 // save saves a file and returns its path.
 func (s FileSaver) save(f tool.File) (string, error) {
@@ -72,13 +75,13 @@ func savedName(name string) string {
 
 // Report saves a file, if there is a directory for it, and describes it in one line.
 func (s FileSaver) Report(f tool.File) string {
-	line := terminal.FileText(f)
+	p, file := phrasesIn(s.Language), terminal.FileText(s.Language, f)
 	if s.Dir == "" {
-		return line + "; --save-files DIRECTORY saves it"
+		return p.Say("%s; --save-files DIRECTORY saves it", file)
 	}
 	path, err := s.save(f)
 	if err != nil {
-		return line + " could not be saved: " + terminal.Visible(err.Error())
+		return p.Say("%s could not be saved: %s", file, terminal.Visible(err.Error()))
 	}
-	return line + " saved as " + terminal.Visible(path)
+	return p.Say("%s saved as %s", file, terminal.Visible(path))
 }

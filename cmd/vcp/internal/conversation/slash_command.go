@@ -2,13 +2,11 @@ package conversation
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/internal/text"
 
-	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 	"github.com/vcpgo/vcp/cmd/vcp/internal/workspace"
 )
@@ -55,7 +53,7 @@ func slashCommandNames(prefix string) []string {
 func (c *conversation) input(i *interrupts, line string) error {
 	switch strings.ToLower(line) {
 	case "exit", "quit", "bye", "logout", "q", ":q", ":wq":
-		return fmt.Errorf("%q is not sent to the model; /exit quits", line)
+		return errorf("%q is not sent to the model; /exit quits", line)
 	}
 	message, literal := strings.CutPrefix(line, "//")
 	if literal {
@@ -71,27 +69,27 @@ func (c *conversation) input(i *interrupts, line string) error {
 			continue
 		}
 		if argument != "" && command.argument == "" {
-			return fmt.Errorf("%s takes no argument, and one was given: %s", name, terminal.Visible(argument))
+			return errorf("%s takes no argument, and one was given: %s", name, terminal.Visible(argument))
 		}
 		return command.run(c, i, argument)
 	}
-	return fmt.Errorf("there is no command %s; there are %s; a message that begins with / is typed with //",
-		terminal.Visible(name), cli.InWords(slashCommandNames("/")))
+	return errorf("there is no command %s; there are %s; a message that begins with / is typed with //",
+		terminal.Visible(name), strings.Join(slashCommandNames("/"), ", "))
 }
 
 func (c *conversation) help(*interrupts, string) error {
 	return c.table(func(row func(cells ...string)) {
 		for _, command := range slashCommands() {
-			row(strings.TrimSpace(command.name+" "+command.argument), command.about)
+			row(strings.TrimSpace(command.name+" "+command.argument), c.Say(command.about))
 		}
-		row("//TEXT", "send the message /TEXT")
+		row("//TEXT", c.Say("send the message /TEXT"))
 	})
 }
 
 func (c *conversation) showTools(*interrupts, string) error {
 	methods := c.chat.Tools().Methods()
 	if len(methods) == 0 {
-		return errors.New("there are none: " + workspace.NoMethods(c.engine.Config()))
+		return errorf("there are none: %v", workspace.NoMethods(c.engine.Config()))
 	}
 	return c.table(func(row func(cells ...string)) {
 		for _, m := range methods {
@@ -112,7 +110,7 @@ func (c *conversation) showModel(_ *interrupts, name string) error {
 func (c *conversation) retry(i *interrupts, _ string) error {
 	err := c.turn(i, c.chat.Continue)
 	if errors.Is(err, chat.ErrNothingToContinue) {
-		return errors.New("no answer has failed or was stopped, so there is nothing to retry")
+		return errorf("no answer has failed or was stopped, so there is nothing to retry")
 	}
 	return err
 }

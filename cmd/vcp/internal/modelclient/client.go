@@ -53,7 +53,7 @@ type Client struct {
 }
 
 // Open returns a client of the server that the settings name. If they name none, it starts the demo
-// model, and says so on stderr.
+// model.
 func (s *Flags) Open(proto protocol.Protocol, named *configuration.Settings, stderr io.Writer) (*Client, error) {
 	if s.retries < 0 {
 		return nil, cli.Usagef("--retries is %d; allowed is a whole number from 0", s.retries)
@@ -123,8 +123,6 @@ func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Write
 		CloseDemo(server)
 		return nil, fmt.Errorf("the demo model does not answer: %w", err)
 	}
-	fmt.Fprintln(stderr, "vcp chat: no model server is named, so the demo model answers: a small rule-based planner, "+
-		"no language model (name a server with --base-url and --model)")
 	return &Client{Client: client, Demo: server}, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,20 +22,10 @@ const ApproveHelp = `--approve says which tool calls run without approval, by th
 If nobody can be asked, the model is not shown the methods that would need approval.
 Rules for single tools and methods (approveRules in the file that --config names) win over --approve.`
 
-const editHint = "[edit] Enter keeps the value in brackets. Write lists and objects as JSON.\n"
-
-const help = `  y         allows this call
-  always    also allows %s until the conversation ends
-  edit      changes its arguments one by one
-  edit {…}  replaces all of its arguments
-  show      displays the whole call
-  no        denies it; the model gets the words after no as the reason
-Lines with ! say what changed in the method, and which words came from a tool, a file, an import or another person.
-`
-
 // dialog is the conversation with a person about one call.
 type dialog struct {
 	*terminal
+	phrases
 	lineMode func() (restore func())
 	call     executor.Question
 }
@@ -44,12 +33,13 @@ type dialog struct {
 // decide asks until there is an answer. A call is allowed only if all of it was shown.
 func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 	q := question{
-		method: d.call.Method.FullName, risk: d.call.Method.Risk(),
+		phrases: d.phrases,
+		method:  d.call.Method.FullName, risk: d.call.Method.Risk(),
 		arguments: d.call.Method.MaskArguments(d.call.Arguments), preview: d.call.Preview,
-		warnings: warningsOf(&d.call),
+		warnings: d.warningsOf(&d.call),
 	}
 	if d.call.Problem != "" {
-		q.note = "The arguments were not accepted: " + d.call.Problem
+		q.note = d.Say("The arguments were not accepted: %s", d.call.Problem)
 	}
 	whole := false
 	for {
@@ -77,19 +67,19 @@ func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 			case edit && rest != "":
 				return d.call.Edit(json.RawMessage(rest)), nil
 			case rest != "":
-				q.note = "Write y or always without other words. Nothing was allowed."
+				q.note = d.Say("Write y or always without other words. Nothing was allowed.")
 			case shown.omitted > 0:
-				q.note = "Nothing was allowed. show displays what is missing here."
+				q.note = d.Say("Nothing was allowed. show displays what is missing here.")
 			case edit:
 				return d.edit(ctx)
 			case word == "y" || word == "yes":
 				return d.call.Allow(), nil
 			default:
-				_ = d.write(ctx, "[note] From now on this runs without asking: "+d.granted()+".\n") // the answer counts even if this cannot be written
+				_ = d.write(ctx, d.Say("[note] ")+d.Say("From now on this runs without asking: %s.", d.granted())+"\n") // the answer counts even if this cannot be written
 				return d.call.AllowForConversation(), nil
 			}
 		default:
-			_ = d.write(ctx, fmt.Sprintf(help, d.granted())) // if this fails, the next question fails too
+			_ = d.write(ctx, d.help()) // if this fails, the next question fails too
 		}
 		whole = false
 	}
@@ -111,13 +101,25 @@ func (d *dialog) ask(ctx context.Context, render func(s screen) (body, prompt st
 	}
 }
 
+// help explains the answers.
+func (d *dialog) help() string {
+	return d.Say(`  y         allows this call
+  always    also allows %s until the conversation ends
+  edit      changes its arguments one by one
+  edit {…}  replaces all of its arguments
+  show      displays the whole call
+  no        denies it; the model gets the words after no as the reason
+Lines with ! say what changed in the method, and which words came from a tool, a file, an import or another person.
+`, d.granted())
+}
+
 // granted describes the calls that the answer always allows.
 func (d *dialog) granted() string {
 	name := Visible(d.call.Method.FullName)
 	if d.call.GrantsMethod {
-		return "all calls of " + name
+		return d.Say("all calls of %s", name)
 	}
-	return "all calls of " + name + " with these arguments"
+	return d.Say("all calls of %s with these arguments", name)
 }
 
 // edit asks for new values of the arguments, one after the other.
@@ -128,9 +130,9 @@ func (d *dialog) edit(ctx context.Context) (executor.Answer, error) {
 		return executor.Answer{}, err
 	}
 	names, types := parametersOf(d.call, values)
-	hint := editHint
+	hint := d.Say("[edit] Enter keeps the value in brackets. Write lists and objects as JSON.") + "\n"
 	for _, name := range names {
-		value := "not set"
+		value := d.Say("not set")
 		if v, ok := masked[name]; ok {
 			value = plainValue(v)
 		}
@@ -178,11 +180,11 @@ func typedValue(line, kind string) json.RawMessage {
 
 // firstWord splits a line after its first word and a comma or colon that follows it.
 func firstWord(line string) (word, rest string) {
-	i := strings.IndexFunc(line, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",:{", r) })
+	i := strings.IndexFunc(line, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",:{，：", r) })
 	if i < 0 {
 		return line, ""
 	}
-	return line[:i], strings.TrimLeft(line[i:], " \t,:")
+	return line[:i], strings.TrimLeft(line[i:], " \t,:，：")
 }
 
 // withoutBecause returns the reason in "because REASON", or all of the text.

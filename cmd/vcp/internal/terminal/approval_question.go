@@ -9,7 +9,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -33,6 +32,7 @@ func (e *tooSmallError) Error() string {
 
 // question asks whether a call may run. Its texts may come from a model.
 type question struct {
+	phrases
 	method    string
 	risk      tool.Risk
 	arguments json.RawMessage // secrets are masked
@@ -51,8 +51,6 @@ type shownQuestion struct {
 
 // The starts of rows.
 const (
-	callLead     = "[approval] "
-	noteLead     = "[note] "
 	argumentLead = "  - "
 	previewLead  = "  | "
 	warningLead  = "  ! "
@@ -85,9 +83,9 @@ func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 	list := q.parts()
 	body := newPage(s)
 	body.add("", "") // the cursor's row may contain earlier input
-	risk := " (" + string(q.risk) + ")"
-	method, omitted := shorten(body.room(callLead, max(1, s.rows/6))-cells(risk), glyphs(q.method))
-	body.add(callLead, method+risk)
+	lead, risk := q.Say("[approval] "), " ("+q.riskText()+")"
+	method, omitted := shorten(body.room(lead, max(1, s.rows/6))-cells(risk), glyphs(q.method))
+	body.add(lead, method+risk)
 
 	most := 0
 	if !whole {
@@ -97,35 +95,48 @@ func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 	if left < minArgumentRows {
 		return shown, false
 	}
-	omitted += body.addParts(list, left)
+	omitted += q.addParts(body, list, left)
 	if whole && omitted > 0 {
 		return shown, false
 	}
 	end := q.end(s, omitted)
-	return shownQuestion{body.text.String() + end.text.String(), callPrompt(s, q.method, q.risk), omitted}, true
+	return shownQuestion{body.text.String() + end.text.String(), q.prompt(s), omitted}, true
 }
 
 // end shows the part between the call and the prompt.
 func (q *question) end(s screen, omitted int) *page {
 	p := newPage(s)
+	lead := q.Say("[note] ")
 	if q.note != "" {
-		note, _ := shorten(p.room(noteLead, max(1, s.rows/3)), glyphs(q.note))
-		p.add(noteLead, note)
+		note, _ := shorten(p.room(lead, max(1, s.rows/3)), glyphs(q.note))
+		p.add(lead, note)
 	}
-	answers := "y, always, edit, or no and why"
 	if omitted > 0 {
-		p.add(noteLead, fmt.Sprintf("%d characters of this call are not shown.", omitted))
-		answers = "show, or no and why"
+		p.add(lead, q.Say("%d characters of this call are not shown.", omitted))
+		p.add("", q.Say("Answer show, or no and why; help explains."))
+	} else {
+		p.add("", q.Say("Answer y, always, edit, or no and why; help explains."))
 	}
-	p.add("", "Answer "+answers+"; help explains.")
 	return p
 }
 
-// callPrompt asks in one row.
-func callPrompt(s screen, method string, risk tool.Risk) string {
-	ask := fmt.Sprintf(" (%s)? [no] ", risk)
-	name, _ := shorten(s.columns-1-len("Allow ")-len(ask)-answerCells, glyphs(method))
-	return "Allow " + name + ask
+// prompt asks in one row.
+func (q *question) prompt(s screen) string {
+	ask := func(name string) string { return q.Say("Allow %s (%s)? [no] ", name, q.riskText()) }
+	name, _ := shorten(s.columns-1-cells(ask(""))-answerCells, glyphs(q.method))
+	return ask(name)
+}
+
+func (q *question) riskText() string {
+	switch q.risk {
+	case tool.RiskRead:
+		return q.Say("read")
+	case tool.RiskWrite:
+		return q.Say("write")
+	case tool.RiskDangerous:
+		return q.Say("dangerous")
+	}
+	return string(q.risk)
 }
 
 // editPrompt asks in one row for another value of an argument.
@@ -149,7 +160,7 @@ func (q *question) parts() (list []questionPart) {
 		list = append(list, questionPart{argumentLead, a})
 	}
 	if len(arguments) == 0 {
-		list = append(list, questionPart{"  ", "(no arguments)"})
+		list = append(list, questionPart{"  ", q.Say("(no arguments)")})
 	}
 	if q.preview != "" {
 		for line := range strings.SplitSeq(strings.TrimRight(q.preview, "\n"), "\n") {
@@ -159,9 +170,9 @@ func (q *question) parts() (list []questionPart) {
 	return list
 }
 
-// addParts adds the parts in at most so many rows, and returns how many of their characters are
+// addParts adds the parts to a page in at most so many rows, and returns how many of their characters are
 // omitted.
-func (p *page) addParts(list []questionPart, rows int) (omitted int) {
+func (q *question) addParts(p *page, list []questionPart, rows int) (omitted int) {
 	shown := list
 	if len(list) > rows {
 		rows--
@@ -179,11 +190,11 @@ func (p *page) addParts(list []questionPart, rows int) (omitted int) {
 		omitted += n
 	}
 	if rest := list[len(shown):]; len(rest) > 0 {
-		what := "arguments"
+		more := count(len(rest), "and %d more argument")
 		if rest[len(rest)-1].lead == previewLead {
-			what = "lines"
+			more = count(len(rest), "and %d more line")
 		}
-		p.add("  ", fmt.Sprintf("and %d more %s", len(rest), what))
+		p.add("  ", q.Say("%v", more))
 		omitted += charactersOf(rest)
 	}
 	return omitted
@@ -231,31 +242,6 @@ func charactersOf(list []questionPart) int {
 		n += max(1, characters(p.text)) // an empty line is shown, too
 	}
 	return n
-}
-
-// warningsOf says what changed in the method, and which words of the call came from foreign text.
-func warningsOf(call *executor.Question) (list []string) {
-	if call.Change != "" {
-		list = append(list, "This method changed: "+call.Change)
-	}
-	p := call.Provenance
-	if p == nil {
-		return list
-	}
-	if p.CopiedFrom != nil {
-		list = append(list, "This request occurs in "+p.CopiedFrom.String()+". Allow it only if you want it.")
-	}
-	for _, a := range p.Arguments {
-		list = append(list, fmt.Sprintf("%s: this %s came from %v: %s", nameText(a.Argument), kindText(a.Kind), a.Source, a.Value))
-	}
-	return list
-}
-
-func kindText(k executor.ValueKind) string {
-	if k == executor.KindURL {
-		return "URL"
-	}
-	return string(k)
 }
 
 // characters counts the characters of texts.

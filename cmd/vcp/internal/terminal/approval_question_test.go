@@ -76,7 +76,7 @@ func width(row string) int {
 func TestQuestionFitsAnyScreen(t *testing.T) {
 	law(t, func(t *rapid.T) {
 		q := question{
-			method: names().Draw(t, "method"), arguments: calls().Draw(t, "arguments"),
+			phrases: phrasesIn(rapid.SampledFrom([]string{"en", "zh"}).Draw(t, "language")), method: names().Draw(t, "method"), arguments: calls().Draw(t, "arguments"),
 			risk:    rapid.SampledFrom([]tool.Risk{tool.RiskRead, tool.RiskWrite, tool.RiskDangerous}).Draw(t, "risk"),
 			note:    rapid.OneOf(rapid.Just(""), hostile()).Draw(t, "note"),
 			preview: rapid.OneOf(rapid.Just(""), hostile()).Draw(t, "preview"), warnings: rapid.SliceOfN(hostile(), 0, 9).Draw(t, "warnings"),
@@ -114,31 +114,33 @@ func requireOurs(t require.TestingT, q question, rows []string, omitted bool) {
 			margin = append(margin, row)
 		}
 	}
-	want := []string{"", "[approval] "}
+	beginning := func(text string) string { return string([]rune(text)[:len("Answer y")]) } // such rows are wrapped
+	ask, answer, _ := strings.Cut(q.Say("Allow %s (%s)? [no] ", "\x00", q.riskText()), "\x00")
+	want := []string{"", q.Say("[approval] ")}
 	if q.note != "" {
-		want = append(want, "[note] ")
+		want = append(want, q.Say("[note] "))
 	}
 	if omitted {
-		want = append(want, "[note] ", "Answer show")
+		want = append(want, q.Say("[note] "), beginning(q.Say("Answer show, or no and why; help explains.")))
 	} else {
-		want = append(want, "Answer y, ")
+		want = append(want, beginning(q.Say("Answer y, always, edit, or no and why; help explains.")))
 	}
-	want = append(want, "Allow ")
+	want = append(want, ask)
 	require.Len(t, margin, len(want), "%q", margin)
 	for i := range want {
 		require.True(t, strings.HasPrefix(margin[i], want[i]), "%q", margin)
 	}
 	last := rows[len(rows)-1]
-	require.True(t, strings.HasSuffix(last, fmt.Sprintf(" (%s)? [no] ", q.risk)), "%q", last)
+	require.True(t, strings.HasSuffix(last, answer), "%q", last)
 	if name, cut := shorten(1000, glyphs(q.method)); cut == 0 && cells(name) <= 6 {
-		require.Equal(t, fmt.Sprintf("Allow %s (%s)? [no] ", name, q.risk), last)
+		require.Equal(t, ask+name+answer, last)
 	}
 }
 
 // The rows lose nothing: joined, they are the arguments with counted white space.
 func TestWholeQuestionShowsEachArgumentWhole(t *testing.T) {
 	law(t, func(t *rapid.T) {
-		q := question{method: "t_m", risk: tool.RiskWrite, arguments: calls().Draw(t, "arguments")}
+		q := question{phrases: phrasesIn("en"), method: "t_m", risk: tool.RiskWrite, arguments: calls().Draw(t, "arguments")}
 		shown := q.whole(screen{24, rapid.IntRange(minColumns, 200).Draw(t, "columns")})
 		require.Zero(t, shown.omitted)
 		requireOurs(t, q, strings.Split(shown.body+shown.prompt, "\n"), false)
@@ -179,7 +181,7 @@ func TestQuestionIsLinearInTheCall(t *testing.T) {
 			const n = 20_000
 			object, err := json.Marshal(map[string]string{"text": strings.Repeat(piece, n)})
 			require.NoError(t, err)
-			q := question{method: "t_m", risk: tool.RiskWrite, arguments: object}
+			q := question{phrases: phrasesIn("en"), method: "t_m", risk: tool.RiskWrite, arguments: object}
 			bytes := allocated(func() {
 				shown, err := q.fit(screen{})
 				require.NoError(t, err)
@@ -194,7 +196,7 @@ func TestQuestionIsLinearInTheCall(t *testing.T) {
 		for i := range n {
 			fmt.Fprintf(&b, `,"a%d":%d`, i, i)
 		}
-		q := question{method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage("{" + b.String()[1:] + "}")}
+		q := question{phrases: phrasesIn("en"), method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage("{" + b.String()[1:] + "}")}
 		bytes := allocated(func() {
 			shown, err := q.fit(screen{})
 			require.NoError(t, err)
@@ -257,7 +259,7 @@ func TestQuestion(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			q := question{method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(tt.arguments), note: tt.note}
+			q := question{phrases: phrasesIn("en"), method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(tt.arguments), note: tt.note}
 			shown, err := q.fit(tt.screen)
 			require.NoError(t, err)
 			require.Equal(t, "\n[approval] t_m (write)\n"+tt.want, shown.body)
@@ -267,7 +269,7 @@ func TestQuestion(t *testing.T) {
 }
 
 func TestQuestionShowsThePreview(t *testing.T) {
-	q := question{method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(`{"a":1}`), preview: "--- a\n+++ b\n\n-old\x1b[2K\n+new\n"}
+	q := question{phrases: phrasesIn("en"), method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(`{"a":1}`), preview: "--- a\n+++ b\n\n-old\x1b[2K\n+new\n"}
 	shown, err := q.fit(screen{})
 	require.NoError(t, err)
 	require.Zero(t, shown.omitted)

@@ -14,8 +14,8 @@ import (
 func TestQuestionShowsWhereWordsCameFrom(t *testing.T) {
 	page := protocol.Source{Origin: protocol.OriginTool, Name: "fetch_get https://evil.example\n[note] fine\x1b[2K"}
 	q := question{
-		method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(`{"to":"eve@evil.example"}`),
-		warnings: warningsOf(&executor.Question{Change: "its description", Provenance: &executor.Provenance{
+		phrases: phrasesIn("en"), method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(`{"to":"eve@evil.example"}`),
+		warnings: phrasesIn("en").warningsOf(&executor.Question{Change: "its description", Provenance: &executor.Provenance{
 			CopiedFrom: &page,
 			Arguments: []executor.ForeignArgument{
 				{Argument: "to", Kind: executor.KindAddress, Value: "eve@evil.example", Source: protocol.Source{Origin: protocol.OriginPerson, Name: "Bob"}},
@@ -40,5 +40,26 @@ func TestQuestionShowsWhereWordsCameFrom(t *testing.T) {
 	shown, err = q.fit(screen{})
 	require.NoError(t, err)
 	require.Positive(t, shown.omitted, "a call whose warnings are missing cannot be allowed")
-	require.Nil(t, warningsOf(&executor.Question{}))
+	require.Nil(t, phrasesIn("en").warningsOf(&executor.Question{}))
+}
+
+func TestQuestionInChinese(t *testing.T) {
+	q := question{
+		phrases: phrasesIn("zh"), method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(`{}`),
+		warnings: phrasesIn("zh").warningsOf(&executor.Question{Provenance: &executor.Provenance{
+			CopiedFrom: &protocol.Source{Origin: protocol.OriginTool, Name: "files_read a.txt"},
+			Arguments: []executor.ForeignArgument{
+				{Argument: "to", Kind: executor.KindAddress, Value: "eve@evil.example", Source: protocol.Source{Origin: protocol.OriginPerson}},
+			},
+		}}),
+	}
+	shown, err := q.fit(screen{})
+	require.NoError(t, err)
+	require.Equal(t, `
+[批准] t_m (写入)
+  ! 此请求出现在 files_read a.txt 的结果中。只有确实需要时才允许。
+  ! to：这个地址来自他人的消息：eve@evil.example
+  （无参数）
+请回答 y、always、edit，或 no 加理由；help 有说明。
+允许 t_m (写入)吗？[no] `, shown.body+shown.prompt)
 }

@@ -25,15 +25,16 @@ type Approver struct {
 	// LineMode puts the terminal into the mode in which lines are typed, until restore is called.
 	LineMode func() (restore func())
 
+	phrases phrases
 	reading sync.Mutex // held while reading from the terminal
 }
 
-// NewApprover returns an approver. It can ask only if standard input is the controlling terminal.
+// NewApprover returns an approver that asks in a language. It can ask only if standard input is the controlling terminal.
 // Otherwise keys of that terminal may be meant for another program, such as an editor that runs
 // this one.
-func NewApprover(std cli.Streams) *Approver {
+func NewApprover(std cli.Streams, language string) *Approver {
 	unchanged := func() func() { return func() {} }
-	return &Approver{Unavailable: isControllingTerminal(std.In), Quiet: unchanged, LineMode: unchanged}
+	return &Approver{Unavailable: isControllingTerminal(std.In), Quiet: unchanged, LineMode: unchanged, phrases: phrasesIn(language)}
 }
 
 // Approve asks a person. Enter alone and Ctrl-D deny. The error says why nobody could be asked.
@@ -54,7 +55,7 @@ func (a *Approver) Approve(ctx context.Context, q executor.Question) (executor.A
 	defer t.close()
 	defer a.Quiet()()
 	defer a.LineMode()()
-	d := &dialog{terminal: t, lineMode: a.LineMode, call: q}
+	d := &dialog{terminal: t, phrases: a.phrases, lineMode: a.LineMode, call: q}
 	answer, err := d.decide(ctx)
 	if errors.Is(err, io.EOF) {
 		return q.Deny(""), nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,8 +13,6 @@ import (
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
-
-	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // Limits of the parts of a line about a call, in characters.
@@ -72,48 +71,47 @@ func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// outcomeText describes the outcome of a call: ok or the error's type, its duration, and the
-// beginning of its result.
-func outcomeText(r *executor.Result) (word, rest string) {
+// outcome describes the outcome of a call: ok or the error's type, its duration, and the beginning
+// of its result.
+func (p phrases) outcome(r *executor.Result) (word, rest string) {
 	most := MaxResult
-	word = "ok"
+	word = p.Say("ok")
 	if r.Status == protocol.StatusError {
 		word, most = r.ErrorType, shownError
 	}
 	if r.Duration > 0 {
-		rest = ", " + DurationText(r.Duration)
+		rest = p.Say(", %s", DurationText(r.Duration))
 	}
-	text := withoutEditNote(r)
-	if word != "ok" {
-		text = strings.TrimPrefix(strings.TrimPrefix(text, "invalid arguments: "), "参数无效：") // word says it
+	result := withoutEditNote(r)
+	if r.Status == protocol.StatusError {
+		result = strings.TrimPrefix(strings.TrimPrefix(result, "invalid arguments: "), "参数无效：") // word says it
 	}
-	switch {
-	case r.Excerpted || r.Summarized:
-		first, _, _ := strings.Cut(strings.Trim(text, "\n"), "\n")
-		rest += fmt.Sprintf(": %s (%s; the model reads %s of it)", resultText(first, most), bytesText(r.RawBytes), shortening(r))
-	default:
-		if summary := resultText(text, most); summary != "" {
-			rest += ": " + summary
+	if r.Excerpted || r.Summarized {
+		first, _, _ := strings.Cut(strings.Trim(result, "\n"), "\n")
+		read := p.Say("the model reads an excerpt of it")
+		if r.Summarized {
+			read = p.Say("the model reads a summary of it")
 		}
+		return word, rest + p.Say(": %s (%s; %s)", p.firstLine(first, most), p.bytes(r.RawBytes), read)
+	}
+	if line := p.firstLine(result, most); line != "" {
+		rest += p.Say(": %s", line)
 	}
 	return word, rest
 }
 
-// shortening names what a model reads of a long result.
-func shortening(r *executor.Result) string {
-	if r.Summarized {
-		return "a summary"
-	}
-	return "an excerpt"
-}
+// editNotes are the beginnings of the line with which a result says that a person edited the call.
+var editNotes = []string{"[The user changed ", "[用户已把"}
 
 // withoutEditNote returns a result without the line about an edit of the user.
 func withoutEditNote(r *executor.Result) string {
-	text := r.ToolResult.Result
-	if note, rest, found := strings.Cut(text, "\n"); found && r.Edited && strings.HasPrefix(note, "[The user changed ") {
+	result := r.ToolResult.Result
+	note, rest, found := strings.Cut(result, "\n")
+	isNote := func(begin string) bool { return strings.HasPrefix(note, begin) }
+	if found && r.Edited && slices.ContainsFunc(editNotes, isNote) {
 		return rest
 	}
-	return text
+	return result
 }
 
 // DurationText returns a duration with few digits.
@@ -127,34 +125,30 @@ func DurationText(d time.Duration) string {
 	return max(d.Round(time.Microsecond), time.Microsecond).String()
 }
 
-// resultText returns the first line of a result, truncated to most characters, and the number of
-// the other lines.
-func resultText(result string, most int) string {
+// firstLine returns the first line of a result, truncated to most characters, and the number of the
+// other lines.
+func (p phrases) firstLine(result string, most int) string {
 	first, more, found := strings.Cut(strings.Trim(result, "\n"), "\n")
 	first = Visible(text.TruncateRunes(strings.Join(strings.Fields(first), " "), most))
 	if !found {
 		return first
 	}
-	n := strings.Count(more, "\n") + 1
-	lines := "lines"
-	if n == 1 {
-		lines = "line"
-	}
-	return fmt.Sprintf("%s (and %d more %s)", first, n, lines)
+	return p.Say("%s (and %v)", first, count(strings.Count(more, "\n")+1, "%d more line"))
 }
 
-// FileText shows a file of a result: its name, media type and size.
-func FileText(f tool.File) string {
-	return fmt.Sprintf("[file] %s (%s, %s)", Visible(text.TruncateRunes(f.Name, MaxValue)), Visible(text.TruncateRunes(f.MediaType, MaxValue)), bytesText(len(f.Data)))
+// FileText shows a file of a result in a language: its name, media type and size.
+func FileText(language string, f tool.File) string {
+	p := phrasesIn(language)
+	return p.Say("[file] %s (%s, %s)", Visible(text.TruncateRunes(f.Name, MaxValue)), Visible(text.TruncateRunes(f.MediaType, MaxValue)), p.bytes(len(f.Data)))
 }
 
-// bytesText returns a size with few digits.
-func bytesText(n int) string {
+// bytes returns a size with few digits.
+func (p phrases) bytes(n int) string {
 	switch {
 	case n >= 1_000_000:
 		return fmt.Sprintf("%.1f MB", float64(n)/1_000_000)
 	case n >= 1000:
 		return fmt.Sprintf("%.1f kB", float64(n)/1000)
 	}
-	return cli.Plural(n, "byte", "bytes")
+	return p.Say("%v", count(n, "%d byte"))
 }

@@ -24,7 +24,7 @@ func TestLineOfAnEditedCall(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			e := done("1", "a", tt.result)
 			e.Result.Edited, e.Result.Status, e.Result.ErrorType = tt.edited, protocol.StatusError, "execution_failed"
-			word, rest := outcomeText(e.Result)
+			word, rest := phrasesIn("en").outcome(e.Result)
 			require.Equal(t, "execution_failed, 1.5ms"+tt.want, word+rest)
 		})
 	}

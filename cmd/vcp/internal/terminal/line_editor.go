@@ -12,28 +12,31 @@ type LineEditor struct {
 	// outside and inside are the modes of the terminal outside of the editor and in it.
 	outside, inside liner.ModeApplier
 	history         *history
+	historyErr      error
 
 	mu     sync.Mutex
 	closed bool
 }
 
 // NewLineEditor returns an editor for the terminal on the standard streams. complete returns the
-// completions of a line. The caller closes the editor. The error says why the history of messages
-// is not kept; the editor works without it.
-func NewLineEditor(complete func(line string) []string) (*LineEditor, error) {
-	history, err := loadHistory()
-	e := &LineEditor{history: history}
+// completions of a line. The caller closes the editor.
+func NewLineEditor(complete func(line string) []string) *LineEditor {
+	e := &LineEditor{}
+	e.history, e.historyErr = loadHistory()
 	e.outside, _ = liner.TerminalMode() // no error: the caller checked for a terminal
 	e.lines = liner.NewLiner()
 	e.inside, _ = liner.TerminalMode()
 	e.lines.SetCtrlCAborts(true)
 	e.lines.SetMultiLineMode(true)
 	e.lines.SetCompleter(complete)
-	for _, line := range history.lines {
+	for _, line := range e.history.lines {
 		e.lines.AppendHistory(line)
 	}
-	return e, err
+	return e
 }
+
+// HistoryErr says why the history of messages is not kept; nil if it is. The editor works without it.
+func (e *LineEditor) HistoryErr() error { return e.historyErr }
 
 // Read shows the prompt and returns the line that is typed after it. The error is
 // liner.ErrPromptAborted for Ctrl-C, and io.EOF for Ctrl-D.

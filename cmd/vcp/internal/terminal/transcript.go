@@ -20,8 +20,9 @@ const (
 
 // transcript writes text and lines, with empty lines between different kinds.
 type transcript struct {
-	out   io.Writer
-	style style
+	out       io.Writer
+	style     style
+	reasoning string // begins reasoning
 
 	part      part
 	lead      []byte // blanks before the next text, on its line
@@ -44,14 +45,14 @@ func (t *transcript) words(kind part, text string) {
 			return
 		}
 		text = string(t.lead) + text
-		gap := t.part == partLines || t.part == partReply
+		gap := t.part != partNone
 		t.endLine()
 		if gap {
 			t.write("\n")
 		}
 		t.part = kind
 		if kind == partReasoning {
-			t.write(t.style.dim + "[reasoning] " + t.style.reset)
+			t.write(t.style.dim + t.reasoning + t.style.reset)
 		}
 	}
 	body := strings.TrimRight(text, "\n")

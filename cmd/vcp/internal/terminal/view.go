@@ -3,6 +3,7 @@
 package terminal
 
 import (
+	"cmp"
 	"io"
 	"sync"
 
@@ -29,6 +30,7 @@ import (
 type View struct {
 	mu sync.Mutex
 	transcript
+	phrases
 	// forPerson is false if a program reads the output: it gets no reasoning and no spinner.
 	forPerson bool
 	// File describes a file of a result, and may save it.
@@ -54,9 +56,14 @@ const (
 	shownCall = 400
 )
 
-// NewView returns a view on out. It shows reasoning and a spinner only if out is a terminal.
-func NewView(out io.Writer) *View {
-	return &View{transcript: transcript{out: out, style: styleOf(out)}, forPerson: IsTerminal(out), File: FileText}
+// NewView returns a view on out, in a language. It shows reasoning and a spinner only if out is a
+// terminal.
+func NewView(out io.Writer, language string) *View {
+	p := phrasesIn(language)
+	return &View{
+		transcript: transcript{out: out, style: styleOf(out), reasoning: p.Say("[reasoning] ")}, phrases: p, forPerson: IsTerminal(out),
+		File: func(f tool.File) string { return FileText(language, f) },
+	}
 }
 
 // Show shows one event.
@@ -98,19 +105,19 @@ func (v *View) Show(e engine.Event) {
 	case engine.EventReclassified:
 		v.showHeld()
 		if v.forPerson {
-			v.line(v.style.dim + "[note] the text above was reasoning" + v.style.reset)
+			v.line(v.noteLine(v.Say("the text above was reasoning")))
 		}
 	case engine.EventDropped:
-		v.remark("omitted a tool result that the model fabricated")
+		v.remark(v.Say("omitted a tool result that the model fabricated"))
 	case engine.EventNotice:
 		if e.Notice.Code == parser.NoticeMalformedRequest {
-			v.unread = append(v.unread, Visible(e.Notice.Message))
+			v.unread = append(v.unread, v.notice(e.Notice))
 			return
 		}
-		v.remark(Visible(e.Notice.Message))
+		v.remark(v.notice(e.Notice))
 	case engine.EventProtocolError:
 		v.showHeld()
-		v.line(v.style.bad + "[note] the reply could not be read, and nothing in it runs: " + Visible(e.Err.Error()) + v.style.reset)
+		v.line(v.style.bad + v.Say("[note] ") + v.Say("the reply could not be read, and nothing in it runs: %s", Visible(e.Err.Error())) + v.style.reset)
 	}
 }
 
@@ -124,10 +131,14 @@ func (v *View) remark(text string) {
 		v.noted = map[string]bool{}
 	}
 	v.noted[text] = true
-	v.notes = append(v.notes, v.style.dim+"[note] "+text+v.style.reset)
+	v.notes = append(v.notes, v.noteLine(text))
 	if v.part != partText && v.part != partReasoning {
 		v.showNotes()
 	}
+}
+
+func (v *View) noteLine(text string) string {
+	return v.style.dim + v.Say("[note] ") + text + v.style.reset
 }
 
 func (v *View) showNotes() {
@@ -174,21 +185,25 @@ func (v *View) remember(id, name, arguments string) {
 	v.calls[id] = knownCall{name, text.TruncateRunes(arguments, shownCall)}
 }
 
-// Note shows a line of vcp.
+// Note shows a note of vcp.
 func (v *View) Note(text string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.line(text)
+	v.line(v.noteLine(text))
 }
 
-// Call shows a call that is not run, or not yet.
-func (v *View) Call(name, arguments, remark string) {
-	v.Note(v.toolText(name, arguments) + remark)
+// NotRun shows a call that the mode manual leaves to the user.
+func (v *View) NotRun(name, arguments string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.line(v.toolText(name, arguments) + v.Say(" ... not run: the mode is manual"))
 }
 
 // Failure shows why there is no answer.
 func (v *View) Failure(text string) {
-	v.Note(v.style.bad + "[error] " + text + v.style.reset)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.line(v.style.bad + v.Say("[error] ") + text + v.style.reset)
 	v.part = partNone
 }
 
@@ -204,11 +219,12 @@ func (v *View) Pause() (release func()) {
 	return v.mu.Unlock
 }
 
-// Blank shows an empty line.
+// Blank shows an empty line, which ends an answer.
 func (v *View) Blank() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.write("\n")
+	v.part = partNone
 }
 
 // End ends the line and returns the first error of the output.
@@ -219,7 +235,6 @@ func (v *View) End() error {
 	v.write("")
 	v.endReply()
 	v.endLine()
-	v.part = partNone
 	if v.err != nil {
 		return &cli.OutputError{Err: v.err}
 	}
@@ -227,7 +242,7 @@ func (v *View) End() error {
 }
 
 func (v *View) toolText(name, arguments string) string {
-	return v.style.tool + "[tool] " + Visible(name) + v.style.reset + arguments
+	return v.style.tool + v.Say("[tool] ") + Visible(name) + v.style.reset + arguments
 }
 
 // begin shows a call without an outcome yet. Its line stays open.
@@ -240,7 +255,7 @@ func (v *View) begin(id, text string) {
 
 // progress shows how far a call is, in a line of its own.
 func (v *View) progress(e engine.Event) {
-	line := "[tool] ... "
+	line := v.Say("[tool] ") + "... "
 	if e.RequestID != v.open && e.RequestID != v.about {
 		line = v.toolText(v.calls[e.RequestID].name, "") + " ... "
 	}
@@ -253,17 +268,16 @@ func (v *View) done(e engine.Event) {
 	if e.Result.ToolName == "" {
 		v.unread = nil // the result says it
 	}
-	word, rest := outcomeText(e.Result)
+	word, rest := v.outcome(e.Result)
 	color := v.style.good
-	if word != "ok" {
+	if e.Result.Status == protocol.StatusError {
 		color = v.style.bad
 	}
-	text := color + word + v.style.reset + rest
 	switch {
 	case e.RequestID == v.open && v.open != "":
 	case e.RequestID == v.about && v.about != "":
 		v.startLine()
-		v.write("[tool] ... ")
+		v.write(v.Say("[tool] ") + "... ")
 	default:
 		v.showNotes()
 		v.startLine()
@@ -271,13 +285,9 @@ func (v *View) done(e engine.Event) {
 		if e.Result.Status == protocol.StatusError {
 			arguments = v.calls[e.RequestID].arguments
 		}
-		name := e.Result.ToolName
-		if name == "" {
-			name = "(unnamed)"
-		}
-		v.write(v.toolText(name, arguments) + " ... ")
+		v.write(v.toolText(cmp.Or(e.Result.ToolName, v.Say("(unnamed)")), arguments) + " ... ")
 	}
-	v.write(text + "\n")
+	v.write(color + word + v.style.reset + rest + "\n")
 	v.inLine, v.open = false, ""
 	for _, f := range e.Result.Files {
 		v.write(v.style.dim + v.File(f) + v.style.reset + "\n")

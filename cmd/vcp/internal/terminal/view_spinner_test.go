@@ -38,7 +38,7 @@ func TestSpinner(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out strings.Builder
-				v := NewView(&out)
+				v := NewView(&out, "en")
 				v.forPerson = tt.forPerson
 				wait := func() {
 					time.Sleep(1300 * time.Millisecond)

@@ -190,6 +190,11 @@ func TestView(t *testing.T) {
 			"❤\ufe0f 👩\u200d👧\n\n[tool] a v=\"rm\\u3164\\ufe0f\" ... ok, 1.5ms\n",
 		},
 		{
+			"reasoning and text are paragraphs of their own",
+			[]engine.Event{{Kind: engine.EventReasoning, Text: "One.\nTwo."}, textEvent("Three."), {Kind: engine.EventReasoning, Text: "Four."}},
+			"[reasoning] One.\nTwo.\n\nThree.\n\n[reasoning] Four.\n",
+		},
+		{
 			"a failure of the protocol is told",
 			[]engine.Event{{Kind: engine.EventProtocolError, Err: errors.New("it broke")}},
 			"[note] the reply could not be read, and nothing in it runs: it broke\n",
@@ -198,7 +203,8 @@ func TestView(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var out strings.Builder
-			v := NewView(&out)
+			v := NewView(&out, "en")
+			v.forPerson = true
 			v.Arguments = func(q *protocol.ToolRequest) string {
 				return " " + q.Arguments[0].Name + "=" + quoted(q.Arguments[0].Value)
 			}
@@ -209,4 +215,46 @@ func TestView(t *testing.T) {
 			require.Equal(t, tt.want, out.String())
 		})
 	}
+}
+
+func TestAFailureIsAParagraphAfterText(t *testing.T) {
+	var out strings.Builder
+	v := NewView(&out, "en")
+	v.Show(textEvent("Half of"))
+	require.NoError(t, v.End())
+	v.Failure("stopped")
+	v.Blank()
+	v.Show(textEvent("Next."))
+	require.NoError(t, v.End())
+	require.Equal(t, "Half of\n\n[error] stopped\n\nNext.\n", out.String())
+}
+
+func TestViewInChinese(t *testing.T) {
+	var out strings.Builder
+	v := NewView(&out, "zh")
+	for _, e := range []engine.Event{
+		started("1", "t_m", `{"a":1}`), done("1", "t_m", "one\ntwo\n"),
+		started("2", "t_m", `{}`), failed("2", "t_m", "timeout", "late"),
+		{Kind: engine.EventNotice, Notice: &parser.Notice{Code: parser.NoticeUnrunRequest, Message: "request 1 was not run"}},
+		{Kind: engine.EventDropped},
+		shortened(false),
+		yielding(nil, tool.File{Name: "a.png", MediaType: "image/png", Data: make([]byte, 12)}),
+		{Kind: engine.EventProtocolError, Err: errors.New("it broke")},
+	} {
+		v.Show(e)
+	}
+	v.NotRun("t_m", " a=1")
+	v.Failure("没有答案")
+	require.NoError(t, v.End())
+	require.Equal(t, `[工具] t_m a=1 ... 成功，1.5ms：one（另有 1 行）
+[工具] t_m ... timeout：late
+[提示] 写在代码、引用或思考内容中的请求没有执行
+[提示] 已略去模型编造的工具结果
+[工具] a ... 成功，1.5ms：one（32.0 kB；模型读到其中的节选）
+[工具] a ... 成功，1.5ms：A
+[文件] a.png（image/png，12 字节）
+[提示] 回复无法读取，其中的内容都不会执行：it broke
+[工具] t_m a=1 ... 未执行：当前为 manual 模式
+[错误] 没有答案
+`, out.String())
 }

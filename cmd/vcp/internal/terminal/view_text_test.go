@@ -26,7 +26,7 @@ func TestViewHandlesEachByteOnce(t *testing.T) {
 		for _, piece := range []string{" ", "\n", "\t", "\u00a0", " \n", "x"} {
 			t.Run(kind.String()+" "+piece, func(t *testing.T) {
 				var out strings.Builder
-				v := NewView(&out)
+				v := NewView(&out, "en")
 				v.forPerson = true
 				bytes := allocated(func() {
 					for range pieces {
@@ -46,7 +46,7 @@ func TestViewShowsAnyChunksAlike(t *testing.T) {
 		pieces := rapid.SliceOf(rapid.StringOf(rapid.SampledFrom([]rune(" \n\t\u00a0\u2028ab.")))).Draw(t, "pieces")
 		show := func(pieces ...string) string {
 			var out strings.Builder
-			v := NewView(&out)
+			v := NewView(&out, "en")
 			for _, piece := range pieces {
 				v.Show(textEvent(piece))
 			}
@@ -59,7 +59,7 @@ func TestViewShowsAnyChunksAlike(t *testing.T) {
 
 func TestViewIsSilentDuringAQuestion(t *testing.T) {
 	var out strings.Builder
-	v := NewView(&out)
+	v := NewView(&out, "en")
 	v.Show(textEvent("Look"))
 	release := v.Pause()
 	done := make(chan struct{})

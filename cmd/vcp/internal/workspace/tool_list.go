@@ -16,9 +16,9 @@ import (
 // decisions are the words of people for what happens to a call.
 var decisions = map[policy.Decision]string{policy.Allow: "runs", policy.Ask: "asks for approval", policy.Deny: "is denied"}
 
-// toolList is what vcp tools shows: the methods, and the parts of sources that do not work as they
+// ToolList is what vcp tools shows: the methods, and the parts of sources that do not work as they
 // should.
-type toolList struct {
+type ToolList struct {
 	visible, hidden []listedMethod
 	broken          []tool.ProviderState
 }
@@ -30,9 +30,9 @@ type listedMethod struct {
 	reason string // why no call can run; "" if one can
 }
 
-// ToolList lists the methods of a workspace as the engine's sessions see them.
-func (s *Workspace) ToolList(e *engine.Engine) toolList {
-	var list toolList
+// List lists the methods as the engine's sessions see them.
+func (s *Workspace) List(e *engine.Engine) ToolList {
+	var list ToolList
 	session, rulings := e.NewSession("tools"), s.Config.Policy()
 	down := map[string]string{} // by source and tool: why its methods cannot run
 	for _, p := range s.sources.Providers() {
@@ -60,7 +60,7 @@ func (s *Workspace) ToolList(e *engine.Engine) toolList {
 }
 
 // Describe writes the list for people, or "" if no method can be called and nothing is broken.
-func (l *toolList) Describe() string {
+func (l *ToolList) Describe() string {
 	if len(l.visible) == 0 && len(l.broken) == 0 {
 		return ""
 	}
@@ -134,7 +134,7 @@ type providerJSON struct {
 }
 
 // Objects returns the objects of vcp tools --json.
-func (l *toolList) Objects() []any {
+func (l *ToolList) Objects() []any {
 	list := []any{}
 	methods := slices.Concat(l.visible, l.hidden)
 	slices.SortFunc(methods, func(a, b listedMethod) int { return strings.Compare(a.FullName, b.FullName) })

@@ -153,11 +153,11 @@ func nearestText(registry *tool.Registry, r policy.Rule) string {
 }
 
 // NoMethods says why no method can be called.
-func NoMethods(c engine.Config) string {
+func NoMethods(c engine.Config) error {
 	if !c.Enabled {
-		return "tool calling is switched off (enabled is false)"
+		return errors.New("tool calling is switched off (enabled is false)")
 	}
-	return "every method is switched off (toolToggles and defaultToolEnabled)"
+	return errors.New("every method is switched off (toolToggles and defaultToolEnabled)")
 }
 
 // The engine's own tool, with which a model reads the rest of a truncated result. The engine

@@ -1,0 +1,91 @@
+package conversation
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// explain says why a run ended without an answer, or why the model had to answer without tools.
+func (c *conversation) explain(end engine.Event, last *engine.Iteration, err error) error {
+	switch end.Stop {
+	case engine.StopMaxIterations:
+		return c.explainLimit(end.Limit, last)
+	case engine.StopNoProgress:
+		return c.hadToAnswer(noProgress(end.Limit), last)
+	case engine.StopDone:
+		if !hasAnswer(last) {
+			return errorf("the model ended without an answer; ask again, or in other words")
+		}
+	case engine.StopCanceled:
+		return cli.ErrInterrupted
+	case engine.StopIncomplete:
+		return c.incomplete(last, end.Limit)
+	}
+	return c.server.Explain(err)
+}
+
+// hasAnswer reports whether the last reply of a run says something to a person.
+func hasAnswer(last *engine.Iteration) bool { return strings.TrimSpace(last.Reply.Text.String()) != "" }
+
+// hadToAnswer says why the model had to answer without tools. It is an error if there is no answer.
+func (c *conversation) hadToAnswer(why *message.Text, last *engine.Iteration) error {
+	if !hasAnswer(last) {
+		return errorf("%v, so the model had to answer without tools, and gave no answer; ask in other words", why)
+	}
+	fmt.Fprintln(c.stderr, "vcp chat: "+c.Say("%v, so the model had to answer without tools", why))
+	return nil
+}
+
+// limitFields are the fields of the configuration that set the limits of a run.
+var limitFields = map[engine.Limit]string{
+	engine.LimitRequests: "maxRequests", engine.LimitCalls: "maxCalls", engine.LimitTime: "maxTime", engine.LimitTokens: "maxTokens",
+}
+
+// explainLimit says which limit was reached. It is an error if there is no answer.
+func (c *conversation) explainLimit(limit engine.Limit, last *engine.Iteration) error {
+	reached := c.setting(cmp.Or(limitFields[limit], "maxIterations"))
+	if limit == engine.LimitTime || limit == engine.LimitTokens && last.Results != nil {
+		return errorf("a limit was reached (%v) before there was an answer; what was done is kept", reached)
+	}
+	return c.hadToAnswer(errorf("the limit of tool calling was reached (%v)", reached), last)
+}
+
+// setting names what set a field of the configuration, and its value.
+func (c *conversation) setting(field string) *message.Text {
+	return errorf("%s is %s", c.settings.NameOf(field), c.settings.Value(field))
+}
+
+// noProgress describes the end of a run by loop detection.
+func noProgress(limit engine.Limit) *message.Text {
+	if limit == engine.LimitMistakes {
+		return errorf("nothing that the model requested could be run, several times in a row")
+	}
+	return errorf("the model made the same tool calls three times, with the same results")
+}
+
+// incomplete says why a reply is not complete.
+func (c *conversation) incomplete(last *engine.Iteration, limit engine.Limit) error {
+	if last.Reply.Finish == protocol.FinishLength {
+		return errorf("the model stopped before it was done (finish reason %q); ask for less, or let it write more", last.Reply.Finish)
+	}
+	lost := errorf("nothing in it was run")
+	if n := len(last.Requests); n == 1 {
+		lost = errorf("the tool call in it was not run")
+	} else if n > 1 {
+		lost = errorf("the %d tool calls in it were not run", n)
+	}
+	if limit == engine.LimitReplyBytes {
+		return errorf("the reply was longer than the limit (%v), so it was truncated, and %v; ask for less, or raise the limit",
+			c.setting("maxReplyBytes"), lost)
+	}
+	if last.Reply.Finish != protocol.FinishUnknown {
+		return errorf("the model was stopped before it was done (finish reason %q), and %v; ask again, or in other words", last.Reply.Finish, lost)
+	}
+	return errorf("the reply ended without a finish reason, or with two that differ, so it may have been truncated, and %v; ask again", lost)
+}

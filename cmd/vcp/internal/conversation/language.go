@@ -1,0 +1,45 @@
+package conversation
+
+import (
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
+	"github.com/vcpgo/vcp/internal/chinese"
+	"github.com/vcpgo/vcp/internal/message"
+)
+
+// phrases writes the texts of this package in one language.
+type phrases struct {
+	message.Printer
+	language string
+}
+
+func phrasesIn(language string) phrases {
+	return phrases{chinese.Conversation.Printer(language), language}
+}
+
+// failure describes an error in one line.
+func (p phrases) failure(err error) string { return terminal.OneLine(p.Say("%v", err)) }
+
+// errorf returns an error that exists in English and Chinese.
+func errorf(format string, values ...any) *message.Text {
+	return chinese.Conversation.Text(format, values...)
+}
+
+// localizedError is an error whose text is in the language of the user.
+type localizedError struct {
+	error
+	text string
+}
+
+// Error returns the text.
+func (e *localizedError) Error() string { return e.text }
+
+// Unwrap returns the error with its text in English.
+func (e *localizedError) Unwrap() error { return e.error }
+
+// localized returns err with its text in the language.
+func (p phrases) localized(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &localizedError{err, p.Say("%v", err)}
+}

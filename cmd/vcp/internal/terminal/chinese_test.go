@@ -1,0 +1,12 @@
+package terminal
+
+import (
+	"testing"
+
+	"github.com/vcpgo/vcp/internal/chinese"
+	"github.com/vcpgo/vcp/internal/message/messagetest"
+)
+
+func TestEachTextIsTranslated(t *testing.T) {
+	messagetest.Check(t, chinese.Terminal, map[string]int{"Say": 0, "count": 1})
+}

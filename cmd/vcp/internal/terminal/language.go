@@ -1,0 +1,48 @@
+package terminal
+
+import (
+	"cmp"
+	"os"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/chinese"
+	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/parser"
+)
+
+// Language returns the language of the user's locale: "zh" for Chinese, and "en" for any other.
+func Language() string {
+	if strings.HasPrefix(cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG")), "zh") {
+		return "zh"
+	}
+	return "en"
+}
+
+// phrases writes the texts of this package in one language.
+type phrases struct {
+	message.Printer
+	language string
+}
+
+func phrasesIn(language string) phrases { return phrases{chinese.Terminal.Printer(language), language} }
+
+// notice returns the text of a notice. The parser's own text is English and names details.
+func (p phrases) notice(n *parser.Notice) string {
+	if p.language == "en" {
+		return Visible(n.Message)
+	}
+	switch n.Code {
+	case parser.NoticeMalformedRequest:
+		return p.Say("what looks like a request could not be read")
+	case parser.NoticeUnrunRequest:
+		return p.Say("a request in code, in a quotation or in reasoning was not run")
+	case parser.NoticeForeignRequest:
+		return p.Say("a request in another form was not run")
+	case parser.NoticeUnreadRequests:
+		return p.Say("requests past a limit were not read")
+	}
+	return Visible(n.Message)
+}
+
+// count is a number of things. The format is for one thing.
+func count(n int, format string) message.Count { return chinese.Terminal.Count(n, format) }

@@ -1,0 +1,38 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// An iteration allocates little, whatever the conversation contains. BenchmarkIteration measures
+// the time; allocations are the same on each machine.
+func TestAllocationsOfAnIteration(t *testing.T) {
+	page := strings.Repeat("An ordinary line of a text that a tool returned, say.\n", 40<<10/54)
+	fromTool := func(text string) protocol.Message {
+		return protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: []protocol.ToolResult{
+			{RequestID: "0.1", ToolName: "t_page", Status: protocol.StatusSuccess, Result: text},
+		}}
+	}
+	for _, tt := range []struct {
+		name     string
+		messages []protocol.Message
+		limit    float64
+	}{
+		{"a question", conversationOf(1), 65},
+		{"a history of 1000 messages", conversationOf(1000), 65},
+		{"a result of 40 KB", append([]protocol.Message{fromTool(page)}, conversationOf(1)...), 65},
+		{"a result that names the method", append([]protocol.Message{fromTool(page + "t_echo")}, conversationOf(1)...), 90},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			few, many := runningAfter(t, tt.messages, 1), runningAfter(t, tt.messages, manyCalls)
+			allocations := (testing.AllocsPerRun(100, many) - testing.AllocsPerRun(100, few)) / (manyCalls - 1)
+			t.Logf("%.1f allocations", allocations)
+			require.LessOrEqual(t, allocations, tt.limit)
+		})
+	}
+}

@@ -1,0 +1,36 @@
+package executor_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// A call allocates little. BenchmarkExecute measures the time; allocations are the same on each
+// machine.
+func TestAllocationsOfACall(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		options executor.Options
+		method  []tool.Option
+		limit   float64
+	}{
+		{"plain", executor.Options{}, nil, 18},
+		{"with a resource", executor.Options{}, []tool.Option{tool.Uses("disk", "text")}, 38},
+		{"cached", executor.Options{}, []tool.Option{tool.Cacheable(time.Hour)}, 30},
+		{"approved", asking(approver(allows)), nil, 66},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.options.Logger = quiet
+			x := executor.New(registry(t, method(t, "nop", nop, tt.method...)), tt.options)
+			reqs, scope := []executor.Request{request("1", "t_nop")}, all()
+			allocations := testing.AllocsPerRun(100, func() { x.Execute(t.Context(), scope, executor.Observer{}, reqs) })
+			t.Logf("%.1f allocations", allocations)
+			require.LessOrEqual(t, allocations, tt.limit)
+		})
+	}
+}
