@@ -2,7 +2,7 @@ package cli
 
 import "strconv"
 
-// Count is a flag that takes a whole number from 1. It implements pflag.Value.
+// Count is a flag that takes a whole number of at least 1. It implements pflag.Value.
 type Count int
 
 // Set takes the number.
@@ -26,7 +26,7 @@ func (c *Count) String() string {
 // Type returns the name of the value in the help text.
 func (c *Count) Type() string { return "N" }
 
-// Maximum is a flag that takes a whole number from 0. Without the flag, nothing is limited. It
+// Maximum is a flag that takes a whole number of at least 0. Without a value it limits nothing. It
 // implements pflag.Value.
 type Maximum struct {
 	given bool
