@@ -18,8 +18,8 @@ import (
 // three levels. Its table counts the damaged requests: recovered exactly, refused with a reason, or
 // lost silently. It also counts wrong ones: ready requests that were not meant.
 
-// draws is how many messages are drawn for each damage; some messages do not allow the damage. The
-// tables of docs/benchmarks.md come from the long suite.
+// draws is how many messages are drawn for each damage; some do not allow it. The tables of
+// docs/benchmarks.md come from the long suite.
 func draws() int { return longtest.Count(60, 300) }
 
 // outcome is the expectation of a damage's row for the damaged requests at one level.
@@ -171,7 +171,7 @@ func (a *tally) run(t testing.TB, d *damaged, text string, spans []parser.Span, 
 			if d.hit[i] {
 				a.recovered++
 			} else {
-				a.othersRecovered++
+				a.beside++
 			}
 			continue
 		}
@@ -188,11 +188,11 @@ func (a *tally) run(t testing.TB, d *damaged, text string, spans []parser.Span, 
 			a.reasons[reason]++
 			a.note(reason, text)
 		case reason == "":
-			a.othersLost++
-			a.note("others lost", text)
+			a.ruin++
+			a.note("beside lost", text)
 		default:
-			a.othersRefused++
-			a.note("others "+reason, text)
+			a.besideRefused++
+			a.note("beside "+reason, text)
 		}
 	}
 	if len(ready) > 0 {
@@ -293,7 +293,7 @@ func writeRow(w *strings.Builder, x damage, tried int, tallies map[scan.Toleranc
 		fmt.Fprintf(w, " %d / %d / %d / %d |", a.recovered, a.refused, a.lost, a.wrong)
 	}
 	a := tallies[scan.Safe]
-	fmt.Fprintf(w, " %d / %d / %d |", a.othersRecovered, a.othersRefused, a.othersLost)
+	fmt.Fprintf(w, " %d / %d / %d |", a.beside, a.besideRefused, a.ruin)
 	for i, reason := range slices.SortedFunc(keys(a.reasons), func(x, y string) int { return cmp.Compare(a.reasons[y], a.reasons[x]) }) {
 		if i > 0 {
 			w.WriteString(",")
@@ -326,11 +326,11 @@ func (o outcome) check(t *testing.T, x damage, level scan.Tolerance, a *tally) {
 		if a.lost > 0 {
 			t.Errorf("%v: %d of %d lost silently, as in %q", level, a.lost, all, a.example["lost"])
 		}
-		if a.othersLost > 0 {
-			t.Errorf("%v: %d others lost silently, as in %q", level, a.othersLost, a.example["others lost"])
+		if a.ruin > 0 {
+			t.Errorf("%v: %d others lost silently, as in %q", level, a.ruin, a.example["beside lost"])
 		}
-		if a.othersRefused > 0 && !x.beside {
-			t.Errorf("%v: %d others refused: %v", level, a.othersRefused, a.example)
+		if a.besideRefused > 0 && !x.beside {
+			t.Errorf("%v: %d others refused: %v", level, a.besideRefused, a.example)
 		}
 	}
 	switch o.kind {
