@@ -221,8 +221,8 @@ func dialectCell(t *testing.T, row string) string {
 	return ""
 }
 
-// summary returns the status or the error code of a single request, and its repairs; "text" if
-// there is none.
+// summary returns the status or the error code of the first request, and its repairs; "text" if
+// there is no request.
 func summary(o outcome) string {
 	if len(o.Requests) == 0 {
 		return "text"

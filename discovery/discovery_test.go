@@ -18,6 +18,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
+// newTool returns a tool with methods that do nothing. A method whose name ends with "!" is
+// agent-callable. A name with a slash is a full name.
 func newTool(t testing.TB, id string, methods ...string) tool.Tool {
 	t.Helper()
 	out := tool.Tool{ID: id}
@@ -51,6 +53,7 @@ func registry(t testing.TB) *tool.Registry {
 	return reg
 }
 
+// names returns the full names of methods.
 func names(entries []*tool.Entry) (list []string) {
 	for _, e := range entries {
 		list = append(list, e.FullName)
@@ -97,21 +100,6 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// counting is a real protocol that counts how often it writes definitions.
-type counting struct {
-	vcp.Protocol
-	written *atomic.Int32
-}
-
-func (p counting) GenerateToolDefinitions(d []protocol.ToolDefinition, o protocol.PromptOptions) string {
-	p.written.Add(1)
-	return p.Protocol.GenerateToolDefinitions(d, o)
-}
-
-type renamed struct{ counting }
-
-func (renamed) ID() string { return "other" }
-
 func TestOptIn(t *testing.T) {
 	reg := tool.NewRegistry()
 	shell := newTool(t, "shell", "run!")
@@ -119,10 +107,10 @@ func TestOptIn(t *testing.T) {
 	require.NoError(t, reg.Register(shell))
 	e, _ := reg.Lookup("shell_run")
 	for _, tt := range []struct {
-		name    string
-		toggles discovery.Toggles
-		byName  bool
-		want    bool
+		name      string
+		toggles   discovery.Toggles
+		byDefault bool
+		want      bool
 	}{
 		{"is off by default", nil, true, false},
 		{"is off if only other tools are named", discovery.Toggles{"files": true}, true, false},
@@ -131,7 +119,7 @@ func TestOptIn(t *testing.T) {
 		{"is off if it is switched off", discovery.Toggles{"shell": false}, true, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			o := discovery.Options{Enabled: true, DefaultToolEnabled: tt.byName, ToolToggles: tt.toggles}
+			o := discovery.Options{Enabled: true, DefaultToolEnabled: tt.byDefault, ToolToggles: tt.toggles}
 			require.Equal(t, tt.want, o.Visible(e))
 			require.Equal(t, tt.want, o.WhyHidden(e) == "")
 		})
@@ -156,10 +144,25 @@ func TestPrompt(t *testing.T) {
 	none := o
 	none.DefaultToolEnabled = false
 	require.Empty(t, d.Prompt(none), "nothing visible")
-	wordless := o
-	wordless.Protocol = nil
-	require.Empty(t, d.Prompt(wordless), "no protocol")
+	withoutProtocol := o
+	withoutProtocol.Protocol = nil
+	require.Empty(t, d.Prompt(withoutProtocol), "no protocol")
 }
+
+// counting is a real protocol that counts how often it writes definitions.
+type counting struct {
+	vcp.Protocol
+	written *atomic.Int32
+}
+
+func (p counting) GenerateToolDefinitions(d []protocol.ToolDefinition, o protocol.PromptOptions) string {
+	p.written.Add(1)
+	return p.Protocol.GenerateToolDefinitions(d, o)
+}
+
+type renamed struct{ counting }
+
+func (renamed) ID() string { return "other" }
 
 func TestPromptCache(t *testing.T) {
 	base := func(p protocol.Protocol) discovery.Options {

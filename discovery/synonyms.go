@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// synonyms maps each term to other terms for the same thing. People do not know the words of
-// definitions, and most definitions are in English.
+// synonyms maps each term to other terms for the same thing. A query rarely has the words of the
+// definition that it looks for, and may be in Chinese.
 var synonyms = func() map[string][]string {
 	groups := map[string][]string{}
 	for line := range strings.Lines(synonymLines) {
@@ -24,7 +24,7 @@ var synonyms = func() map[string][]string {
 	return groups
 }()
 
-// synonymLines has one group of words a line.
+// synonymLines has a group of synonyms on each line.
 const synonymLines = `add create new make insert generate 创建 新建 添加 生成
 delete remove erase drop discard destroy clear rid 删除 移除 清除 清空
 update edit change modify patch alter adjust 修改 更新 编辑 更改

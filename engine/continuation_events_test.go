@@ -29,7 +29,7 @@ func (m *truncating) Stream(_ context.Context, req engine.ModelRequest) iter.Seq
 			if whole, ok := strings.CutPrefix(text, begun.Content); ok && !strings.Contains(req.Messages[len(req.Messages)-1].Content, "TOOL_RESULT") {
 				text = whole
 			} else {
-				text = "Done." // it is no longer that reply
+				text = "Done." // the engine asks for the next reply
 			}
 		}
 		finish := protocol.FinishStop
@@ -47,8 +47,8 @@ func (m *truncating) Stream(_ context.Context, req engine.ModelRequest) iter.Seq
 	}
 }
 
-// What the events report of a reply that is truncated and continued is reported once, and equals
-// the final reply.
+// Events report each part of a truncated and continued reply once, and their text is that of the
+// whole reply.
 func TestATruncatedReplyIsReportedOnce(t *testing.T) {
 	pieces := []string{
 		"Hello. ", "\n", "`", "```\n", "<think>", "</think>\n", "x < y", "> ", "好的", "**", "<<<[TOOL_REQUEST]>>>\n", "<<<[END_TOOL_REQUEST]>>>\n",
@@ -78,7 +78,7 @@ func TestATruncatedReplyIsReportedOnce(t *testing.T) {
 				reclassified = true
 			case engine.EventIterationDone:
 				if want := ev.Iteration.Reply.Text.String(); told != want && !reclassified {
-					t.Fatalf("told %q of %q; seed %d, reply %q", told, want, seed, text)
+					t.Fatalf("events report the text %q, and the reply has %q; seed %d, reply %q", told, want, seed, text)
 				}
 				told, reclassified = "", false
 			}

@@ -64,7 +64,7 @@ type mistake struct {
 	files    map[string]string
 	user     string
 	replies  []reply
-	told     map[int][]string // by the number of replies before
+	told     map[int][]string // lines of the sections told, by the number of replies before them
 	ran      []string
 	stop     engine.StopReason
 }
@@ -151,7 +151,7 @@ func (s *mistake) play(t *testing.T) {
 func (s *mistake) checkTold(t *testing.T, asked []engine.ModelRequest) {
 	t.Logf("the user: %s", s.user)
 	for i, request := range asked {
-		last := slices.IndexFunc(request.Messages, func(m protocol.Message) bool { return m.Role == protocol.RoleAssistant })
+		last := -1 // index of the last reply
 		for j, m := range request.Messages {
 			if m.Role == protocol.RoleAssistant {
 				last = j
@@ -182,7 +182,8 @@ func (s *mistake) checkTold(t *testing.T, asked []engine.ModelRequest) {
 	}
 }
 
-// tools are the default tools over the files of the scenario, and three of an office.
+// tools returns the tools for files, over those of the scenario, the calculator, the clock and the
+// office tools.
 func (s *mistake) tools(t *testing.T) *tool.Registry {
 	t.Helper()
 	directory := t.TempDir()
@@ -224,10 +225,10 @@ func manyLines(text string) string {
 	return b.String()
 }
 
-// officeTools are a weather report, a mail server that is not available, and a stock system that is
-// busy at the first call.
+// officeTools returns a weather report, a mail server that is not available, and a stock system that
+// is busy at the first call.
 func officeTools(t *testing.T) []tool.Tool {
-	one := func(id, name, description, parameters string, run func(arguments map[string]any) (string, error)) tool.Tool {
+	withOneMethod := func(id, name, description, parameters string, run func(arguments map[string]any) (string, error)) tool.Tool {
 		m, err := tool.Raw(name, description, json.RawMessage(parameters), func(_ context.Context, c *tool.Call) (tool.Output, error) {
 			var arguments map[string]any
 			if err := json.Unmarshal(c.Arguments, &arguments); err != nil {
@@ -241,18 +242,18 @@ func officeTools(t *testing.T) []tool.Tool {
 	}
 	asked := 0
 	return []tool.Tool{
-		one("weather", "get", "Tells the weather of a city.", `{"type":"object","properties":{
+		withOneMethod("weather", "get", "Tells the weather of a city.", `{"type":"object","properties":{
 			"city":{"type":"string","description":"the city, such as Rome"},
 			"days":{"type":"integer","minimum":1,"maximum":7,"description":"how many days; left out, today only"}},"required":["city"]}`,
 			func(arguments map[string]any) (string, error) {
 				return fmt.Sprintf("%v: 14 °C, light rain.", arguments["city"]), nil
 			}),
-		one("mail", "send", "Sends an e-mail.", `{"type":"object","properties":{
+		withOneMethod("mail", "send", "Sends an e-mail.", `{"type":"object","properties":{
 			"to":{"type":"string","description":"the address"},"subject":{"type":"string"},"text":{"type":"string"}},"required":["to","subject","text"]}`,
 			func(map[string]any) (string, error) {
 				return "", errors.New("the mail server is unavailable until tomorrow; nothing was delivered")
 			}),
-		one("stock", "level", "Tells how many pieces of an item are in stock.", `{"type":"object","properties":{
+		withOneMethod("stock", "level", "Tells how many pieces of an item are in stock.", `{"type":"object","properties":{
 			"item":{"type":"string","description":"the name of the item"}},"required":["item"]}`,
 			func(arguments map[string]any) (string, error) {
 				if asked++; asked == 1 {

@@ -49,7 +49,8 @@ func (m tokenMeter) prefix(text string, budget int) string {
 	return text[:start]
 }
 
-// suffix returns the longest end of text that costs at most budget tokens, in the same way.
+// suffix returns the longest end of text that costs at most budget tokens, to within a sixteenth. It
+// begins after a line break if there is one in its first half, else between characters.
 func (m tokenMeter) suffix(text string, budget int) string {
 	n := m.longest(len(text), budget, func(n int) string { return text[runeAfter(text, len(text)-n):] })
 	if n == len(text) {
@@ -116,7 +117,7 @@ func runeAfter(text string, i int) int {
 const graphemeWindow = 128
 
 // graphemeAround returns the grapheme cluster that a cut at i would split. It returns i twice if
-// there is none, or one that is too long to be real. A rune starts at i.
+// there is none, or if the cluster is too long to be real. A rune starts at i.
 func graphemeAround(text string, i int) (start, end int) {
 	from := runeAfter(text, max(0, i-graphemeWindow))
 	to := runeBefore(text, min(len(text), i+graphemeWindow))

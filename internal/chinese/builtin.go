@@ -29,7 +29,6 @@ var Builtin = message.Catalog{
 
 	// The calculator.
 	" (exactly %s)": "（精确值为 %s）",
-	"the expression has %d characters, and at most %d are allowed; split it":                                "表达式有 %d 个字符，最多允许 %d 个；请拆开计算",
 	"the expression is empty; write one such as 17*23":                                                      "表达式为空；请写一个，例如 17*23",
 	"%s has a comma; write numbers without thousands separators%v":                                          "%s 含有逗号；写数字时不要用千位分隔符%v",
 	"%s cannot be calculated: ":                                                                             "%s 无法计算：",

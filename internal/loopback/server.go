@@ -32,7 +32,8 @@ type Options struct {
 	Addr string
 	// Listener is used instead of Addr, if it is set. It must be on the loopback.
 	Listener net.Listener
-	// Handler answers requests. Its contexts end when the server truncates responses.
+	// Handler answers requests. The contexts of its requests end when the server truncates
+	// responses.
 	Handler http.Handler
 	// Refuse answers a request that the server does not take. The codes are foreign_host and
 	// foreign_origin.

@@ -22,7 +22,8 @@ const maxEscape = 12
 // requests returns the keys of the requests in a foreign text, and of those that begin in the text
 // before it.
 func (m *Memory) requests(t foreignText) map[uint64]bool {
-	// An imported conversation continues with similar requests.
+	// A single argument of an imported request does not count, because the conversation continues
+	// with similar requests.
 	keys := &requestKeys{ofArguments: t.source.Origin != protocol.OriginImport}
 	for i := range t.calls {
 		m.addKeys(keys, &t.calls[i])

@@ -14,7 +14,7 @@ const (
 	ofURLs escapeKind = 1 << iota
 	ofMail
 	ofHTML
-	ofPrograms // and of JSON
+	ofPrograms // of programming languages and JSON
 	everyKind  = 1<<iota - 1
 )
 

@@ -106,7 +106,7 @@ func unescaped(text []byte) (plain string, size int) {
 			return string([]byte{byte(code)}), 3
 		}
 	case '&':
-		const longest = 10 // of the entities that programs write
+		const longest = 10 // bytes of an entity that programs write
 		for i, c := range text[:min(len(text), longest)] {
 			if c != ';' {
 				continue

@@ -22,7 +22,7 @@ func TestTruncateBytes(t *testing.T) {
 		{"a long one is marked", "abcd", 3, "abc…"},
 		{"characters stay whole", "a世b", 3, "a…"},
 		{"no character fits", "世", 2, "…"},
-		{"no limit below zero", "abc", -1, "…"},
+		{"a limit below zero is zero", "abc", -1, "…"},
 	} {
 		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, text.TruncateBytes(test.text, test.limit)) })
 	}

@@ -20,12 +20,13 @@ const evaluation = "../../docs/evaluation.md"
 // all is the row of sums.
 const all weakmodel.Slip = "all"
 
-// figure is what became of the tasks in which a slip was made.
+// figure counts how the tasks ended in which a slip was made.
 type figure struct {
 	of, right, wrong, honest int
 	missed                   []string // the tasks that did not end right
 }
 
+// plus adds a task.
 func (f figure) plus(end ending, task string) figure {
 	f.of++
 	switch end {
@@ -42,7 +43,7 @@ func (f figure) plus(end ending, task string) figure {
 	return f
 }
 
-// figures are the table: by protocol, and by slip.
+// figures has a figure for each protocol ID and slip, as the table has.
 type figures map[string]map[weakmodel.Slip]figure
 
 var (

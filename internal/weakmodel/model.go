@@ -31,7 +31,7 @@ type Model struct {
 	argument  string             // name of the argument that the slip changes
 	attempts  int                // requests without a slip in this step
 	found     []string           // what the groups of Step.Reads have matched
-	uncut     string             // the reply of which the token limit cut a part
+	uncut     string             // the whole reply of which a token limit cut the end
 	meant     []eval.Expectation // the calls that the model meant
 }
 
@@ -95,7 +95,7 @@ func (m *Model) applies(i int) bool {
 		return path != "" && path != "."
 	case Placeholder:
 		return i+1 < len(m.task.Solution) && usesResult(&m.task.Solution[i+1])
-	case Repeats: // unless the solution calls the method twice, too
+	case Repeats: // unless the solution itself calls the method twice
 		return m.task.Solution[i+1].Call != s.Call
 	default:
 		return true

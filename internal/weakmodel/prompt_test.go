@@ -40,10 +40,10 @@ func TestInstructionsDoNotGrow(t *testing.T) {
 				continue
 			}
 			if i >= len(cells) {
-				t.Fatalf("%s says nothing of %s; run this test with -update", evaluation, p.ID())
+				t.Fatalf("%s has no column for %s; run this test with -update", evaluation, p.ID())
 			}
 			if was, err := strconv.Atoi(cells[i]); err != nil || tokens > was && what == "instructions" {
-				t.Errorf("%s, %s: %d tokens of instructions, and before it were %s (%v); if they are worth it, run this test with -update",
+				t.Errorf("%s, %s: the instructions have %d tokens, and %s according to the table (%v); if the growth is worth it, run this test with -update",
 					p.ID(), language, tokens, cells[i], err)
 			}
 		}

@@ -22,7 +22,7 @@ func (m *Model) slipText(s *eval.Step, arguments map[string]any, clean, prompt, 
 	case Truncated:
 		if first {
 			m.uncut = m.preface() + clean
-			return truncated(m.uncut), protocol.FinishLength
+			return beforeLimit(m.uncut), protocol.FinishLength
 		}
 	case Placeholder:
 		if saysToWait(prompt) {
@@ -59,7 +59,7 @@ func (m *Model) written(s *eval.Step, arguments map[string]any, clean string) st
 	case JSONBody:
 		return before + inMarks(m.flat(s.Call, arguments))
 	case ColonBody, CopiesExample:
-		return before + inMarks(lines(m.nameKey(), s.Call, arguments))
+		return before + inMarks(colonLines(m.nameKey(), s.Call, arguments))
 	case WrongMark:
 		return before + strings.Replace(clean, m.form.start, misspelled(m.form.start), 1)
 	case Quoted:
@@ -130,8 +130,8 @@ func (m *Model) flat(name string, arguments map[string]any) string {
 	return string(data)
 }
 
-// lines returns the fields as lines of "name: value".
-func lines(nameKey, name string, arguments map[string]any) string {
+// colonLines returns a call as lines of "name: value".
+func colonLines(nameKey, name string, arguments map[string]any) string {
 	list := []string{nameKey + ": " + name}
 	for _, key := range slices.Sorted(maps.Keys(arguments)) {
 		value, ok := arguments[key].(string)
@@ -178,8 +178,8 @@ func (m *Model) wronglyClosed(clean string) string {
 	return strings.Replace(clean, "</parameter>\n", "</param>\n", 1)
 }
 
-// truncated returns the part of a reply before the token limit, which is at three quarters.
-func truncated(text string) string {
+// beforeLimit returns the first three quarters of a reply, as if a token limit ended it there.
+func beforeLimit(text string) string {
 	end := len(text) * 3 / 4
 	for end > 0 && !utf8.RuneStart(text[end]) {
 		end--

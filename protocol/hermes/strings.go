@@ -70,7 +70,7 @@ func textRun(b []byte) int {
 			return last + plainRun(b[last:], '"')
 		}
 		if i += n; b[i] != '\\' && b[i] >= 0x20 {
-			i++ // the closing quote follows it
+			i++ // the closing quotation mark follows this byte
 		}
 	}
 	return len(b)

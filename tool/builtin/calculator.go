@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"text/scanner"
-	"unicode/utf8"
 
 	"golang.org/x/text/width"
 
@@ -17,7 +16,7 @@ import (
 )
 
 type evaluateInput struct {
-	Expression string `json:"expression" jsonschema:"the arithmetic expression to calculate, such as 17*23 or (2+3)^2 / sqrt(16)"`
+	Expression string `json:"expression" maxLength:"4096" jsonschema:"the arithmetic expression to calculate, such as 17*23 or (2+3)^2 / sqrt(16)"`
 }
 
 // evaluateDetails is the result for programs.
@@ -58,9 +57,8 @@ func evaluate(ctx context.Context, in evaluateInput) (tool.Output, error) {
 	return tool.Output{Text: text, Details: evaluateDetails{Expression: in.Expression, Result: result, Exact: exact}}, nil
 }
 
-// maxExpression limits the characters of an expression, and maxDepth how deep parentheses, signs
-// and powers are nested in it.
-const maxExpression, maxDepth = 4096, 100
+// maxDepth limits how deep parentheses, signs and powers are nested in an expression.
+const maxDepth = 100
 
 var (
 	// usualSigns replaces other spellings of a sign, each by as many characters.
@@ -79,9 +77,6 @@ var (
 // evaluateExpression calculates numbers, constants and functions with signs and operators between
 // them. Powers bind closer than signs, so -2^2 is -4, and from the right, so 2^3^2 is 2^9.
 func evaluateExpression(ctx context.Context, text string) (x number, err error) {
-	if n := utf8.RuneCountInString(text); n > maxExpression {
-		return number{}, errorf("the expression has %d characters, and at most %d are allowed; split it", n, maxExpression)
-	}
 	text = usualSigns.Replace(bareLists.ReplaceAllString(width.Fold.String(text), "( $1 )"))
 	e := &expression{ctx: ctx, text: text, doing: sentence("")}
 	if text == "" {
@@ -153,10 +148,8 @@ func (e *expression) commaHint() *message.Text {
 	switch {
 	case number == "":
 		return sentence("")
-	case strings.LastIndex(number, ".") > strings.LastIndex(number, ","):
-		point = whole
-	case grouped.MatchString(number) && (list || thousands.MatchString(number)):
-		point = whole
+	case strings.LastIndex(number, ".") > strings.LastIndex(number, ","), grouped.MatchString(number) && (list || thousands.MatchString(number)):
+		return sentence(": %s for %s", whole, number)
 	case grouped.MatchString(number):
 		return sentence(": %s or %s for %s", whole, point, number)
 	case list:
@@ -204,10 +197,8 @@ func (e *expression) operand() number {
 		x := e.value(1)
 		e.expect(")")
 		return x
-	case token == "-", token == "+":
+	case token == "-", token == "+", token == "√":
 		return e.calculate(at, token, operators[token].do, whole(0), e.value(3))
-	case token == "√":
-		return e.calculate(at, token, power, e.value(3), half)
 	case constants[name].f != 0:
 		return constants[name]
 	case isFunction && e.token == "(":

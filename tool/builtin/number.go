@@ -97,10 +97,14 @@ func (x number) text() (text string, exact bool) {
 
 type operation func(x, y number) number
 
-// approximate makes an operation of floats. The error of its result is the change of the result
-// when the arguments change by their errors.
-func approximate(do func(x, y float64) float64) operation {
+// arithmetic makes an operation that is exact if its operands are and exact is not nil. Otherwise it
+// is an operation of floats. The error of its result is the change of the result when the arguments
+// change by their errors.
+func arithmetic(exact func(z, x, y *big.Rat) *big.Rat, do func(x, y float64) float64) operation {
 	return func(x, y number) number {
+		if exact != nil && x.exact != nil && y.exact != nil {
+			return rational(exact(new(big.Rat), x.exact, y.exact))
+		}
 		f, off := do(x.f, y.f), 0.0
 		for i := range 9 {
 			moved := do(x.f+float64(i/3-1)*x.off, y.f+float64(i%3-1)*y.off)
@@ -112,29 +116,22 @@ func approximate(do func(x, y float64) float64) operation {
 	}
 }
 
-// arithmetic makes an operation that is exact if its operands are.
-func arithmetic(exact func(z, x, y *big.Rat) *big.Rat, do func(x, y float64) float64) operation {
-	return func(x, y number) number {
-		if x.exact != nil && y.exact != nil {
-			return rational(exact(new(big.Rat), x.exact, y.exact))
-		}
-		return approximate(do)(x, y)
-	}
-}
-
 var (
-	add       = arithmetic((*big.Rat).Add, func(x, y float64) float64 { return x + y })
-	subtract  = arithmetic((*big.Rat).Sub, func(x, y float64) float64 { return x - y })
-	multiply  = arithmetic((*big.Rat).Mul, func(x, y float64) float64 { return x * y })
-	logarithm = approximate(func(x, base float64) float64 { return math.Log(x) / math.Log(base) })
+	add      = arithmetic((*big.Rat).Add, func(x, y float64) float64 { return x + y })
+	subtract = arithmetic((*big.Rat).Sub, func(x, y float64) float64 { return x - y })
+	multiply = arithmetic((*big.Rat).Mul, func(x, y float64) float64 { return x * y })
+	quotient = arithmetic((*big.Rat).Quo, func(x, y float64) float64 { return x / y })
 )
 
-func sign(x number) number        { return whole(x.sign()) }
-func negate(x number) number      { return subtract(whole(0), x) }
-func magnitude(x number) number   { return multiply(sign(x), x) }
-func truncate(x number) number    { return multiply(sign(x), floor(magnitude(x))) }
-func ceiling(x number) number     { return negate(floor(negate(x))) }
-func root(x number) number        { return power(x, half) }
+func sign(x number) number      { return whole(x.sign()) }
+func negate(x number) number    { return subtract(whole(0), x) }
+func magnitude(x number) number { return multiply(sign(x), x) }
+func truncate(x number) number  { return multiply(sign(x), floor(magnitude(x))) }
+func ceiling(x number) number   { return negate(floor(negate(x))) }
+func root(_, x number) number   { return power(x, half) }
+func logarithm(x, base number) number {
+	return divide(curve(math.Log).do(x, half), curve(math.Log).do(base, half))
+}
 func least(x, y number) number    { return [...]number{x, x, y}[1+subtract(x, y).sign()] }
 func greatest(x, y number) number { return [...]number{y, x, x}[1+subtract(x, y).sign()] }
 func gcd(x, y number) number      { return integral(new(big.Int).GCD(nil, nil, x.integer(), y.integer())) }
@@ -147,7 +144,7 @@ func divide(x, y number) number {
 	if y.sign() == 0 {
 		panic(byZero)
 	}
-	return arithmetic((*big.Rat).Quo, func(x, y float64) float64 { return x / y })(x, y)
+	return quotient(x, y)
 }
 
 // floor is exact unless a rounded number may be a whole number. Then the result is that number,
@@ -178,8 +175,8 @@ func factorial(x number) number {
 
 // power is exact for whole powers that are short enough, and for square roots of squares.
 func power(x, y number) number {
-	if x.sign() == 0 && y.sign() < 0 {
-		panic(byZero)
+	if y.sign() < 0 {
+		return power(divide(whole(1), x), negate(y))
 	}
 	if x.exact != nil && y.exact != nil {
 		num, denom, n := x.exact.Num(), x.exact.Denom(), y.exact.Num()
@@ -187,18 +184,15 @@ func power(x, y number) number {
 		if y.exact.Denom().Cmp(big.NewInt(2)) == 0 && new(big.Rat).Mul(root, root).Cmp(x.exact) == 0 {
 			return power(rational(root), multiply(y, whole(2)))
 		}
-		if bits := int64(num.BitLen() + denom.BitLen() - 2); y.exact.IsInt() && n.BitLen() <= 15 && max(n.Int64(), -n.Int64())*bits <= maxBits {
-			if y.sign() < 0 {
-				return power(divide(whole(1), x), negate(y))
-			}
+		if bits := int64(num.BitLen() + denom.BitLen() - 2); y.exact.IsInt() && n.BitLen() <= 15 && n.Int64()*bits <= maxBits {
 			return rational(new(big.Rat).SetFrac(new(big.Int).Exp(num, n, nil), new(big.Int).Exp(denom, n, nil)))
 		}
 	}
-	return approximate(math.Pow)(x, y)
+	return arithmetic(nil, math.Pow)(x, y)
 }
 
-// An operator has a precedence. The operand on its right may contain operators of at least the
-// precedence right.
+// An operator has a precedence, which is 0 if it has no operand on its left. The operand on its right
+// may contain operators of at least the precedence right.
 type operator struct {
 	binds, right int
 	do           operation
@@ -219,7 +213,7 @@ func unary(do func(number) number) function {
 
 // curve makes a function of one number from one of package math.
 func curve(do func(float64) float64) function {
-	return function{1, 1, approximate(func(x, _ float64) float64 { return do(x) }), []number{half}}
+	return function{1, 1, arithmetic(nil, func(x, _ float64) float64 { return do(x) }), []number{half}}
 }
 
 // wave makes a function of an angle. It refuses an angle that may be off by more than maxTurn,
@@ -236,14 +230,14 @@ func wave(do func(float64) float64) function {
 // The names that an expression may use.
 var (
 	constants = map[string]number{"pi": rounded(math.Pi, 0), "π": rounded(math.Pi, 0), "e": rounded(math.E, 0), "tau": rounded(2*math.Pi, 0), "τ": rounded(2*math.Pi, 0)}
-	operators = map[string]operator{"+": {1, 2, add}, "-": {1, 2, subtract}, "*": {2, 3, multiply}, "/": {2, 3, divide}, "%": {2, 3, modulo}, "^": {3, 3, power}}
+	operators = map[string]operator{"+": {1, 2, add}, "-": {1, 2, subtract}, "*": {2, 3, multiply}, "/": {2, 3, divide}, "%": {2, 3, modulo}, "^": {3, 3, power}, "√": {0, 3, root}}
 	functions = map[string]function{
 		"abs": unary(magnitude), "sign": unary(sign), "floor": unary(floor), "ceil": unary(ceiling), "trunc": unary(truncate),
-		"sqrt": unary(root), "factorial": unary(factorial), "mod": {2, 2, modulo, nil}, "pow": {2, 2, power, nil},
+		"sqrt": {1, 1, power, []number{half}}, "factorial": unary(factorial), "mod": {2, 2, modulo, nil}, "pow": {2, 2, power, nil},
 		"cbrt": curve(math.Cbrt), "exp": curve(math.Exp), "ln": curve(math.Log), "log2": curve(math.Log2), "log10": curve(math.Log10),
 		"log": {1, 2, logarithm, []number{whole(10)}}, "round": {1, 2, round, []number{whole(0)}},
 		"sin": wave(math.Sin), "cos": wave(math.Cos), "tan": wave(math.Tan), "asin": curve(math.Asin), "acos": curve(math.Acos), "atan": curve(math.Atan),
-		"atan2": {2, 2, approximate(math.Atan2), nil}, "hypot": {2, 2, approximate(math.Hypot), nil},
+		"atan2": {2, 2, arithmetic(nil, math.Atan2), nil}, "hypot": {2, 2, arithmetic(nil, math.Hypot), nil},
 		"rad": curve(func(x float64) float64 { return x / 180 * math.Pi }), "deg": curve(func(x float64) float64 { return x / math.Pi * 180 }),
 		"sum": {1, maxArguments, add, nil}, "avg": {1, maxArguments, add, nil}, "mean": {1, maxArguments, add, nil}, "average": {1, maxArguments, add, nil},
 		"min": {1, maxArguments, least, nil}, "max": {1, maxArguments, greatest, nil}, "gcd": {2, maxArguments, gcd, nil}, "lcm": {2, maxArguments, lcm, nil},

@@ -119,7 +119,7 @@ func isCode(before []document.Value) bool {
 		return interpreters.MatchString(path.Base(strings.ReplaceAll(v.Text, `\`, "/")))
 	})
 	if len(before) == 1 && strings.HasSuffix(strings.TrimSuffix(last, ".exe"), "awk") {
-		return true
+		return true // the first argument of awk is its program
 	}
 	return known && codeFlags.MatchString(last)
 }

@@ -124,7 +124,7 @@ func TestFileErrors(t *testing.T) {
 		{"no methods", "tools:\n  - id: t\n", 2, "tools[0].methods", "has no methods"},
 		{"no name", head + "      - description: d\n" + run, 4, "tools[0].methods[0].name", "has no name"},
 		{"no description", head + "      - name: m\n" + run, 4, "tools[0].methods[0].description", "is missing"},
-		{"a name with a blank", head + "      - name: a b\n        description: d\n" + run, 4, "tools[0].methods[0].name", "letters, digits"},
+		{"a name with a space", head + "      - name: a b\n        description: d\n" + run, 4, "tools[0].methods[0].name", "letters, digits"},
 		{"a name twice", one(run) + "      - {name: m, description: d, run: [ls]}\n", 7, "tools[0].methods[1].name", "another method"},
 		{"an alias twice", "tools:\n  - id: t\n    methods:\n      - {name: m, description: d, run: [ls], aliases: [x]}\n      - {name: n, description: d, run: [ls], aliases: [x]}\n", 5, "tools[0].methods[1]", "twice"},
 		{"a full name of two tools", "tools:\n  - {id: t, methods: [{name: m_n, description: d, run: [ls]}]}\n  - {id: t_m, methods: [{name: n, description: d, run: [ls]}]}\n", 3, "tools[1].methods[0]", "twice"},

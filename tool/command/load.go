@@ -93,7 +93,7 @@ func (r *reader) readTools(f file) []tool.Tool {
 	return tools
 }
 
-// readTool makes a tool. before are the other tools of the file.
+// readTool makes a tool. before are the tools above it in the file, whose names it must not repeat.
 func (r *reader) readTool(t *toolFields, v document.Value, path string, before []tool.Tool) tool.Tool {
 	methods := v.Field("methods")
 	if methods.Kind == document.Null || methods.Kind == document.List && len(methods.Items) == 0 {

@@ -84,8 +84,8 @@ func (d *definition) raw(options ...option) (tool.Method, error) {
 	return tool.Raw(d.name, d.description, d.parameters, d.handler, list...)
 }
 
-// method makes the method. If anything is wrong, it returns a method with the parameters alone, and
-// every mistake is added to the reader.
+// build makes the method. If anything is wrong, ok is false, every mistake is added to the reader,
+// and the method has its parameters alone.
 func (d *definition) build(m *methodFields, run *runner) (made tool.Method, ok bool) {
 	ok = d.setParameters()
 	options, good := d.options(m)
@@ -103,7 +103,7 @@ func (d *definition) build(m *methodFields, run *runner) (made tool.Method, ok b
 			d.refuse(d.value.Line, "name", err)
 		}
 	}
-	d.name, d.fullName = "name", "id_name" // which are good
+	d.name, d.fullName = "name", "id_name" // valid ones, so that an error is about something else
 	made, err := d.raw()
 	if err != nil {
 		d.refuse(d.value.Field("parameters").Line, "parameters", err)

@@ -11,7 +11,6 @@ import (
 
 // Source offers the tools of a file. It reads the file again when the file changes. If the new
 // version has mistakes, the tools of the last good version stay, and the health is degraded.
-// NewSource returns a Source.
 type Source struct {
 	path string
 }
@@ -21,7 +20,7 @@ var _ tool.Source = (*Source)(nil)
 // NewSource returns the source of the file at path.
 func NewSource(path string) *Source { return &Source{path} }
 
-// interval is the time between two checks whether the file has changed.
+// interval is how often a source checks whether its file has changed.
 const interval = time.Second
 
 // Name returns "commands" and the path.

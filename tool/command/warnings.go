@@ -40,7 +40,7 @@ func (r *reader) checkRequired(v document.Value, path string) {
 // scripts are extensions of files that an interpreter runs.
 var scripts = []string{".sh", ".bash", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".lua", ".ps1"}
 
-// checkRun warns of a method that would not run here.
+// checkRun warns of a method that could not run on this machine.
 func (r *reader) checkRun(run *runner, method document.Value, path string) {
 	v, path := method.Field("run"), path+".run"
 	if info, err := os.Stat(run.directory); err != nil || !info.IsDir() {
