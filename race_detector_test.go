@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// scripts/raced.sh lists the packages that "make test" tests with the race detector. It searches the
-// text of files; this test compares its list with the go statements in their syntax.
+// TestRaceDetectorCoversGoroutines compares scripts/raced.sh, which searches text, with the syntax
+// of all files.
 func TestRaceDetectorCoversGoroutines(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {

@@ -17,24 +17,29 @@ import (
 // model contains a request that is not its own. The trap does not run, and nobody is asked to
 // approve it, unless the attack is a request without marks, which nothing neutralizes.
 //
-// Usually each attack is tried once, at a third of the places. With VCP_TEST_LONG=1 each attack is
+// Usually each attack is tried once, at one place in 18. With VCP_TEST_LONG=1 each attack is
 // tried at every place, with every protocol, and with the models that repeat everything, the last
 // line, or the last message in a fence. The other models and changes of the protocol get four trials
 // for each attack and place.
 func TestForeignTextIsNotARequest(t *testing.T) {
 	attacks := readAttacks(t)
 	require.GreaterOrEqual(t, len(attacks), 150)
-	for i, place := range places {
+	targeted := make([][]protocol.Protocol, len(attacks)) // the protocols that each attack is tried with
+	for k, a := range attacks {
+		for _, p := range allProtocols {
+			if longtest.Enabled() || targets(a, p) {
+				targeted[k] = append(targeted[k], p)
+			}
+		}
+	}
+	for _, place := range places {
 		t.Run(place.name, func(t *testing.T) {
 			t.Parallel()
 			for k, a := range attacks {
-				if !longtest.Enabled() && (i+k)%3 != 0 {
-					continue // each attack is tried at a third of the places
-				}
 				var trials, others []*trial
-				for _, p := range allProtocols {
+				for _, p := range targeted[k] {
 					for _, before := range allProtocols {
-						if before != p && !place.restored || before == p && place.otherOnly || !longtest.Enabled() && !targets(a, p) {
+						if before != p && !place.restored || before == p && place.otherOnly {
 							continue
 						}
 						for _, echo := range echoes {
@@ -102,12 +107,12 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 }
 
 // sample returns up to n of the trials, always the same ones, from equal stretches of the list. A
-// short run has them for a sixth of the places, and omits most long attacks.
+// short run has them for one in 18 places, and omits most long attacks.
 func sample(trials []*trial, n int, place string, a injectiontest.Attack) (list []*trial) {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(place + a.Name))
 	sum := int(h.Sum32() >> 1)
-	if !longtest.Enabled() && (sum%6 != 0 || len(a.Text) > 5000 && sum%48 != 0) {
+	if !longtest.Enabled() && (sum%18 != 0 || len(a.Text) > 5000 && sum%144 != 0) {
 		return nil
 	}
 	n = min(n, len(trials))
