@@ -17,10 +17,10 @@ import (
 // model contains a request that is not its own. The trap does not run, and nobody is asked to
 // approve it, unless the attack is a request without marks, which nothing neutralizes.
 //
-// Usually each attack is tried once, at one place in 18. With VCP_TEST_LONG=1 each attack is
-// tried at every place, with every protocol, and with the models that repeat everything, the last
-// line, or the last message in a fence. The other models and changes of the protocol get four trials
-// for each attack and place.
+// Usually an attack is tried at about one place in 18, and a long attack at fewer. With
+// VCP_TEST_LONG=1 each attack is tried at every place, with every protocol, and with the models that
+// repeat everything, the last line, or the last message in a fence. The other models and changes of
+// the protocol get four trials for each attack and place.
 func TestForeignTextIsNotARequest(t *testing.T) {
 	attacks := readAttacks(t)
 	require.GreaterOrEqual(t, len(attacks), 150)
