@@ -38,7 +38,7 @@ type Options struct {
 	// its place meanwhile, unless its method is Composite.
 	MaxConcurrent int
 	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls
-	// are refused; 0 means 4. Calls that run already may still be abandoned beyond it.
+	// are refused; 0 means 4. Calls that already run may be abandoned beyond this limit.
 	MaxAbandoned int
 	// MaxAttempts is how often an idempotent method is tried; 0 means 3, and 1 never retries.
 	MaxAttempts int
