@@ -132,7 +132,7 @@ func (s *Settings) set(f *field, value, from string) error {
 		return err
 	}
 	s.From[f.Name] = from
-	if _, set := s.From["requireConfirmation"]; set && f.Name == "approve" { // Set ends it
+	if _, set := s.From["requireConfirmation"]; set && f.Name == "approve" { // Set has reset requireConfirmation
 		s.From["requireConfirmation"] = from
 	}
 	return nil
@@ -165,7 +165,7 @@ func (s *Settings) values() map[string]json.RawMessage {
 	if err == nil {
 		err = json.Unmarshal(data, &values)
 	}
-	if err != nil { // it is plain data
+	if err != nil { // impossible: the configuration is plain data
 		return nil
 	}
 	return values

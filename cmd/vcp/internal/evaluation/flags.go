@@ -16,7 +16,7 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/replies"
 )
 
-// Flags are what vcp eval is set up with.
+// Flags are the flags of vcp eval.
 type Flags struct {
 	protocols  []protocol.Protocol
 	tolerances []scan.Tolerance
