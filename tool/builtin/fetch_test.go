@@ -22,8 +22,8 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// web starts a server, and returns a kit with the fetch tool, which may reach only this server on this
-// machine, and the URL of the server.
+// web starts a server, and returns its URL and a kit with the fetch tool, which may reach only this
+// server on this machine.
 func web(t *testing.T, handler http.HandlerFunc) (kit, string) {
 	t.Helper()
 	server := httptest.NewServer(handler)
