@@ -1,8 +1,6 @@
 package tool
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // DefinitionError is a method or a tool that cannot be registered.
 type DefinitionError struct {

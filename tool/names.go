@@ -9,15 +9,15 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// ValidName reports whether a tool, a method or a full name can be name, which then has 1 to 128
-// bytes of letters, digits and _ - . / : @. A method's own name has no underscore in addition,
-// unless its FullName is set.
+// ValidName reports whether name can be the id of a tool, or the name or full name of a method: 1 to
+// 128 bytes of letters, digits and _ - . / : @. The name of a method must have no underscore, unless
+// its FullName is set.
 func ValidName(name string) bool { return badName(name) == "" }
 
 // maxNameBytes limits a name: APIs that offer tools to models allow 64 or 128.
 const maxNameBytes = 128
 
-// badName says why a model could not write a name back exactly. The result is "" if a model can.
+// badName says what is wrong with a name. The result is "" if the name is valid.
 func badName(name string) string {
 	switch {
 	case name == "":

@@ -30,9 +30,7 @@ func overrideTool(t *Tool, overrides map[string]Override) error {
 	}
 	for i := range t.Methods {
 		m := &t.Methods[i]
-		if whole.Risk != "" {
-			m.Risk = whole.Risk
-		}
+		replace(&m.Risk, whole.Risk)
 		if o, ok := overrides[fullName(t, m)]; ok {
 			if err := o.apply(m); err != nil {
 				return err

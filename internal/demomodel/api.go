@@ -1,6 +1,7 @@
 package demomodel
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -45,9 +46,7 @@ func Start(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	a := &api{o, planner}
 	refuse := func(w http.ResponseWriter, code, message string) {
 		chatapi.Refuse(http.StatusForbidden, code, "", message).Write(w)

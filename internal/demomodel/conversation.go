@@ -9,6 +9,12 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
+// readable is a protocol that reads definitions and results, too.
+type readable interface {
+	protocol.Protocol
+	protocol.Reader
+}
+
 // A conversation is the part of the messages that the planner uses.
 type conversation struct {
 	definitions []protocol.ToolDefinition

@@ -140,7 +140,6 @@ func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) paramet
 
 var (
 	folderWords = stemSet("folder directory dir 目录 文件夹")
-	fileWords   = stemSet("file filename document 文件 文档")
 
 	// kindWords name kinds of values, the narrower ones first.
 	kindWords = []struct {

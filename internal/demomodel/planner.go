@@ -2,8 +2,8 @@
 // network. It is a small rule-based planner with an OpenAI-compatible server on a loopback port.
 //
 // The planner knows tools only from the definitions in the system prompt. The files token, value,
-// arithmetic, range, question and zone read a question; method and fit compare it with a definition;
-// plan and answer make a reply; conversation reads messages; api serves.
+// arithmetic, date, range, question and zone read a question; method and fit compare it with a
+// definition; plan, answer and say make a reply; conversation reads messages; api serves.
 package demomodel
 
 import (
@@ -16,7 +16,6 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -25,12 +24,6 @@ import (
 type Planner struct {
 	protocol readable
 	last     atomic.Pointer[catalog] // of the last reply: the turns of a conversation have the same
-}
-
-// readable is a protocol that reads definitions and results, too.
-type readable interface {
-	protocol.Protocol
-	protocol.Reader
 }
 
 // NewPlanner returns a planner for a protocol. The protocol must also be a protocol.Reader.
@@ -47,7 +40,7 @@ func NewPlanner(p protocol.Protocol) (*Planner, error) {
 // Reply returns the whole reply to a conversation. The same messages get the same reply.
 func (p *Planner) Reply(messages []protocol.Message) string {
 	c := read(p.protocol, messages)
-	say := sayer(chinese.DemoModel.Printer(languageOf(c.question)).Say)
+	say := newSayer(c.question)
 	switch {
 	case c.question == "":
 		return say.introduce(say("Ask me something that one of the tools can answer. "))
@@ -98,23 +91,6 @@ func (p *Planner) catalogOf(definitions []protocol.ToolDefinition) (methods cata
 	}
 	p.last.Store(&methods)
 	return methods
-}
-
-// languageOf returns the language of a question.
-func languageOf(question string) string {
-	if hasHan(question) {
-		return "zh"
-	}
-	return "en"
-}
-
-// A sayer writes a sentence in the language of the question.
-type sayer func(format string, values ...any) string
-
-// introduce says what the planner is, then text, and then how to use a real model.
-func (say sayer) introduce(text string) string {
-	return say("I am vcp-demo-planner, a small rule-based planner, not a language model. ") + text +
-		say("For other answers, point vcp at a real model: `vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME`.")
 }
 
 // names lists the methods of requests.

@@ -130,6 +130,9 @@ var formats = map[string]string{
 	"yaml": "yaml", "json": "json", "xml": "xml", "html": "html", "css": "css", "csv": "csv", "sql": "sql", "pdf": "pdf", "text": "txt", "txt": "txt",
 }
 
+// fileWords say that a value is the name of a file.
+var fileWords = stemSet("file filename document 文件 文档")
+
 var numberWords = map[string]string{
 	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12",
 }
