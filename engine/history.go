@@ -10,7 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// The share of the budget that is used after shortening. The rest is room until the next step.
+// After shortening, the conversation uses at most stepKeeps of stepParts of the budget. The rest is
+// room for later messages, so that not each of them needs another shortening.
 const (
 	stepParts = 4
 	stepKeeps = 3

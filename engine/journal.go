@@ -20,7 +20,7 @@ type Journal interface {
 	// Append adds entries: all of them, or none and an error. They are durable when it returns. The
 	// journal may keep what they refer to, and must not change it. ctx carries the values of the
 	// run's context, but is not canceled with it. Several goroutines call Append at once only if
-	// the application uses the session so.
+	// several use the session.
 	//
 	// After an error, nothing more runs in the session and nothing more is appended: a run ends
 	// with StopJournalError.

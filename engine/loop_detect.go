@@ -9,8 +9,8 @@ import (
 )
 
 // Limits of repetition. A model that repeats itself is told so at the second reply, and must answer
-// without tools after the third. The same holds for mistakes of one kind. Mistakes of different kinds
-// are not a loop, so a model may make more of them.
+// without tools after the third. The same holds for mistakes of one kind. Mistakes of different
+// kinds are not a loop, so a model may make more of them.
 const (
 	maxRepeats     = 2
 	maxSameMistake = 2
@@ -161,8 +161,8 @@ func isMistake(r *executor.Result) bool {
 	return false
 }
 
-// mistakeKind tells mistakes apart: by the error of reading, or by the method and the arguments
-// that are wrong.
+// mistakeKind returns a text that is the same for mistakes of one kind. It contains the error of
+// reading, or the method and the arguments that are wrong.
 func mistakeKind(req *executor.Request, result *executor.Result) string {
 	parts := []string{result.ErrorType}
 	if req.Err != nil {

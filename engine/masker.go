@@ -69,7 +69,7 @@ func (m *masker) text(s string) string {
 	return s
 }
 
-// message masks the secrets in a reply's message, which it does not share.
+// message masks the secrets in a reply's message. It copies what it changes.
 func (m *masker) message(message *protocol.Message) {
 	message.Content = m.text(message.Content)
 	if !m.active {

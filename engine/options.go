@@ -12,7 +12,7 @@ import (
 
 // Options set up an Engine. Registry, Protocols and Config are required.
 type Options struct {
-	// Registry contains the tools. Engines on one registry share what limits its calls:
+	// Registry contains the tools. Engines on one registry share what limits the calls:
 	// Concurrency, Uses, MaxConcurrent, abandoned calls, and the caches of prompts and results. If
 	// Config.ResultTokens is set, the engine registers a tool of its own: results, whose method
 	// read returns the parts that an excerpt omits.

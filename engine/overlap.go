@@ -11,7 +11,7 @@ import (
 // part is skipped.
 type overlap struct {
 	open    bool     // whether the start of the new text is still undecided
-	lines   []string // what it may repeat, the longest first; held may still match the first
+	lines   []string // what the new text may repeat, the longest first; held may still match the first
 	same    int      // how many bytes of the first line match so far
 	between string   // the text between two fields; "" if the model wrote none
 	held    strings.Builder
@@ -76,8 +76,8 @@ func (j *overlap) skipRepeated(text string) string {
 	return j.end()
 }
 
-// end returns what is still held when the model has ended. A member of a JSON object gets the comma
-// before it if the model omitted it. The model could not know whether it had written one.
+// end returns what is still held when the model has ended. If that begins with a member of a JSON
+// object, end adds the comma before the member: the model could not know that the comma was missing.
 func (j *overlap) end() string {
 	if !j.open {
 		return ""

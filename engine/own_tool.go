@@ -39,7 +39,7 @@ func callLanguage(ctx context.Context) string {
 }
 
 // registerOwn registers a tool of the engine, unless it is already registered. The error says what
-// it is for and how to do without it.
+// the tool is for (purpose) and how to do without it (without).
 func registerOwn(reg *tool.Registry, t tool.Tool, method, purpose, without string) error {
 	err := reg.Register(t)
 	if err == nil {

@@ -128,7 +128,8 @@ func (w *recorder) result(r *executor.Result) {
 	}
 }
 
-// reply records a settled reply. spent is what it cost.
+// reply records a settled reply. number is that of the reply in its session, and tokens is what the
+// reply cost.
 func (w *recorder) reply(iteration *Iteration, number, tokens int) {
 	if !w.on() {
 		return

@@ -98,8 +98,8 @@ func (r *run) begin(msgs []protocol.Message) (StopReason, error) {
 	return "", nil
 }
 
-// askModel finds out what is particular about the model of a run: its profile, and how it calls
-// tools, and so how it is shown the conversation.
+// askModel asks the model for its profile and how it calls tools, and begins the conversation in
+// the form for that model.
 func (r *run) askModel(msgs []protocol.Message) (err error) {
 	set, err := r.session.engine.settingsFor(r.ctx)
 	if err != nil {
@@ -175,8 +175,8 @@ func (r *run) completeRequests(iteration *Iteration) (StopReason, error) {
 	return r.conclude(iteration)
 }
 
-// conclude adds to the results of a reply what else the model must know. It returns what
-// completeRequests does.
+// conclude adds to the results of a reply what else the model must know. It returns why the run ends
+// after that; "" if it continues.
 func (r *run) conclude(iteration *Iteration) (StopReason, error) {
 	again := r.loops.observe(iteration, mistakesOf(iteration))
 	r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iterationNumber, iteration))

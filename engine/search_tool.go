@@ -85,7 +85,7 @@ func searchMethods(ctx context.Context, in searchInput) (tool.Output, error) {
 	return tool.Output{Text: text.String(), Details: details}, nil
 }
 
-// maxToolIDs is how many tools an answer names.
+// maxToolIDs is how many tools one result names.
 const maxToolIDs = 100
 
 // toolIDs returns the ids of the tools of methods, or the first of them.

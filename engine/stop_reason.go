@@ -15,7 +15,7 @@ const (
 	// same results three times, or nothing could run in too many replies in a row. Event.Limit says
 	// which. The model has written one last reply without tools.
 	StopNoProgress StopReason = "no_progress"
-	// StopModelError is a model that failed, or a missing one. The error says why.
+	// StopModelError is a model that failed or panicked, or a missing one. The error says why.
 	StopModelError StopReason = "model_error"
 	// StopJournalError is a run whose journal failed. The error is a *JournalError. What had not
 	// started was canceled.

@@ -16,7 +16,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// MaxLine is how long a line of a file of cases may be, in bytes.
+// MaxLine limits a line of a file of cases, in bytes.
 const MaxLine = 16 << 20
 
 // A Case is a reply that a model has written, and the calls that it was meant to make.
@@ -30,13 +30,13 @@ type Case struct {
 	Line     int // in its file, from 1
 	Reply    string
 	Finish   protocol.FinishReason
-	// Expect are the calls that must run, in any order, and no others. It is empty if none must.
+	// Expect are the calls that must run, in any order. No other call must run.
 	Expect []Expectation
 
 	registry *tool.Registry
 }
 
-// A CaseError is a line that is not a case.
+// A CaseError reports a line that is not a case.
 type CaseError struct {
 	File string
 	Line int // from 1
@@ -50,8 +50,8 @@ func (e *CaseError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.L
 func (e *CaseError) Unwrap() error { return e.Err }
 
 // ReadCases reads a file of cases, one JSON object on each line; docs/evaluation.md describes them.
-// Blank lines are skipped. A line that is not a case yields a *CaseError, and the next line
-// follows; a line of more than MaxLine bytes ends the sequence with one. file is the name that
+// Blank lines are skipped. A line that is not a case yields a *CaseError, and reading continues. A
+// line of more than MaxLine bytes yields a *CaseError, and the sequence ends. file is the name that
 // errors and IDs show.
 func ReadCases(r io.Reader, file string) iter.Seq2[Case, error] {
 	return func(yield func(Case, error) bool) {
@@ -131,7 +131,7 @@ func readCase(line []byte) (Case, error) {
 // succeed is the handler of every tool of a case. It does nothing.
 func succeed(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "ok"}, nil }
 
-// maxID is how much of an id is kept, in bytes.
+// maxID limits an id, in bytes.
 const maxID = 200
 
 // shownID returns an id as reports show it, or "" if there is none.
@@ -143,7 +143,7 @@ func shownID(id json.RawMessage) string {
 	return text.TruncateBytes(s, maxID)
 }
 
-// decodeStrictly decodes one JSON value into dst, whose fields are all that it may have.
+// decodeStrictly decodes one JSON value into dst. A field that dst does not have is an error.
 func decodeStrictly(data []byte, dst any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

@@ -19,21 +19,21 @@ import (
 //	{"name": "weather_get", "possible": {"city": ["Paris", "Paris, France"], "unit": ["celsius", ""]}}
 //	{"weather_get": {"city": ["Paris"], "unit": ["celsius", ""]}}
 //
-// In the first, each argument has one value. In the second, "possible" lists the values that an
-// argument may have; if "" is among them, the argument may be absent. The third is a possible
-// answer of BFCL, and its rules apply: strings are equal if only case, blanks and punctuation
-// differ, and members of objects have lists of values, too.
+// In the first form, each argument has one value. In the second, "possible" lists the values that
+// an argument may have. If "" is among them, the argument may be absent. The third form is a
+// possible answer of BFCL, and the rules of BFCL apply: strings are equal if only case, blanks and
+// punctuation differ, and members of objects have lists of values, too.
 type Expectation struct {
 	Name      string
 	arguments map[string]expected
 	loose     bool   // BFCL's rules
-	text      string // as the file has it
+	text      string // as written in the file
 }
 
 // expected are the values that an argument may have.
 type expected struct {
 	values []any
-	absent bool // it may be missing
+	absent bool // the argument may be missing
 }
 
 // UnmarshalJSON reads one of the three forms.
@@ -137,7 +137,7 @@ func (e *Expectation) equal(got, want any) bool {
 	return equalJSON(got, want)
 }
 
-// equalJSON compares values of JSON; numbers count by their value.
+// equalJSON compares JSON values. Numbers are equal if they have the same value.
 func equalJSON(got, want any) bool {
 	switch w := want.(type) {
 	case json.Number:
@@ -161,8 +161,8 @@ func equalJSON(got, want any) bool {
 	return got == want // a string, a boolean or null
 }
 
-// equalBFCL compares as the checker of BFCL does: strings without case, blanks and punctuation, and
-// in place of each member of an object a list of its possible values.
+// equalBFCL compares as the checker of BFCL does. Strings are compared without case, blanks and
+// punctuation. In want, a member of an object has a list of possible values.
 func equalBFCL(got, want any) bool {
 	switch w := want.(type) {
 	case string:
@@ -204,7 +204,7 @@ var punctuation = strings.NewReplacer(" ", "", ",", "", ".", "", "/", "", "-", "
 func standardized(s string) string { return strings.ToLower(punctuation.Replace(s)) }
 
 // equalNumbers compares two numbers of JSON by value, with all their digits. Numbers beyond a
-// float64 are equal only if they are written alike.
+// float64 are equal only if they are written in the same way.
 func equalNumbers(a, b string) bool {
 	if a == b {
 		return true

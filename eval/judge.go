@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// An Outcome says whether the calls ran that a reply was meant to make. If several outcomes hold,
-// the first in the list below counts.
+// An Outcome says whether the expected calls of a reply ran. If several outcomes hold, the first in
+// the list below counts.
 type Outcome string
 
 // The outcomes, the worst first.
@@ -51,7 +51,7 @@ type Judgment struct {
 	Outcome Outcome
 	// Reasons say why calls did not run: error types of results, with the code if the request could
 	// not be read, codes of notices, and "incomplete" for a run that ended so. They also name
-	// requests that failed beside the expected calls.
+	// failed requests that were not expected.
 	Reasons []string
 	// Repairs counts the repairs that requests and arguments needed, by name, refused ones
 	// included. It is nil if there were none.
@@ -59,8 +59,8 @@ type Judgment struct {
 }
 
 // Judge reads the reply as an engine with that setting does, runs its requests with methods that do
-// nothing, and compares what ran with what was expected. The error is that of a protocol that
-// failed, or of ctx.
+// nothing, and compares what ran with what was expected. The error is the failure of a protocol, or
+// the error of ctx.
 func (c *Case) Judge(ctx context.Context, s Setting) (Judgment, error) {
 	e, err := engine.New(engine.Options{
 		Registry: c.registry, Protocols: []protocol.Protocol{s.Protocol}, Model: &writtenReply{text: c.Reply, finish: c.Finish},
@@ -174,8 +174,8 @@ func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
 	return Unseen
 }
 
-// assign gives each expectation a call that matches it, as many as possible, and each call once. It
-// returns the index of the call for each expectation, or -1 for none.
+// assign finds calls for as many expectations as possible. No call serves two expectations. It
+// returns the index of the call for each expectation, or -1 if there is none.
 func (c *Case) assign(ran []*executor.Result) []int {
 	taker := make([]int, len(c.Expect))
 	for i := range taker {
@@ -205,15 +205,15 @@ func (c *Case) assign(ran []*executor.Result) []int {
 	return taker
 }
 
-// writtenReply is a model that writes one reply, and after that nothing.
+// writtenReply is a model that writes one reply. Its further replies are empty.
 type writtenReply struct {
 	text   string
 	finish protocol.FinishReason
 	asked  int
 }
 
-// Stream implements engine.Model. Asked to continue a truncated reply, the model is truncated
-// again.
+// Stream implements engine.Model. If the model is asked to continue a truncated reply, it is
+// truncated again.
 func (m *writtenReply) Stream(context.Context, engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
 		m.asked++

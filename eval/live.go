@@ -16,15 +16,15 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A Variant is one way in which a model is given the tasks.
+// A Variant is one way to give a model the tasks.
 type Variant struct {
 	Name  string
 	Model engine.Model
-	// Protocol is how the model calls in text.
+	// Protocol is the text protocol of the model's calls.
 	Protocol protocol.Protocol
-	// NoTools gives the model no tools, which shows what it can do alone.
+	// NoTools means that the model has no tools. It shows what the model can do without them.
 	NoTools bool
-	// Tools are given to the model besides those of the task.
+	// Tools are tools in addition to those of the task.
 	Tools []tool.Tool
 	// Reading says how replies are read.
 	Reading parser.Options
@@ -39,11 +39,11 @@ type Try struct {
 	Failures []string
 	// Wrong counts calls that ran, change something, and are not expected.
 	Wrong int
-	Calls []Ran // also those of a script
+	Calls []Ran // including the calls of a script
 	// Answer is the visible text of the last reply, of which at most 4 KiB are kept.
 	Answer string
 	Stop   engine.StopReason
-	// Err is the error of the model or its server; then there is no answer to check.
+	// Err is the error of the model or its server. If it is set, no answer was checked.
 	Err error
 
 	Iterations          int
@@ -58,8 +58,8 @@ func (t *Try) Solved() bool { return t.Err == nil && len(t.Failures) == 0 }
 // maxTime is how long one try may take.
 const maxTime = engine.Duration(10 * time.Minute)
 
-// Run gives the task to a model, in a new directory that is removed at the end. The error is that
-// of the directory, the tools or the engine; that of the model is Try.Err.
+// Run gives the task to a model, in a new directory that is removed at the end. The error comes
+// from the directory, the tools or the engine. An error of the model is in Try.Err.
 func (t *Task) Run(ctx context.Context, v Variant) (Try, error) {
 	box, err := t.newSandbox(v.Tools)
 	if err != nil {
@@ -109,7 +109,7 @@ func (t *Task) config(v Variant) engine.Config {
 	config.MaxIterations = max(config.MaxIterations, t.Iterations)
 	config.ToolToggles = map[string]bool{}
 	for _, extra := range v.Tools {
-		config.ToolToggles[extra.ID] = true // also if the tool is hidden until a configuration names it
+		config.ToolToggles[extra.ID] = true // some tools are hidden unless a configuration names them
 	}
 	return config
 }

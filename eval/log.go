@@ -9,7 +9,8 @@ import (
 // A Log is a text of many lines.
 type Log struct {
 	Lines int `json:"lines"` // at most 100,000
-	// Line is each line; {n} is its number. At has the lines that differ, by their numbers.
+	// Line is the text of each line, in which {n} stands for the number of the line. At contains
+	// the lines that differ, by their numbers.
 	Line string            `json:"line"`
 	At   map[string]string `json:"at"`
 }

@@ -20,12 +20,13 @@ const MatrixVersion = 1
 
 // A Matrix counts the outcomes of cases for several settings. It belongs to one goroutine.
 type Matrix struct {
-	// Default is the ID of the protocol of cases that name none; "" reads them with each setting.
+	// Default is the ID of the protocol of cases that name none. If it is "", such cases are read
+	// with each setting.
 	Default string
 	cells   []*cell
 }
 
-// cell is one setting, and what came of the cases.
+// cell contains one setting, and the outcomes of the cases with it.
 type cell struct {
 	setting Setting
 	replies int
@@ -46,7 +47,7 @@ func NewMatrix(settings []Setting) *Matrix {
 	return m
 }
 
-// Add judges a case with each setting of its protocol. It returns how many settings that were.
+// Add judges a case with each setting of its protocol. It returns the number of these settings.
 func (m *Matrix) Add(ctx context.Context, c *Case) (read int, err error) {
 	for _, cell := range m.cells {
 		if id := cmp.Or(c.Protocol, m.Default); id != "" && id != cell.setting.Protocol.ID() {
@@ -157,7 +158,7 @@ func (m *Matrix) WriteText(w io.Writer) error {
 	return err
 }
 
-// details appends what the table does not show.
+// details appends the repairs, the reasons and the IDs of a setting.
 func (c *cell) details(b *strings.Builder) {
 	s := c.setting
 	fmt.Fprintf(b, "\n%s, %s, %s\n", s.Protocol.ID(), s.Tolerance, s.Quoted)
@@ -179,7 +180,7 @@ var outcomeWords = map[Outcome]string{
 	Right: "right", Refused: "refused", Unseen: "unseen", OtherArguments: "other arguments", Uncalled: "uncalled",
 }
 
-// shownIDs lists IDs on one line. Those with characters that a terminal would not show are quoted.
+// shownIDs lists IDs on one line. An ID with characters that a terminal would not show is quoted.
 func shownIDs(ids []string) string {
 	list := make([]string, len(ids))
 	for i, id := range ids {

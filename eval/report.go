@@ -11,12 +11,12 @@ import (
 	"unicode"
 )
 
-// A Report is what came of the tries at a suite. It belongs to one goroutine.
+// A Report describes the tries at the tasks of a suite. It belongs to one goroutine.
 type Report struct {
 	Suite string // its name
 	Model string // the model and its server, in words for people
 	Tries []Try
-	// Notes are sentences on what the tables do not show, such as a variant that was given up.
+	// Notes are further sentences, such as one about a variant whose tries were skipped.
 	Notes []string
 }
 
@@ -65,7 +65,7 @@ func (s *sums) add(t *Try) {
 	s.duration += t.Duration
 }
 
-// mean is the mean of one try of a total of all.
+// mean returns the mean of one try, for a total of all tries.
 func (s *sums) mean(total int) string {
 	return strconv.FormatFloat(float64(total)/float64(s.tries), 'f', 1, 64)
 }
@@ -117,8 +117,8 @@ func (r *Report) summary(b *strings.Builder) {
 		"something, and is not expected. A corrected mistake is one that the next reply puts right.\n")
 }
 
-// grouped writes a table with a row for each group of tries, a column for each variant, and what
-// cell says of the tries of both.
+// grouped writes a table with a row for each group of tries and a column for each variant. cell
+// describes the tries of one group and one variant.
 func (r *Report) grouped(b *strings.Builder, title string, group func(*Try) string, cell func(*sums) string) {
 	variants := r.variants()
 	var groups []string

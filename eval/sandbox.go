@@ -44,9 +44,9 @@ func (t *Task) newSandbox(extra []tool.Tool) (*sandbox, error) {
 
 func (b *sandbox) close() {
 	if b.root != nil {
-		_ = b.root.Close() // all its files are closed
+		_ = b.root.Close() // no file in it is open
 	}
-	_ = os.RemoveAll(b.dir) // a directory of ours, below that for temporary files
+	_ = os.RemoveAll(b.dir) // newSandbox made it below the directory for temporary files
 }
 
 // record is a tool.Middleware that records each call that runs.

@@ -11,28 +11,29 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A ScriptedTool is a method whose results are written down.
+// A ScriptedTool is a method whose results the suite contains.
 type ScriptedTool struct {
 	Description string          `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"`
-	// Changes means that a call changes something, so that one that is not expected is wrong.
+	// Changes means that a call changes something. An unexpected call is then wrong.
 	Changes bool       `json:"changes"`
 	Results []Scripted `json:"results"`
 
 	method tool.Method // compiled once; each try has its own handler
 }
 
-// Scripted is a result of a scripted tool. Of several, the first that fits a call is its result. In
-// texts, {NAME} is the argument of that name.
+// Scripted is a result of a scripted tool. If several results fit a call, the first is given. In
+// texts, {NAME} stands for the argument NAME.
 type Scripted struct {
-	// When has regular expressions that arguments must match as a whole.
+	// When contains regular expressions, by the names of the arguments that must match them as a
+	// whole.
 	When map[string]string `json:"when"`
 	// Times is how often the result is given; 0 means any number.
 	Times  int    `json:"times"`
 	Result string `json:"result"`
 	Log    *Log   `json:"log"`   // in place of Result
 	Error  string `json:"error"` // in place of Result
-	// File is written with Content, if it is not empty.
+	// File is the path of a file that is written with Content; "" writes none.
 	File    string `json:"file"`
 	Content string `json:"content"`
 }
@@ -113,7 +114,7 @@ func (s *script) run(_ context.Context, call *tool.Call) (tool.Output, error) {
 		}
 		return tool.Output{Text: filled(r.Result, texts)}, nil
 	}
-	return tool.Output{}, fmt.Errorf("nothing is known for %s", call.Arguments)
+	return tool.Output{}, fmt.Errorf("no result fits the arguments %s", call.Arguments)
 }
 
 func fits(when map[string]*regexp.Regexp, arguments map[string]string) bool {

@@ -20,8 +20,8 @@ type Suite struct {
 	Tasks []Task                   `json:"tasks"`
 }
 
-// A Task is one question to a model, with the files and tools that it needs and what its answer is
-// checked for.
+// A Task is one question to a model, with the files and tools that it needs and the checks of its
+// answer.
 type Task struct {
 	ID       string `json:"id"`
 	Language string `json:"language"` // of the instructions for tools: "en", which is the default, or "zh"
@@ -33,11 +33,12 @@ type Task struct {
 	Logs  []LogFile         `json:"logs"`
 	// Tools are "files", "calculator" and "clock", and names of Suite.Tools.
 	Tools []string `json:"tools"`
-	// Iterations is how many replies a try may take if that is more than the engine's default.
+	// Iterations is how many replies a try may take. A number below the engine's default has no
+	// effect.
 	Iterations int   `json:"iterations"`
 	Check      Check `json:"check"`
-	// Solution is how a model that has understood the task solves it. Scripted models follow it;
-	// real ones never see it.
+	// Solution is how a model that has understood the task solves it. Scripted models follow it.
+	// Real models never see it.
 	Solution []Step `json:"solution"`
 
 	suite *Suite
@@ -51,13 +52,13 @@ type LogFile struct {
 
 // A Check says when a task is solved.
 type Check struct {
-	// Calls must have run, in any order. Others that change nothing may run too.
+	// Calls must have run, in any order. Other calls may run if they change nothing.
 	Calls []Expectation `json:"calls"`
 	// Files must have this text at the end; "" means that there is no such file.
 	Files map[string]string `json:"files"`
 	// Answer are regular expressions that the final answer must match, without regard to case.
 	Answer []string `json:"answer"`
-	// Never are regular expressions that it must not match.
+	// Never are regular expressions that the final answer must not match.
 	Never []string `json:"never"`
 	// NoCalls means that no tool must run.
 	NoCalls bool `json:"noCalls"`
@@ -72,10 +73,10 @@ type Step struct {
 	// call, before it can continue.
 	Reads  string `json:"reads"`
 	Answer string `json:"answer"`
-	// Invented is a call of a tool that does not exist. Only a model that makes that mistake tries
-	// it.
+	// Invented means that no tool of the name Call exists. Only a scripted model that invents tools
+	// makes this call.
 	Invented bool `json:"invented"`
-	// Shown is a call that the reply shows as an example, in a code fence. It must not run.
+	// Shown means that the reply shows the call as an example, in a code fence. It must not run.
 	Shown bool `json:"shown"`
 }
 
@@ -83,7 +84,7 @@ type Step struct {
 func LoadSuite(path string) (*Suite, error) {
 	value, err := document.Load(path)
 	if errors.As(err, new(*fs.PathError)) {
-		return nil, err // it names the path
+		return nil, err // the error names the path
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

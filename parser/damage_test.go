@@ -18,8 +18,8 @@ import (
 // three levels. Its table counts the damaged requests: recovered exactly, refused with a reason, or
 // lost silently. It also counts wrong ones: ready requests that were not meant.
 
-// draws is how many messages are drawn for each damage. A message that does not allow the damage is
-// skipped. The tables of docs/benchmarks.md come from the long suite.
+// draws is how many messages are drawn for each damage; some do not allow it. The tables of
+// docs/benchmarks.md come from the long suite.
 func draws() int { return longtest.Count(60, 300) }
 
 // outcome is the expectation of a damage's row for the damaged requests at one level.
@@ -129,8 +129,8 @@ func (d *damaged) apply() (string, []parser.Span) {
 	return text.String(), spans
 }
 
-// moved returns where an offset of the clean text is in the damaged text. If text was inserted there,
-// the result is the offset before it or, if after is set, the offset after it.
+// moved returns the offset in the damaged text of an offset in the clean one, before or after an
+// insertion there.
 func (d *damaged) moved(at int, after bool) int {
 	to := at
 	for _, e := range d.edits {
@@ -146,8 +146,8 @@ func (d *damaged) moved(at int, after bool) int {
 
 // tally counts the outcomes of the requests for one damage at one level.
 type tally struct {
-	recovered, refused, lost    int // of the damaged requests
-	beside, besideRefused, ruin int // of the other requests in these messages: read, refused, lost silently
+	recovered, refused, lost    int // damaged requests
+	beside, besideRefused, ruin int // undamaged requests: recovered, refused and lost
 	wrong                       int // ready requests that were not meant
 	reasons                     map[string]int
 	example                     map[string]string

@@ -69,7 +69,7 @@ func TestEvalLiveGivesUpAWayThatTheServerRefuses(t *testing.T) {
 	o := evalDemo(t, vcp.Protocol{}, "--calls", "native,text")
 	require.Equal(t, cli.ExitOK, o.status, o.stderr)
 	require.Contains(t, o.stdout, "\n| native | 0 of 3 (0 %) |")
-	require.Contains(t, o.stdout, "native: left out after 3 errors in a row.")
+	require.Contains(t, o.stdout, "native: skipped after 3 errors in a row.")
 	require.Contains(t, o.stdout, "\n| vcp | 2 of 3 (66 %) |")
 	require.Contains(t, o.stdout, "takes no native tools")
 }

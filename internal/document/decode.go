@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// An UnknownFieldError is a field that the target of Decode does not have.
+// An UnknownFieldError reports a field that the target of Decode does not have.
 type UnknownFieldError struct {
 	Field string   // its path, as in "reasoning.tag"
 	Line  int      // 0 if it is not known
-	Name  string   // its own name, shortened if it is long
+	Name  string   // the last element of Field, shortened if it is long
 	Known []string // the fields that the mapping may have
 }
 
@@ -21,12 +21,12 @@ func (e *UnknownFieldError) Error() string {
 	return fmt.Sprintf("there is no field %q (fields: %s)", e.Field, strings.Join(e.Known, ", "))
 }
 
-// A ValueError is a value that its field does not take.
+// A ValueError reports a value that its field does not take.
 type ValueError struct {
 	Field string // its path, as in "approveRules[1].tool"
 	Line  int    // 0 if it is not known
 	Value string // as Value.String shows it
-	Want  string // what fits
+	Want  string // which values are allowed
 }
 
 // Error names the field, the value and the allowed values.
@@ -35,10 +35,10 @@ func (e *ValueError) Error() string {
 }
 
 // Decode stores a Mapping in the struct that dst points to; dst must not be nil. Fields are named
-// by their yaml tags. A field that v does not name keeps its value, and so does a struct, list or
-// mapping that is empty. An empty scalar is an error. A type with UnmarshalText takes texts and
-// numbers; a string takes only texts; a Value takes anything as it is. The error is the first that
-// DecodeAll returns.
+// by their yaml tags. A field that v does not name keeps its value. A struct, a list or a map also
+// keeps its value if its field is empty in the document. An empty scalar is an error. A type with
+// UnmarshalText takes texts and numbers; a string takes only texts; a Value takes anything as it
+// is. The error is the first that DecodeAll returns.
 func (v Value) Decode(dst any) error {
 	if errs := v.DecodeAll(dst); len(errs) > 0 {
 		return errs[0]
@@ -46,8 +46,8 @@ func (v Value) Decode(dst any) error {
 	return nil
 }
 
-// DecodeAll is like Decode, and stores what it can even if there are errors. It returns all of them
-// in the order of the document: *UnknownFieldError and *ValueError. A field with an error keeps its
+// DecodeAll is like Decode, but continues after an error. It returns all errors in the order of the
+// document: *UnknownFieldError and *ValueError. A field with an error keeps its
 // value; a list always has all of its items.
 func (v Value) DecodeAll(dst any) []error {
 	var d decoder
@@ -177,8 +177,8 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// element returns a name as a part of a path: short, and in quotation marks if it would not read as
-// one word.
+// element returns a name as an element of a path. A long name is shortened. A name that is not one
+// word is in quotation marks.
 func element(name string) string {
 	name = shortened(name)
 	if spelled := strconv.Quote(name); name == "" || len(spelled) != len(name)+2 || strings.ContainsAny(name, " .[") {

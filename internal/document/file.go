@@ -35,9 +35,9 @@ func ReadAll(r io.Reader, limit int) ([]byte, error) {
 // OpenFile opens a regular file as os.OpenFile does, with the same flags, and never blocks. A
 // directory, a device, a named pipe or a socket is an error.
 func OpenFile(path string, flag int, perm fs.FileMode) (*os.File, error) {
-	// Opening some devices has an effect, so the name is checked first. It may name something else
-	// a moment later, so the open file is checked too. Without nonblock, opening a named pipe waits
-	// until another process opens its other end.
+	// Opening some devices has an effect, so the path is checked first. Another file may take its
+	// place a moment later, so the open file is checked, too. Without nonblock, opening a named
+	// pipe waits until another process opens its other end.
 	if info, err := os.Stat(path); err == nil {
 		if err := checkRegular(path, info.Mode()); err != nil {
 			return nil, err

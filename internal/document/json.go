@@ -32,11 +32,11 @@ type jsonReader struct {
 	*jsontext.Decoder
 	limits  Limits
 	entries int
-	keep    bool // values are wanted
+	keep    bool // keep the values; else the document is only checked
 
-	data    []byte // of which lines counts those before the offset counted
-	lines   int
-	counted int64
+	data    []byte
+	lines   int   // number of the line at the offset counted, from 1
+	counted int64 // bytes of data whose line breaks are in lines
 }
 
 // line returns the line of the last token.

@@ -12,7 +12,8 @@ type Limits struct {
 	Entries int // fields of all mappings and items of all lists together
 }
 
-// errLimit is a document over a limit or with a refused feature. The other form is not tried.
+// errLimit reports a document over a limit or with a refused feature. A document of JSON is then
+// not read as YAML.
 type errLimit struct{ reason string }
 
 func (e *errLimit) Error() string { return e.reason }

@@ -17,7 +17,7 @@ func OpenPrivate(path string, flags int) (*os.File, error) {
 	info, err := f.Stat()
 	if err == nil && info.Mode().Perm()&0o077 != 0 {
 		if err = f.Chmod(0o600); err != nil {
-			err = fmt.Errorf("others may read it or write to it; give it the mode 600, or move it away: %w", err)
+			err = fmt.Errorf("others may read or change the file; give it the mode 600, or move it away: %w", err)
 		}
 	}
 	if err != nil {

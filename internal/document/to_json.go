@@ -10,9 +10,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// JSON returns v as JSON, with the fields in their order. Numbers keep their digits, unless only
-// YAML has their form, such as 0x1F. The error is a *ValueError for a number that JSON does not
-// have.
+// JSON returns v as JSON, with the fields in their order. A number keeps its digits, unless
+// only YAML has its form, such as 0x1F. The error is a *ValueError for a number that JSON cannot
+// express.
 func (v Value) JSON() (json.RawMessage, error) { return v.appendJSON(nil, "") }
 
 func (v Value) appendJSON(b []byte, path string) ([]byte, error) {

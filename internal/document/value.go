@@ -10,7 +10,8 @@ import (
 // Kind is the kind of a Value.
 type Kind int
 
-// The kinds. Null is written as null or left empty; dates and other types of YAML are a String.
+// The kinds. Null is a value that is written as null, or that is empty. A date, or a value of
+// another type of YAML, is a String.
 const (
 	Null Kind = iota
 	Bool
@@ -23,8 +24,8 @@ const (
 // A Value is one value of a document.
 type Value struct {
 	Kind   Kind
-	Line   int     // at which it begins, from 1; 0 if it was not read from a document
-	Text   string  // of a scalar: a String without its quotation marks, anything else as written
+	Line   int     // the line at which the value begins, from 1; 0 if it is not from a document
+	Text   string  // of a scalar: a String without its quotation marks, another scalar as written
 	Items  []Value // of a List
 	Fields []Field // of a Mapping, in the order written; no name occurs twice
 }
@@ -36,7 +37,7 @@ type Field struct {
 	Value Value
 }
 
-// Field returns the value of a field of a Mapping. Without such a field it returns a Null.
+// Field returns the value of a field of a Mapping, or a Null if there is none.
 func (v Value) Field(name string) Value {
 	for _, f := range v.Fields {
 		if f.Name == name {
@@ -46,7 +47,7 @@ func (v Value) Field(name string) Value {
 	return Value{}
 }
 
-// At returns the value at a path such as "approveRules[1].tool". Without it, At returns a Null.
+// At returns the value at a path such as "approveRules[1].tool", or a Null if there is none.
 func (v Value) At(path string) Value {
 	for path != "" {
 		if item, ok := strings.CutPrefix(path, "["); ok {
@@ -71,7 +72,7 @@ func (v Value) At(path string) Value {
 // Scalar reports whether v is neither a List nor a Mapping.
 func (v Value) Scalar() bool { return v.Kind != List && v.Kind != Mapping }
 
-// String returns v for an error: a scalar as it is written, shortened, or else only the kind.
+// String returns v for an error: the beginning of a scalar, or the kind of a list or a mapping.
 func (v Value) String() string {
 	switch v.Kind {
 	case Null:
@@ -89,7 +90,7 @@ func (v Value) String() string {
 // shortened returns the beginning of text, in whole characters.
 func shortened(s string) string { return text.TruncateBytes(s, 60) }
 
-// oneLine returns the text of a reader's error, which may quote the document, as one short line.
+// oneLine returns the text of a reader's error as one short line. The text may quote the document.
 func oneLine(quoting string) string {
 	words := strings.FieldsFunc(quoting, func(r rune) bool { return r <= ' ' || r >= 0x7f && r < 0xa0 })
 	return text.TruncateBytes(strings.Join(words, " "), 160)

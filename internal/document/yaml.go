@@ -43,9 +43,9 @@ func parseYAML(data []byte, limits Limits) (v Value, err error) {
 	return v, nil
 }
 
-// syntaxError returns the library's error with the line of the problem: the first line that the
-// document cannot be read up to. The library names the line on which the list or mapping around the
-// problem begins.
+// syntaxError returns the library's error with the line of the problem. The library names the line
+// on which the list or mapping around the problem begins. So syntaxError searches the first line
+// after which the beginning of the document cannot be read.
 func syntaxError(data []byte, err error) error {
 	const searched = 64 << 10 // a larger document would be read many times
 	if len(data) > searched {
@@ -141,7 +141,7 @@ func (t *yamlTree) mapping(n *yaml.Node, depth int) (Value, error) {
 	return v, nil
 }
 
-// enter counts a list or mapping with that many entries, nested in depth others.
+// enter counts the entries of a list or mapping that is nested in depth others.
 func (t *yamlTree) enter(entries, depth int) error {
 	if depth >= t.limits.Depth {
 		return t.limits.tooDeep()
@@ -161,5 +161,5 @@ func scalarKind(tag string) Kind {
 	case "!!int", "!!float":
 		return Number
 	}
-	return String // dates too
+	return String // a date, too
 }

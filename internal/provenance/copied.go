@@ -98,16 +98,89 @@ func (m *Memory) sameWords(req *protocol.ToolRequest, fullName string) (source p
 
 // namesOf returns the folded names of the method of a request that foreign text may contain.
 func (m *Memory) namesOf(req *protocol.ToolRequest, fullName string) (list [][]byte) {
-	m.name = fold(m.name[:0], fullName)
-	if m.mayName(m.name) {
-		list = append(list, bytes.Clone(m.name))
-	}
-	if req.ToolName == fullName {
-		return list
-	}
-	m.name = fold(m.name[:0], req.ToolName)
-	if m.mayName(m.name) {
-		list = append(list, bytes.Clone(m.name))
+	for _, name := range [...]string{fullName, req.ToolName} {
+		m.name = fold(m.name[:0], name)
+		if m.names.mayOccur(m.name, m.isNamed) {
+			list = append(list, bytes.Clone(m.name))
+		}
+		if req.ToolName == fullName {
+			break
+		}
 	}
 	return list
+}
+
+// isNamed reports whether a text on a page contains a folded name.
+func (m *Memory) isNamed(name []byte) bool {
+	for _, p := range m.foreign {
+		for i := range p.texts {
+			folded := fold(m.folded[:0], p.texts[i].text)
+			m.folded = folded[:0]
+			if bytes.Contains(folded, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// contains finds foreign text with most of the shingles, if it names the method.
+func (m *Memory) contains(shingles []uint64, w *words) (source protocol.Source, ok bool) {
+	found := 0
+	hits := make([]int, len(m.foreign))
+	for _, h := range shingles {
+		seen := false
+		for i, p := range m.foreign {
+			if p.shingles.contains(h) {
+				hits[i]++
+				seen = true
+			}
+		}
+		if seen {
+			found++
+		}
+	}
+	if !isMost(found, len(shingles)) {
+		return source, false
+	}
+	set := make(map[uint64]bool, len(shingles))
+	for _, h := range shingles {
+		set[h] = true
+	}
+	for i := range slices.Backward(m.foreign) {
+		if hits[i] > 0 {
+			if source, ok = m.naming(i, set, w); ok {
+				return source, true
+			}
+		}
+	}
+	return source, false
+}
+
+// naming finds a text of m.foreign[at] that contains some of the shingles, if that text or one next
+// to it names the method.
+func (m *Memory) naming(at int, shared map[uint64]bool, w *words) (source protocol.Source, ok bool) {
+	texts := m.foreign[at].texts
+	if at > 0 {
+		before := m.foreign[at-1].texts
+		texts = append(slices.Clone(before[len(before)-1:]), texts...)
+	}
+	if at+1 < len(m.foreign) {
+		texts = append(slices.Clip(texts), m.foreign[at+1].texts[0])
+	}
+	var next struct{ shares, names bool }
+	for i := range slices.Backward(texts) {
+		folded := fold(m.folded[:0], texts[i].text)
+		names, shares := w.areNamedIn(folded), false
+		shingles(folded, func(h uint64) { shares = shares || shared[h] })
+		m.folded = folded[:0]
+		switch {
+		case shares && (names || next.names):
+			return texts[i].source, true
+		case names && next.shares:
+			return texts[i+1].source, true
+		}
+		next.shares, next.names = shares, names
+	}
+	return source, false
 }

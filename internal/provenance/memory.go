@@ -194,3 +194,12 @@ func (m *Memory) SetLive(words string) {
 	m.liveHash = h
 	m.live.texts = []foreignText{{text: words}}
 }
+
+// shinglesOf returns the hashes of all shingles of a text.
+func (m *Memory) shinglesOf(text string) []uint64 {
+	folded := fold(m.folded[:0], text)
+	m.folded = folded[:0]
+	list := make([]uint64, 0, max(0, len(folded)-shingleBytes+1))
+	shingles(folded, func(h uint64) { list = append(list, h) })
+	return list
+}

@@ -9,13 +9,13 @@ const (
 	maxName = 256
 )
 
-// names says which names of methods the foreign texts on pages contain, so that most calls need no
-// search for their words. Keys are folded names. A name that only forgotten texts contained counts
-// as contained.
+// names remembers which names of methods occur in foreign text, so that most calls need no search
+// for their words. The keys are folded names. A name stays true when the text that contained it is
+// forgotten.
 type names map[string]bool
 
-// searchIn looks for the names in a new text, which is folded.
-func (n names) searchIn(folded []byte) {
+// addText looks for the names in a new text, which is folded.
+func (n names) addText(folded []byte) {
 	for name, found := range n {
 		if !found && bytes.Contains(folded, []byte(name)) {
 			n[name] = true
@@ -23,36 +23,21 @@ func (n names) searchIn(folded []byte) {
 	}
 }
 
-// mayName reports whether foreign text may contain a folded name. It is exact for texts that are
-// not forgotten.
-func (m *Memory) mayName(name []byte) bool {
-	if len(name) == 0 {
+// mayOccur reports whether foreign text may contain a folded name. search searches all foreign
+// text; it is called if nothing is remembered about the name.
+func (n *names) mayOccur(name []byte, search func(name []byte) bool) bool {
+	switch found, known := (*n)[string(name)]; {
+	case len(name) == 0:
 		return false
+	case len(name) > maxName:
+		return true
+	case known:
+		return found
 	}
-	found, known := m.names[string(name)]
-	if known || len(name) > maxName {
-		return found || !known
+	if *n == nil || len(*n) == maxNames {
+		*n = names{}
 	}
-	found = m.findName(name)
-	if m.names == nil {
-		m.names = names{}
-	} else if len(m.names) == maxNames {
-		clear(m.names)
-	}
-	m.names[string(name)] = found
+	found := search(name)
+	(*n)[string(name)] = found
 	return found
-}
-
-// findName searches all foreign texts on pages for a folded name.
-func (m *Memory) findName(name []byte) bool {
-	for _, p := range m.foreign {
-		for i := range p.texts {
-			folded := fold(m.folded[:0], p.texts[i].text)
-			m.folded = folded[:0]
-			if bytes.Contains(folded, name) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -56,7 +56,7 @@ func (m *Memory) room(bytes int) *page {
 func (m *Memory) addShingles(p *page, words string) {
 	folded := fold(append(m.folded[:0], m.foldedTail...), words)
 	shingles(folded, p.shingles.add)
-	m.names.searchIn(folded[len(m.foldedTail):])
+	m.names.addText(folded[len(m.foldedTail):])
 	m.foldedTail = append(m.foldedTail[:0], folded[max(0, len(folded)-shingleBytes+1):]...)
 	m.folded = folded[:0]
 }

@@ -27,15 +27,6 @@ func shingles(folded []byte, yield func(uint64)) {
 	}
 }
 
-// shinglesOf returns the hashes of all shingles of a text.
-func (m *Memory) shinglesOf(text string) []uint64 {
-	folded := fold(m.folded[:0], text)
-	m.folded = folded[:0]
-	list := make([]uint64, 0, max(0, len(folded)-shingleBytes+1))
-	shingles(folded, func(h uint64) { list = append(list, h) })
-	return list
-}
-
 // A filter is a set of shingles (a Bloom filter). It contains all that were added, and 1 in 400 of
 // the others if it is full.
 type filter []uint64

@@ -1,11 +1,6 @@
 package provenance
 
-import (
-	"bytes"
-	"slices"
-
-	"github.com/vcpgo/vcp/protocol"
-)
+import "bytes"
 
 // minShare is the least share of shingles that two texts with the same words have in common, in
 // percent.
@@ -17,67 +12,6 @@ func isMost(found, all int) bool { return all > 0 && found*100 >= all*minShare }
 type words struct {
 	names  [][]byte        // of the method, folded
 	values map[uint64]bool // the shingles of all values; a name within a value does not count
-}
-
-// contains finds foreign text with most of the shingles, if it names the method.
-func (m *Memory) contains(shingles []uint64, w *words) (source protocol.Source, ok bool) {
-	found := 0
-	hits := make([]int, len(m.foreign))
-	for _, h := range shingles {
-		seen := false
-		for i, p := range m.foreign {
-			if p.shingles.contains(h) {
-				hits[i]++
-				seen = true
-			}
-		}
-		if seen {
-			found++
-		}
-	}
-	if !isMost(found, len(shingles)) {
-		return source, false
-	}
-	set := make(map[uint64]bool, len(shingles))
-	for _, h := range shingles {
-		set[h] = true
-	}
-	for i := range slices.Backward(m.foreign) {
-		if hits[i] > 0 {
-			if source, ok = m.naming(i, set, w); ok {
-				return source, true
-			}
-		}
-	}
-	return source, false
-}
-
-// naming finds a text of m.foreign[at] that contains some of the shingles, if that text or one next
-// to it names the method.
-func (m *Memory) naming(at int, shared map[uint64]bool, w *words) (source protocol.Source, ok bool) {
-	texts := m.foreign[at].texts
-	if at > 0 {
-		before := m.foreign[at-1].texts
-		texts = append(slices.Clone(before[len(before)-1:]), texts...)
-	}
-	if at+1 < len(m.foreign) {
-		texts = append(slices.Clip(texts), m.foreign[at+1].texts[0])
-	}
-	var next struct{ shares, names bool }
-	for i := range slices.Backward(texts) {
-		folded := fold(m.folded[:0], texts[i].text)
-		names, shares := w.areNamedIn(folded), false
-		shingles(folded, func(h uint64) { shares = shares || shared[h] })
-		m.folded = folded[:0]
-		switch {
-		case shares && (names || next.names):
-			return texts[i].source, true
-		case names && next.shares:
-			return texts[i+1].source, true
-		}
-		next.shares, next.names = shares, names
-	}
-	return source, false
 }
 
 // areNamedIn reports whether a folded text names the method. A name within a value of the request

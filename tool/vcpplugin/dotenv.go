@@ -6,9 +6,8 @@ import "strings"
 type variable struct{ name, value string }
 
 // parseEnv reads a file of lines NAME=VALUE, and ignores all other lines. A line may begin with
-// "export". A value may be in single, double or back quotes, over several lines; in double quotes \n
-// and \r are line ends. A value without quotes ends at " #". Variables
-// in values are not replaced.
+// "export". A value may be in single, double or back quotes, over several lines; in double quotes
+// \n and \r are line ends. A value without quotes ends at " #". Nothing is expanded.
 func parseEnv(raw []byte) (list []variable) {
 	rest := strings.ReplaceAll(string(toUTF8(raw)), "\r\n", "\n")
 	for rest != "" {
@@ -45,7 +44,7 @@ func envValue(rest string) (value, after string) {
 		}
 	}
 	line, after, _ := strings.Cut(rest, "\n")
-	line = " " + line // so that " #" is also found directly after the equals sign
+	line = " " + line // so that a value may begin with a comment
 	if i := strings.Index(line, " #"); i >= 0 {
 		line = line[:i]
 	}

@@ -56,8 +56,8 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// StrayValue returns an error if an argument is a value of a flag whose value is optional: "--stats
-// json" reads as --stats and a message.
+// StrayValue returns an error if an argument looks like the value of a flag whose value is
+// optional. For example, "--stats json" is read as --stats without a value, and the message "json".
 func StrayValue(cmd *cobra.Command, args []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.NoOptDefVal == "" || f.Value.String() != f.NoOptDefVal {

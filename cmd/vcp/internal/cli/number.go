@@ -2,7 +2,7 @@ package cli
 
 import "strconv"
 
-// Count is a flag that takes a whole number from 1. It implements pflag.Value.
+// Count is a flag that takes a whole number of at least 1. It implements pflag.Value.
 type Count int
 
 // Set takes the number.
@@ -26,8 +26,8 @@ func (c *Count) String() string {
 // Type returns the name of the value in the help text.
 func (c *Count) Type() string { return "N" }
 
-// Maximum is a flag that takes a whole number from 0, and limits nothing without it. It implements
-// pflag.Value.
+// Maximum is a flag that takes a whole number of at least 0. Without a value it limits nothing. It
+// implements pflag.Value.
 type Maximum struct {
 	given bool
 	most  int
@@ -51,7 +51,7 @@ func (a *Maximum) String() string {
 	return strconv.Itoa(a.most)
 }
 
-// Type is how the help text calls the value.
+// Type returns the name of the value in the help text.
 func (a *Maximum) Type() string { return "N" }
 
 // Exceeded reports whether n is more than the flag allows.

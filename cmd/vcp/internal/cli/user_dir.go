@@ -6,9 +6,10 @@ import (
 	"runtime"
 )
 
-// UserDir returns the directory for files of this user. It is below the directory in an environment
-// variable of the XDG specification; a path that is not absolute is ignored. Without the variable
-// it is the system's directory for such files, mostly below the home directory.
+// UserDir returns the directory vcp for files of this user. It is below the directory that an
+// environment variable of the XDG specification names, if that is an absolute path. Otherwise it is
+// below the system's directory for configuration on Windows and macOS, and on other systems below
+// home in the home directory.
 func UserDir(variable string, home ...string) (string, error) {
 	dir := os.Getenv(variable)
 	var err error

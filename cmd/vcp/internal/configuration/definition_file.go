@@ -14,8 +14,8 @@ const MaxDefinitions = 16 << 20
 // StandardInput is the name of standard input in flags.
 const StandardInput = "-"
 
-// isDefinitions reports whether the file at path holds definitions, and not command tools. These
-// have methods, and are usually YAML.
+// isDefinitions reports whether the file at path contains definitions, and not command tools.
+// Command tools have methods, and their file is usually YAML.
 func isDefinitions(path string) bool {
 	if path == StandardInput {
 		return true

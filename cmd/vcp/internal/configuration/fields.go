@@ -17,7 +17,7 @@ const (
 	EnvKey     = "OPENAI_API_KEY"
 )
 
-// The fields that only this command has.
+// The names of the fields that vcp has in addition to those of the engine.
 const (
 	Model   = "model"
 	BaseURL = "baseUrl"
@@ -30,18 +30,18 @@ const (
 	fieldOverrides = "toolOverrides"
 )
 
-// fieldApprove is a field of the engine. Its default is stricter in this command, whose tools can
-// write files even if the user has configured nothing.
+// fieldApprove is a field of the engine. Its default is stricter in vcp than in the engine, because
+// the tools of vcp can write files even if the user has configured nothing.
 const (
 	fieldApprove   = "approve"
 	defaultApprove = policy.ApproveRead
 )
 
-// field is the rule of one field of a configuration, as this command shows it.
+// field describes one field of a configuration.
 type field struct {
 	engine.ConfigField
 	env string // the environment variable that sets it, or "" if there is none
-	own bool   // only this command has the field, not the engine
+	own bool   // vcp has the field, and the engine does not
 }
 
 // Fields are all fields of a configuration, in the order in which they are shown.
@@ -78,7 +78,7 @@ var Fields = func() []field {
 	return list
 }()
 
-// text reports whether the value of a field of this command is a text.
+// text reports whether the value of an own field is a text.
 func (f *field) text() bool { return f.Name != fieldSources && f.Name != fieldOverrides }
 
 // FlagName returns the name of the flag that sets the field, or "" if there is none.

@@ -25,10 +25,10 @@ type Flags struct {
 
 	sources     []*sourceFlag
 	Pins        userPins
-	definitions bool // --tools also takes a file of definitions in place of all tools
+	definitions bool // --tools also takes a file of definitions, which replaces all tools
 }
 
-// The fields that have an effect in commands other than chat.
+// The names of the fields that have an effect in commands other than vcp chat.
 var (
 	toolFields   = []string{Root, "enabled", "toolToggles", "defaultToolEnabled", "resultTokens"}
 	promptFields = append([]string{"protocol"}, toolFields...)
@@ -55,7 +55,7 @@ func (c *Flags) Add(f *pflag.FlagSet, names ...string) {
 			usage += " (or " + flag.env + ")"
 		}
 		if flag.Default != "" {
-			usage += " (default " + flag.Default + ")" // pflag omits 0 and false
+			usage += " (default " + flag.Default + ")" // pflag would omit 0 and false
 		}
 		if v := f.VarPF(flag, name, "", usage); strings.HasPrefix(flag.Placeholder, "true") {
 			v.NoOptDefVal = "true"
@@ -155,7 +155,7 @@ func (f *configFlag) String() string {
 // Type returns the name of the value in the help text.
 func (f *configFlag) Type() string { return f.Placeholder }
 
-// NamesInToggles returns the names in toggles that flags, not the file, set.
+// NamesInToggles returns the names that the flag --tool-toggles contains.
 func (c *Flags) NamesInToggles() []string {
 	var names []string
 	for _, f := range c.flags {
@@ -172,7 +172,7 @@ func (c *Flags) NamesInToggles() []string {
 	return names
 }
 
-// addSourceFlags adds the flags that add sources.
+// addSourceFlags adds the flags for sources.
 func (c *Flags) addSourceFlags(f *pflag.FlagSet) {
 	for _, k := range sourceKinds {
 		if k.flag == "" {

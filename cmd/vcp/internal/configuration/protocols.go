@@ -33,13 +33,13 @@ func ProtocolOptions() []cli.Option[protocol.Protocol] {
 	return options
 }
 
-// configuredOptions are protocolOptions and autoProtocol, which is the default one until the preset
-// is known.
+// configuredOptions returns ProtocolOptions and AutoProtocol. AutoProtocol stands for the default
+// protocol until the preset is known.
 func configuredOptions() []cli.Option[protocol.Protocol] {
 	return append(ProtocolOptions(), cli.Option[protocol.Protocol]{Name: AutoProtocol, Value: Protocols[0]})
 }
 
-// protocolNames lists what a configuration may name, for the help text.
+// protocolNames lists the protocols that a configuration may name, for the help text.
 func protocolNames() string { return cli.NewChoice(new(protocol.Protocol), configuredOptions()).Type() }
 
 // AddProtocol adds the flag for the protocol.

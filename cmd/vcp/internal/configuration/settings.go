@@ -124,7 +124,7 @@ func (s *Settings) readOwn(name string, value document.Value) (err error) {
 	return nil
 }
 
-// set sets one field. from names the flag, variable or file.
+// set sets one field. from names the flag or the variable that sets it.
 func (s *Settings) set(f *field, value, from string) error {
 	if f.own {
 		s.Own[f.Name] = value
@@ -132,7 +132,7 @@ func (s *Settings) set(f *field, value, from string) error {
 		return err
 	}
 	s.From[f.Name] = from
-	if _, set := s.From["requireConfirmation"]; set && f.Name == "approve" { // Set has reset requireConfirmation
+	if _, set := s.From["requireConfirmation"]; set && f.Name == "approve" { // Set has cleared it
 		s.From["requireConfirmation"] = from
 	}
 	return nil
@@ -165,14 +165,13 @@ func (s *Settings) values() map[string]json.RawMessage {
 	if err == nil {
 		err = json.Unmarshal(data, &values)
 	}
-	if err != nil { // impossible: the configuration is plain data
+	if err != nil { // cannot happen: a Config is plain data
 		return nil
 	}
 	return values
 }
 
-// unquoted returns a text of JSON as it is meant, "" for null, and any other value as it is
-// written.
+// unquoted returns the text of a JSON string, "" for null, and the JSON of any other value.
 func unquoted(value json.RawMessage) string {
 	text := ""
 	if json.Unmarshal(value, &text) != nil {

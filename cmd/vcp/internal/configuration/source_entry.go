@@ -41,7 +41,7 @@ func (e *sourceEntry) path(field string) (string, error) {
 	return e.absolute(v.Text), nil
 }
 
-// absolute returns a path that is relative to the entry's directory as one that is not.
+// absolute returns path as it is if it is absolute, and otherwise below the directory of the entry.
 func (e *sourceEntry) absolute(path string) string {
 	if filepath.IsAbs(path) || e.dir == "" {
 		return path
@@ -65,8 +65,8 @@ func (e *sourceEntry) decode(dst any) error {
 	}
 }
 
-// allowedFieldValue says what a field of a source takes. Those that are not of a plain type are
-// durations, as the field timeout of a configuration.
+// allowedFieldValue says which values a field of a source takes. A field whose name ends in timeout
+// takes a duration, as the field timeout of a configuration does.
 func allowedFieldValue(bad *document.ValueError) string {
 	if !strings.HasSuffix(strings.ToLower(bad.Field), "timeout") {
 		return bad.Want

@@ -20,7 +20,7 @@ import (
 type sourceFlag struct {
 	kind        *sourceKind
 	pins        mcp.Pins
-	definitions bool // a file of definitions is accepted as well, and opened by others
+	definitions bool // a file of definitions is accepted, too; package workspace opens it
 	values      []string
 	sources     []tool.Source
 }

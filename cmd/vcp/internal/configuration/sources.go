@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/tool/vcpplugin"
 )
 
-// sourceKinds are the kinds in the order of the help texts.
+// sourceKinds are the kinds of sources in the order of the help texts.
 var sourceKinds = append([]*sourceKind{
 	{
 		field: "commands", flag: "tools", isPath: true, usage: "add the tools of a `FILE`, in which each method runs a program; may be repeated",

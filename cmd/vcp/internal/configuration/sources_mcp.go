@@ -135,7 +135,7 @@ func splitCommand(s string) ([]string, error) {
 	var (
 		words  []string
 		word   strings.Builder
-		within bool // a word
+		within bool // within a word
 		quote  rune // 0 outside of quotation marks
 		escape bool
 	)

@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// userPins are the definitions of MCP tools that this user knows, in a file beside the store of
-// conversations. With forget they last as long as the process.
+// userPins are the definitions of MCP tools that this user has seen. They are in a file in the
+// directory of the store of conversations. With forget they last as long as the process.
 type userPins struct {
 	Forget bool // set before the first use
 
@@ -22,7 +22,7 @@ type userPins struct {
 
 var _ mcp.Pins = (*userPins)(nil)
 
-// pinFile is the name of the file.
+// pinFile is the name of the file with the pins.
 const pinFile = "mcp-tools.jsonl"
 
 func (u *userPins) opened() (mcp.Pins, error) {
@@ -33,7 +33,7 @@ func (u *userPins) opened() (mcp.Pins, error) {
 		}
 		dir, err := cli.UserDir("XDG_DATA_HOME", ".local", "share")
 		if err != nil {
-			u.err = fmt.Errorf("there is no directory for them: %w; set XDG_DATA_HOME", err)
+			u.err = fmt.Errorf("there is no directory for the definitions of MCP tools: %w; set XDG_DATA_HOME", err)
 			return
 		}
 		u.pins = mcp.NewFilePins(filepath.Join(dir, pinFile))

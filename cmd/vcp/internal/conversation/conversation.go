@@ -4,7 +4,6 @@ package conversation
 import (
 	"context"
 	"io"
-	"iter"
 	"os"
 	"sync"
 
@@ -19,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
-// conversation shows a chat to a person.
+// conversation is a chat with a person or a program.
 type conversation struct {
 	phrases
 	// open returns an engine with the model that settings name, and that model.
@@ -38,7 +37,7 @@ type conversation struct {
 	stats    statsForm
 
 	store chat.Store // in memory if the conversation is not kept
-	owner string     // of conversations that begin
+	owner string     // the owner of new conversations
 	chat  *chat.Conversation
 	mu    sync.Mutex // an interrupt may end the conversation at any time
 	ended bool
@@ -68,21 +67,6 @@ func (c *conversation) openSession(flags *sessions.Flags) error {
 		return c.start(chat.Open(ctx, c.engine, o))
 	}
 	return c.start(chat.New(c.engine, o))
-}
-
-// finishInterrupted finishes the last turn if it was interrupted, before anything else happens.
-func (c *conversation) finishInterrupted(i *interrupts) error {
-	if !c.chat.Interrupted() {
-		return nil
-	}
-	if c.events == nil {
-		c.view.Note(c.Say("the last turn was interrupted; it is finished first"))
-	}
-	err := c.turn(i, c.chat.Resume)
-	if err == nil && c.events == nil {
-		c.view.Blank()
-	}
-	return err
 }
 
 // useModel continues the conversation with another model of the same server.
@@ -116,7 +100,7 @@ func (c *conversation) continued(e *engine.Engine) (*chat.Conversation, error) {
 	return chat.Open(context.Background(), e, o)
 }
 
-// begin makes a conversation the one that is shown, and ends the one before.
+// begin ends the current conversation, if there is one, and makes next the current one.
 func (c *conversation) begin(next *chat.Conversation) {
 	if c.chat != nil {
 		c.end()
@@ -133,67 +117,6 @@ func (c *conversation) end() {
 	if !c.ended {
 		c.ended = true
 		writeStats(c.stderr, c.stats, c.chat.Tools().Session().Stats())
-	}
-}
-
-// send returns the answer to a message.
-func (c *conversation) send(message string) turnEvents {
-	return func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Send(ctx, message) }
-}
-
-// turnEvents are the events of a turn until the model has answered.
-type turnEvents func(context.Context) iter.Seq2[engine.Event, error]
-
-// turn shows one answer. The error says why there is no complete answer.
-func (c *conversation) turn(i *interrupts, events turnEvents) error {
-	ctx, over := i.turn()
-	defer over()
-	var (
-		last *engine.Iteration
-		end  engine.Event
-		err  error
-	)
-	if c.events == nil {
-		c.view.Wait()
-	}
-	for e, failure := range events(ctx) {
-		if c.events != nil {
-			c.events.write(e)
-			if e.Result != nil && c.saveFile != nil {
-				for _, f := range e.Result.Files {
-					c.saveFile(f)
-				}
-			}
-		} else {
-			c.view.Show(e)
-		}
-		err = failure
-		switch e.Kind {
-		case engine.EventIterationDone:
-			last = e.Iteration
-		case engine.EventRunDone:
-			end = e
-		}
-	}
-	if c.events != nil {
-		if c.events.err != nil {
-			return &cli.OutputError{Err: c.events.err}
-		}
-		return c.explain(end, last, err)
-	}
-	if end.Stop == engine.StopManual {
-		c.showUnrun(last)
-	}
-	if broken := c.view.End(); broken != nil {
-		return broken
-	}
-	return c.explain(end, last, err)
-}
-
-// showUnrun shows the requests of a reply that runs nothing.
-func (c *conversation) showUnrun(iteration *engine.Iteration) {
-	for _, q := range iteration.Requests {
-		c.view.NotRun(q.ToolName, unrunArgumentsText(c.registry, &q.ToolRequest))
 	}
 }
 

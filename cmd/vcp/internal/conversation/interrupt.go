@@ -10,19 +10,19 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// interrupts counts Ctrl-C: the first stops the turn, a second one with nothing typed in between
-// quits.
+// interrupts handles Ctrl-C. The first Ctrl-C stops the turn. A second one quits if nothing was
+// typed in between.
 type interrupts struct {
 	signals chan os.Signal
 	done    chan struct{}
 	// quit is called when a person or another program asks the program to end.
 	quit func(person bool)
-	// idle is called on the first Ctrl-C while no turn is under way.
+	// idle is called on the first Ctrl-C if no turn is running.
 	idle func()
 
 	mu      sync.Mutex
 	pressed bool
-	cancel  context.CancelCauseFunc // of the turn under way
+	cancel  context.CancelCauseFunc // cancels the current turn; nil if there is none
 }
 
 func watchInterrupts(quit func(person bool), idle func()) *interrupts {
@@ -57,8 +57,8 @@ func (i *interrupts) handle(s os.Signal) {
 	}
 }
 
-// press counts one Ctrl-C, and stops the turn that is under way. turn reports whether there was
-// one, and again whether nothing was typed since another Ctrl-C.
+// press counts one Ctrl-C, and stops the running turn. turn reports whether a turn was running, and
+// again whether nothing was typed since the last Ctrl-C.
 func (i *interrupts) press() (turn, again bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -70,14 +70,15 @@ func (i *interrupts) press() (turn, again bool) {
 	return turn, again
 }
 
-// forget makes the next Ctrl-C the first again.
+// forget makes the next Ctrl-C count as the first.
 func (i *interrupts) forget() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.pressed = false
 }
 
-// turn returns a context that the next Ctrl-C ends, and a function to call at the end of the turn.
+// turn begins a turn. The next Ctrl-C cancels its context. The caller calls the function at the end
+// of the turn.
 func (i *interrupts) turn() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	i.mu.Lock()

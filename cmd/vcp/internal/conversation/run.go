@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// finish only finishes the turn that was interrupted.
+// finish finishes the turn that was interrupted, for --resume.
 func finish(talk *conversation) error {
 	if !talk.chat.Interrupted() {
 		return errorf("no turn was interrupted, so there is nothing to resume")
@@ -17,7 +17,7 @@ func finish(talk *conversation) error {
 	return talk.turn(i, talk.chat.Resume)
 }
 
-// oneAnswer has one answer.
+// oneAnswer shows the answer to one message.
 func oneAnswer(talk *conversation, message string) error {
 	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
 	defer i.stop()

@@ -33,7 +33,7 @@ func (s FileSaver) save(f tool.File) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = root.Close() }() // each file is closed by itself
+	defer func() { _ = root.Close() }() // each file was closed before
 	name := savedName(f.Name)
 	ext := filepath.Ext(name)
 	for n := 1; n <= maxSameName; n++ {
@@ -54,8 +54,8 @@ func (s FileSaver) save(f tool.File) (string, error) {
 	return "", fmt.Errorf("%s has %d files of the name %s already", s.Dir, maxSameName, name)
 }
 
-// savedName makes a file's name of what a tool calls it: no directory, no hidden file, and only
-// signs that every system allows.
+// savedName makes a file name from the name that a tool gives. The result has no directory, is not
+// hidden, and contains only characters that every system allows.
 func savedName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || strings.ContainsRune(`/\:*?"<>|`, r) {

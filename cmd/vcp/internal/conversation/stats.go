@@ -64,7 +64,7 @@ func statsText(f engine.Stats) string {
 		f.Bytes, f.RawBytes, f.Excerpted, f.Summarized))
 	repairs := strings.TrimPrefix(countsText(f.Repairs), "; ")
 	row("repairs", strconv.Itoa(sum(f.Repairs)), repairs)
-	_ = t.Flush() // a strings.Builder takes everything
+	_ = t.Flush() // a strings.Builder never fails
 	return blanksAtEnd.ReplaceAllString(b.String(), "")
 }
 

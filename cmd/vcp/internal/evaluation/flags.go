@@ -6,33 +6,26 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/scan"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
 	"github.com/vcpgo/vcp/cmd/vcp/internal/modelclient"
-	"github.com/vcpgo/vcp/cmd/vcp/internal/replies"
 )
 
 // Flags are the flags of vcp eval.
 type Flags struct {
-	protocols  []protocol.Protocol
-	tolerances []scan.Tolerance
-	quoted     []parser.QuotedPolicy
-	maxWrong   cli.Maximum
-	json       bool
-	live       liveFlags
+	protocols []protocol.Protocol
+	maxWrong  cli.Maximum
+	offline   offlineFlags
+	live      liveFlags
 }
 
 // Add adds the flags.
 func (e *Flags) Add(f *pflag.FlagSet) {
 	f.Var(cli.NewChoices(&e.protocols, configuration.ProtocolOptions(), ""), "protocol", "the text protocols to read replies in, or to give the model")
-	f.Var(cli.NewChoices(&e.tolerances, levels, "all"), "tolerance", "how much damage is repaired")
-	f.Var(cli.NewChoices(&e.quoted, replies.QuotedPolicies, replies.QuotedPolicies[0].Name), "quoted", "what becomes of requests in fenced code")
+	e.offline.add(f)
 	f.Var(&e.maxWrong, "max-wrong", "fail if more than N replies of a setting run something wrong; without it any number may")
-	f.BoolVar(&e.json, "json", false, "print one JSON object")
 	e.live.add(f)
 }
 
@@ -47,7 +40,7 @@ func (e *Flags) Run(ctx context.Context, std cli.Streams, f *pflag.FlagSet, args
 	if e.live.suite != "" {
 		return e.live.evaluate(ctx, std, e.protocols, &e.maxWrong)
 	}
-	return e.offline(ctx, std, args)
+	return e.offline.evaluate(ctx, std, e.protocols, &e.maxWrong, args)
 }
 
 // check refuses flags of the other kind of evaluation.

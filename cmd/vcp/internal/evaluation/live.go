@@ -63,8 +63,8 @@ func (l *liveFlags) add(f *pflag.FlagSet) {
 	l.config.Add(f, configuration.BaseURL, configuration.Model)
 }
 
-// giveUpAfter is how many tries in a row may fail with an error of the server before the rest of a
-// variant is left out.
+// giveUpAfter is how many tries in a row may fail with an error of the server. Then the other tries
+// of the variant are skipped.
 const giveUpAfter = 3
 
 // evaluate gives a model the tasks of the suite and prints the report.
@@ -209,7 +209,7 @@ func (l *liveFlags) run(ctx context.Context, suite *eval.Suite, v eval.Variant, 
 			if try.Err == nil {
 				failed = 0
 			} else if failed++; failed == giveUpAfter {
-				report.Notes = append(report.Notes, fmt.Sprintf("%s: left out after %d errors in a row.", v.Name, failed))
+				report.Notes = append(report.Notes, fmt.Sprintf("%s: skipped after %d errors in a row.", v.Name, failed))
 				return nil
 			}
 		}
@@ -217,7 +217,7 @@ func (l *liveFlags) run(ctx context.Context, suite *eval.Suite, v eval.Variant, 
 	return nil
 }
 
-// verdict is what became of a try, in a word.
+// verdict describes the outcome of a try.
 func verdict(t *eval.Try) string {
 	switch {
 	case t.Err != nil:

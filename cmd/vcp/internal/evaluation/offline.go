@@ -8,7 +8,10 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spf13/pflag"
+
 	"github.com/vcpgo/vcp/eval"
+	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 
@@ -18,13 +21,27 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
-// levels are the tolerances in their order.
+// levels are the tolerances in ascending order. The first of replies.Tolerances is the default of
+// vcp parse.
 var levels = []cli.Option[scan.Tolerance]{replies.Tolerances[1], replies.Tolerances[0], replies.Tolerances[2]}
 
-// offline evaluates the files.
-func (e *Flags) offline(ctx context.Context, std cli.Streams, files []string) error {
-	m := eval.NewMatrix(e.settings())
-	if len(e.protocols) == 0 {
+// offlineFlags say how recorded replies are read.
+type offlineFlags struct {
+	tolerances []scan.Tolerance
+	quoted     []parser.QuotedPolicy
+	json       bool
+}
+
+func (o *offlineFlags) add(f *pflag.FlagSet) {
+	f.Var(cli.NewChoices(&o.tolerances, levels, "all"), "tolerance", "how much damage is repaired")
+	f.Var(cli.NewChoices(&o.quoted, replies.QuotedPolicies, replies.QuotedPolicies[0].Name), "quoted", "what becomes of requests in fenced code")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+}
+
+// evaluate judges the replies in files, and prints a report. protocols may be empty.
+func (o *offlineFlags) evaluate(ctx context.Context, std cli.Streams, protocols []protocol.Protocol, maxWrong *cli.Maximum, files []string) error {
+	m := eval.NewMatrix(o.settings(protocols))
+	if len(protocols) == 0 {
 		m.Default = configuration.Protocols[0].ID()
 	}
 	var count evalCount
@@ -39,20 +56,20 @@ func (e *Flags) offline(ctx context.Context, std cli.Streams, files []string) er
 	if count.read == 0 {
 		return fmt.Errorf("no reply was read: %s", count.why())
 	}
-	if err := e.report(std.Out, m); err != nil {
+	if err := o.report(std.Out, m); err != nil {
 		return err
 	}
 	if count.skipped > 0 {
 		fmt.Fprintf(std.Err, "vcp eval: %s\n", count.why())
 	}
-	if wrong, at := m.MaxWrong(); e.maxWrong.Exceeded(wrong) {
-		return fmt.Errorf("%s ran something wrong with %s; --max-wrong allows %s", cli.Plural(wrong, "reply", "replies"), at, &e.maxWrong)
+	if wrong, at := m.MaxWrong(); maxWrong.Exceeded(wrong) {
+		return fmt.Errorf("%s ran something wrong with %s; --max-wrong allows %s", cli.Plural(wrong, "reply", "replies"), at, maxWrong)
 	}
 	return nil
 }
 
-// evalCount counts replies that some setting reads, those that none does, and lines that are no
-// reply.
+// evalCount counts the replies that a setting reads, the replies that no setting reads, and the
+// lines that contain no reply.
 type evalCount struct{ read, skipped, bad int }
 
 // add judges the replies of one file, and reports its bad lines.
@@ -103,15 +120,14 @@ func (n *evalCount) why() string {
 }
 
 // settings are all combinations of the flags.
-func (e *Flags) settings() []eval.Setting {
-	read := e.protocols
-	if len(read) == 0 {
-		read = configuration.Protocols
+func (o *offlineFlags) settings(protocols []protocol.Protocol) []eval.Setting {
+	if len(protocols) == 0 {
+		protocols = configuration.Protocols
 	}
 	var list []eval.Setting
-	for _, p := range read {
-		for _, tolerance := range e.tolerances {
-			for _, quoted := range e.quoted {
+	for _, p := range protocols {
+		for _, tolerance := range o.tolerances {
+			for _, quoted := range o.quoted {
 				list = append(list, eval.Setting{Protocol: p, Tolerance: tolerance, Quoted: quoted})
 			}
 		}
@@ -120,10 +136,10 @@ func (e *Flags) settings() []eval.Setting {
 }
 
 // report prints the matrix.
-func (e *Flags) report(out io.Writer, m *eval.Matrix) error {
+func (o *offlineFlags) report(out io.Writer, m *eval.Matrix) error {
 	var b bytes.Buffer
 	var err error
-	if e.json {
+	if o.json {
 		encoder := json.NewEncoder(&b)
 		encoder.SetEscapeHTML(false)
 		err = encoder.Encode(m)

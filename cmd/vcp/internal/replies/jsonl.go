@@ -22,7 +22,7 @@ const maxLine = 64 << 20
 
 var errLongLine = fmt.Errorf("longer than %d MiB, the most that is read", maxLine>>20)
 
-// badLines is a run of --jsonl in which lines could not be read.
+// badLines reports that lines of --jsonl could not be read.
 type badLines struct{ bad, all int }
 
 func (e *badLines) Error() string {

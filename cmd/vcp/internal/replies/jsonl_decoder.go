@@ -15,7 +15,7 @@ import (
 
 // jsonLine is one line of --jsonl as it was read.
 type jsonLine struct {
-	id     []byte // a part of the line, byte for byte; null if it has none
+	id     []byte // a part of the line, byte for byte; null if the line has no id
 	text   string
 	finish *protocol.FinishReason // nil if the line does not say
 }
@@ -26,7 +26,8 @@ type lineDecoder struct {
 	input bytes.Buffer
 }
 
-// The id is returned as it came: it may contain what other readers of JSON refuse.
+// lineOptions allow an id that other readers of JSON refuse, because the id is returned byte for
+// byte.
 var lineOptions = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
 // decode reads one line. A field that occurs twice is an error, because readers of JSON differ in
@@ -149,5 +150,5 @@ func (d *lineDecoder) finish(line []byte) (*protocol.FinishReason, error) {
 	return &finish, err
 }
 
-// short is a JSON value as an error shows it.
+// short returns the beginning of a JSON value for an error.
 func short(raw []byte) string { return text.TruncateRunes(string(raw), 40) }

@@ -19,7 +19,7 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
-// Flags say where a chat is kept, and which one it is.
+// Flags say where a conversation is kept, and which one is continued.
 type Flags struct {
 	file     string // "" is the user's own
 	None     bool
@@ -108,8 +108,8 @@ func (s *Flags) nothingToContinue(ctx context.Context, store chat.Store) error {
 	return &ownerError{others[0].ID, others[0].Owner}
 }
 
-// ownerError is a conversation that is not continued because it has another owner than --owner
-// says.
+// ownerError reports a conversation that is not continued because its owner is not the one that
+// --owner names.
 type ownerError struct{ id, owner string }
 
 // Error names the conversation, its owner and the way out.

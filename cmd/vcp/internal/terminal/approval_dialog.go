@@ -22,7 +22,7 @@ const ApproveHelp = `--approve says which tool calls run without approval, by th
 If nobody can be asked, the model is not shown the methods that would need approval.
 Rules for single tools and methods (approveRules in the file that --config names) win over --approve.`
 
-// dialog is the conversation with a person about one call.
+// dialog asks a person about one call.
 type dialog struct {
 	*terminal
 	phrases
@@ -30,7 +30,8 @@ type dialog struct {
 	call     executor.Question
 }
 
-// decide asks until there is an answer. A call is allowed only if all of it was shown.
+// decide asks until the person allows, changes or denies the call. A call is allowed only if all of
+// it was shown.
 func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 	q := question{
 		phrases: d.phrases,
@@ -79,14 +80,15 @@ func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 				return d.call.AllowForConversation(), nil
 			}
 		default:
-			_ = d.write(ctx, d.help()) // if this fails, the next question fails too
+			_ = d.write(ctx, d.help()) // if this write fails, the next question fails too
 		}
 		whole = false
 	}
 }
 
-// ask shows the question that render makes for the size of the screen, and shows it again if the
-// program was stopped meanwhile. It returns the typed line without the blanks around it.
+// ask shows the question that render makes for the size of the screen. If the program was stopped
+// while the question was open, ask shows it again. It returns the typed line without the blanks
+// around it.
 func (d *dialog) ask(ctx context.Context, render func(s screen) (body, prompt string, err error)) (string, error) {
 	for {
 		body, prompt, err := render(d.size())

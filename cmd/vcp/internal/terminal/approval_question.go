@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// minColumns is enough for a name, a risk and an answer in one row.
+	// minColumns is the minimum width: a row contains a name, a risk and an answer.
 	minColumns = 40
 	// minArgumentRows is the minimum number of rows for the arguments.
 	minArgumentRows = 2
@@ -36,9 +36,9 @@ type question struct {
 	method    string
 	risk      tool.Risk
 	arguments json.RawMessage // secrets are masked
-	preview   string          // what the call would do, such as a diff; "" is unknown
+	preview   string          // what the call would do, such as a diff, or "" if that is unknown
 	warnings  []string        // what changed in the method, and which words came from foreign text
-	note      string          // what else a person should know; "" is nothing
+	note      string          // a further note for the person, or ""
 }
 
 // shownQuestion is a question as a screen shows it. Only rows of vcp begin at the margin.
@@ -56,8 +56,8 @@ const (
 	warningLead  = "  ! "
 )
 
-// fit shows the question on one screen. A long argument loses its middle, and of many arguments the
-// last ones are omitted. The cost is linear in the size of the call.
+// fit shows the question on one screen. It omits the middle of a long argument, and the last of
+// many arguments. Its time is linear in the size of the call.
 func (q *question) fit(s screen) (shownQuestion, error) {
 	s = s.usable()
 	if s.columns < minColumns {
@@ -71,7 +71,7 @@ func (q *question) fit(s screen) (shownQuestion, error) {
 	return shownQuestion{}, &tooSmallError{s}
 }
 
-// whole shows the question and all of the call, in as many rows as that takes.
+// whole shows the question and all of the call, in any number of rows.
 func (q *question) whole(s screen) shownQuestion {
 	shown, _ := q.show(screen{math.MaxInt32, max(s.usable().columns, minColumns)}, true)
 	return shown
@@ -170,8 +170,8 @@ func (q *question) parts() (list []questionPart) {
 	return list
 }
 
-// addParts adds the parts to a page in at most so many rows, and returns how many of their characters are
-// omitted.
+// addParts adds the parts to a page in at most so many rows, and returns how many of their
+// characters are omitted.
 func (q *question) addParts(p *page, list []questionPart, rows int) (omitted int) {
 	shown := list
 	if len(list) > rows {
@@ -200,8 +200,8 @@ func (q *question) addParts(p *page, list []questionPart, rows int) (omitted int
 	return omitted
 }
 
-// share returns the limit of rows for each argument, so that all together have at most rows. An
-// argument that needs fewer leaves its rows to the others.
+// share returns the maximum number of rows of each argument, so that all arguments together have at
+// most rows. Rows that a short argument does not need are divided among the others.
 func share(needs []int, rows int) int {
 	for i, need := range slices.Sorted(slices.Values(needs)) {
 		fair := rows / (len(needs) - i)
@@ -227,7 +227,7 @@ func argumentsOf(arguments json.RawMessage) []string {
 	return list
 }
 
-// nameText quotes a name that could be mistaken for something else.
+// nameText quotes a name that contains more than letters, digits, "_", "-" and ".".
 func nameText(name string) string {
 	plain := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.", r) }
 	if name != "" && strings.TrimFunc(name, plain) == "" {
@@ -239,7 +239,7 @@ func nameText(name string) string {
 func charactersOf(list []questionPart) int {
 	n := 0
 	for _, p := range list {
-		n += max(1, characters(p.text)) // an empty line is shown, too
+		n += max(1, characters(p.text)) // an empty line counts as one character
 	}
 	return n
 }

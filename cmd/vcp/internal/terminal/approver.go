@@ -18,7 +18,7 @@ import (
 type Approver struct {
 	// Unavailable says why nobody can be asked. It is nil if a person can be.
 	Unavailable error
-	// Missed is the method of the last call that was denied for that reason.
+	// Missed is the method of the last call that was denied because nobody could be asked.
 	Missed *tool.Entry
 	// Quiet keeps other output off the terminal until release is called.
 	Quiet func() (release func())
@@ -29,9 +29,9 @@ type Approver struct {
 	reading sync.Mutex // held while reading from the terminal
 }
 
-// NewApprover returns an approver that asks in a language. It can ask only if standard input is the controlling terminal.
-// Otherwise keys of that terminal may be meant for another program, such as an editor that runs
-// this one.
+// NewApprover returns an approver that asks in a language. It can ask only if standard input is the
+// controlling terminal. Otherwise keys of that terminal may be meant for another program, such as
+// an editor that runs this one.
 func NewApprover(std cli.Streams, language string) *Approver {
 	unchanged := func() func() { return func() {} }
 	return &Approver{Unavailable: isControllingTerminal(std.In), Quiet: unchanged, LineMode: unchanged, phrases: phrasesIn(language)}
@@ -63,8 +63,7 @@ func (a *Approver) Approve(ctx context.Context, q executor.Question) (executor.A
 	return answer, err
 }
 
-// Alone calls read while no other reads from the terminal. A question may still be open when its
-// turn has ended.
+// Alone calls read while no question is open. A question may still be open when its turn has ended.
 func (a *Approver) Alone(read func() (string, error)) (string, error) {
 	a.reading.Lock()
 	defer a.reading.Unlock()

@@ -19,9 +19,10 @@ const (
 	// tick is the interval at which the terminal is polled. Not every system can wait for /dev/tty
 	// and be interrupted (kqueue of macOS cannot), but all can poll.
 	tick = 10 * time.Millisecond
-	// quietTicks without input mean that all earlier input has arrived. A paste arrives in pieces.
+	// quietTicks is how many ticks without input mean that all earlier input has arrived. A paste
+	// arrives in pieces.
 	quietTicks = 3
-	// maxTicks limits the wait for that.
+	// maxTicks limits the wait for quietTicks.
 	maxTicks = 1000
 	// maxAnswer is the largest answer in bytes.
 	maxAnswer = 64 << 10
@@ -94,13 +95,13 @@ func (t *terminal) ask(ctx context.Context, question, prompt string) (string, er
 		return "", err
 	}
 	line, err := t.readLine(ctx)
-	// A line that was typed while the program was stopped may come before the signal for
-	// it.
+	// A line that was typed while the program was stopped may arrive before the signal that the
+	// program continues.
 	for i := 0; i < quietTicks && err == nil; i++ {
 		err = t.wait(ctx)
 	}
 	if err != nil {
-		_, _ = unix.Write(t.fd, []byte("\n")) // if the terminal accepts it now
+		_, _ = unix.Write(t.fd, []byte("\n")) // the question ends on its own row, if the terminal accepts output
 		return "", err
 	}
 	return line, nil

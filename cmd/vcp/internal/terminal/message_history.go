@@ -21,13 +21,13 @@ type history struct {
 	lines []string
 }
 
-// loadHistory reads the history. With an error nothing is kept.
+// loadHistory reads the history. If it returns an error, the history keeps nothing.
 func loadHistory() (*history, error) {
 	dir, err := cli.UserDir("XDG_STATE_HOME", ".local", "state")
 	if err != nil {
 		return &history{}, err
 	}
-	// Messages are private.
+	// Only the user may read the messages.
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return &history{}, err
 	}
@@ -79,7 +79,7 @@ func (h *history) read(r io.Reader) error {
 	}
 }
 
-// shorten drops the oldest messages once there are twice as many as a prompt remembers.
+// shorten drops the oldest messages if there are twice as many as the line editor remembers.
 func (h *history) shorten() error {
 	if len(h.lines) < 2*liner.HistoryLimit {
 		return nil

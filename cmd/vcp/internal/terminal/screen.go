@@ -22,7 +22,7 @@ const (
 	maxRows, maxColumns = 200, 400
 )
 
-// usable replaces a size that is unknown, and limits one that is too large.
+// usable replaces an unknown size by the default, and limits a large size.
 func (s screen) usable() screen {
 	if s.rows <= 0 {
 		s.rows = defaultRows
@@ -50,8 +50,8 @@ const (
 	blankSign = '\u2420'
 )
 
-// glyphs yields foreign text as visible shows it, with its long runs of white space counted:
-// ␠×3000.
+// glyphs yields foreign text as Visible shows it. A long run of white space is shown by its length,
+// as in ␠×3000.
 func glyphs(text string) iter.Seq[glyph] {
 	return func(yield func(glyph) bool) {
 		marks := 0
@@ -66,7 +66,7 @@ func glyphs(text string) iter.Seq[glyph] {
 			} else if marks > maxMarks || r == blankSign || unseen(r) {
 				g.text = escape(r)
 			} else if r == utf8.RuneError {
-				g.text = string(r) // it may replace bytes that are not UTF-8
+				g.text = string(r) // the bytes may not be UTF-8
 			}
 			if !yield(g) {
 				return
@@ -116,7 +116,7 @@ func runText(run string, n int) string {
 	return fmt.Sprintf("%s×%d", b.String(), n)
 }
 
-// wide uses the larger width for characters on which terminals disagree.
+// wide uses the larger width for characters that some terminals show narrow and others wide.
 var wide = runewidth.Condition{EastAsianWidth: true}
 
 // cells returns the maximum number of cells in which a terminal shows text.
@@ -144,8 +144,8 @@ func measure(text iter.Seq[glyph]) int {
 	return n
 }
 
-// shorten returns text in at most room cells, and how many of its characters are omitted from the
-// middle for that. What it keeps in memory is in proportion to room.
+// shorten returns text in at most room cells, and the number of characters that it omits from the
+// middle. Its memory is in proportion to room.
 func shorten(room int, text iter.Seq[glyph]) (shown string, omitted int) {
 	var begin strings.Builder
 	if measure(text) <= room {
@@ -204,7 +204,8 @@ type page struct {
 	text    strings.Builder
 }
 
-// newPage does not use the last column: some terminals begin another row when it is filled.
+// newPage returns an empty page. It does not use the last column, because some terminals begin
+// another row when that column is filled.
 func newPage(s screen) *page { return &page{columns: s.columns - 1} }
 
 // add adds text as rows. The first begins with lead and the others with wrapLead.
@@ -225,7 +226,7 @@ func (p *page) add(lead, text string) {
 	p.rows++
 }
 
-// room returns how many cells of text surely fit into so many rows after a lead.
+// room returns how many cells of text fit into a number of rows after a lead, in the worst case.
 func (p *page) room(lead string, rows int) int {
 	perRow := p.columns - max(cells(lead), cells(wrapLead)) - 1 // a wide character may not fit into the last cell
 	return int(min(int64(rows)*int64(perRow), math.MaxInt32))

@@ -25,11 +25,11 @@ type transcript struct {
 	reasoning string // begins reasoning
 
 	part      part
-	lead      []byte // blanks before the next text, on its line
+	lead      []byte // blanks before the next text on its line
 	breaks    int    // line breaks at the end of the text so far, held back until more text comes
 	inLine    bool   // the cursor is not at the start of a line
 	open      string // the request with an open line, which waits for the outcome
-	about     string // the request that the last line is about; the next line need not name it
+	about     string // the request of the last line; a further line about it does not repeat its name
 	openCells int    // of the open line
 	spinner   spinner
 	err       error // the first error of out
@@ -72,8 +72,8 @@ func (t *transcript) words(kind part, text string) {
 // maxLead is how much of a line's indentation is kept, in bytes.
 const maxLead = 1024
 
-// afterBlanks returns text after its blanks. Those of its first line are kept in t.lead; blank
-// lines are dropped.
+// afterBlanks returns text without the blanks at its start. It drops blank lines, and keeps the
+// indentation of the first line with text in t.lead.
 func (t *transcript) afterBlanks(text string) string {
 	rest := strings.TrimLeftFunc(text, unicode.IsSpace)
 	blanks := text[:len(text)-len(rest)]

@@ -38,11 +38,11 @@ type View struct {
 	// Arguments shows the arguments of a request that no schema has checked; nil shows none.
 	Arguments func(*protocol.ToolRequest) string
 
-	requested bool                 // the reply requests a call: its further text waits for the results
+	requested bool                 // the reply has requested a call, so its further text waits for the results
 	held      []string             // that text
 	heldBytes int                  // its length
 	notes     []string             // that wait for the end of the text
-	unread    []string             // notes on requests that could not be read, shown if their results do not come
+	unread    []string             // notes on requests that could not be read; they are shown if no result reports them
 	noted     map[string]bool      // notes of this reply; each comes once
 	calls     map[string]knownCall // the reply's requests, by id
 }

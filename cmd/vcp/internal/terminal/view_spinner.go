@@ -8,8 +8,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Wait shows a person a spinner until end is called. It shows nothing in a line of the model's
-// text, nor to a program.
+// Wait shows a person a spinner until End is called. It shows nothing within a line of the model's
+// text, and nothing to a program.
 func (v *View) Wait() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -46,7 +46,7 @@ func (v *View) spin(ended chan struct{}) {
 	s := &v.spinner
 	text := fmt.Sprintf("%c %ds", spinnerSigns[s.turns%len(spinnerSigns)], seconds)
 	if v.column()+len(text) >= v.columns() {
-		return // a terminal does not go back over the start of a row
+		return // backspaces could not erase a spinner that continues in the next row
 	}
 	v.write(text)
 	s.shown, s.turns = len(text), s.turns+1

@@ -75,7 +75,7 @@ func (u Unattended) Refuse(e *engine.Engine, file string) error {
 	}
 	p := e.Config().Policy()
 	for _, m := range e.NewSession("").Methods() {
-		// Calls of a changed method are denied one by one: it is not a mistake of the settings.
+		// A changed method is no mistake of the settings, so its calls are denied one by one.
 		if r := p.Ruling(m); r.Decision == policy.Ask && !m.Method.Changed.Open() {
 			return u.CannotAsk(m, r, file)
 		}

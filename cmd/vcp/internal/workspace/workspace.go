@@ -25,8 +25,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
-// Workspace is the built-in tools, or those that a file defines, and the tools of the sources, with
-// their settings. The caller of open closes it.
+// Workspace contains the settings, and the tools that they select: the built-in tools, or those
+// that a file defines, and the tools of the sources. The caller of Open closes it.
 type Workspace struct {
 	*configuration.Settings
 	Registry *tool.Registry
@@ -82,10 +82,10 @@ func (s *Workspace) fill(ctx context.Context, flags *configuration.Flags, std cl
 	return checkToggles(flags, s.Registry)
 }
 
-// maxFont limits a font, in bytes. Those with Chinese letters have about 20 MB.
+// maxFont limits a font, in bytes. A font with Chinese characters has about 20 MB.
 const maxFont = 64 << 20
 
-// builtinTools returns the tools of this command.
+// builtinTools returns the built-in tools.
 func (s *Workspace) builtinTools() ([]tool.Tool, error) {
 	o := builtin.Options{Root: s.root}
 	if path := s.Own[configuration.ChartFont]; path != "" {
@@ -101,8 +101,8 @@ func (s *Workspace) builtinTools() ([]tool.Tool, error) {
 	return builtin.All(o)
 }
 
-// Engine returns an engine over the tools. The Registry, Protocols, Config and Logger of o are set
-// here; of its Config only a Protocol counts, which wins over that of the settings.
+// Engine returns an engine over the tools. It replaces the Registry, Protocols, Config and Logger
+// of o. If o.Config has a Protocol, the engine uses it instead of the Protocol of the settings.
 func (s *Workspace) Engine(std cli.Streams, o engine.Options) (*engine.Engine, error) {
 	id := cmp.Or(o.Config.Protocol, s.Protocol)
 	if id == configuration.AutoProtocol { // no preset names one
@@ -131,8 +131,8 @@ func namesMethod(registry *tool.Registry, r policy.Rule) bool {
 	})
 }
 
-// nearestText asks whether a rule means the tool and the method whose names come closest to those
-// that do not exist.
+// nearestText asks whether a rule means other names: for a tool or a method that does not exist, it
+// proposes the nearest name.
 func nearestText(registry *tool.Registry, r policy.Rule) string {
 	var tools, methods, meant []string
 	for _, e := range registry.Entries() {

@@ -1,0 +1,54 @@
+package replies
+
+import (
+	"log/slog"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
+)
+
+// Add adds the flags.
+func (r *Reader) Add(f *pflag.FlagSet) {
+	f.Var(cli.NewChoice(&r.options.Tolerance, Tolerances), "tolerance", "how much damage is repaired")
+	f.Var(cli.NewChoice(&r.options.Finish, finishes), "finish", "why the model stopped; with --jsonl, for lines that do not say")
+	f.Var(cli.NewChoice(&r.options.Quoted, QuotedPolicies), "quoted", "what becomes of requests in fenced code")
+	f.Var(cli.NewChoice(&r.options.Reasoning, reasoningPolicies), "reasoning", "what becomes of requests in reasoning")
+	f.StringArrayVar(&r.options.Disabled, "disable", nil, "a `REPAIR` to switch off; may be repeated")
+	f.Var(&r.chunk, "chunk", "feed the reply in pieces of N bytes; the output is the same for every N")
+	f.BoolVar(&r.jsonl, "jsonl", false, "read one JSON object a line, and write one for each")
+	configuration.AddProtocol(f, &r.protocol)
+}
+
+// Run reads the file that args name, or standard input.
+func (r *Reader) Run(std cli.Streams, args []string) error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	in, name, err := cli.OpenInput(std.In, args)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	r.options.Logger = slog.New(slog.DiscardHandler) // the command reports the failure of a protocol
+	if r.jsonl {
+		return r.lines(in, name, std.Out)
+	}
+	return r.whole(in, name, std.Out)
+}
+
+// check refuses names of repairs that the protocol does not have.
+func (r *Reader) check() error {
+	var known []string
+	for _, repair := range r.protocol.Repairs() {
+		known = append(known, repair.Name)
+	}
+	for _, name := range r.options.Disabled {
+		if !slices.Contains(known, name) {
+			return cli.Usagef("--disable is %q; allowed is %s", name, cli.InWords(known))
+		}
+	}
+	return nil
+}
