@@ -40,6 +40,7 @@ func TestClockSuggestsZones(t *testing.T) {
 	for zone, want := range map[string]string{
 		"Lisbon": "Europe/Lisbon", "new york": "America/New_York", "America/Lisbon": "Europe/Lisbon", "Lisbon, Portugal": "Europe/Lisbon",
 		"Europe/Lisbonn": "Europe/Lisbon", "Beijing": "Asia/Shanghai", "北京": "Asia/Shanghai", "PST": "America/Los_Angeles",
+		"Lisbon time": "Europe/Lisbon", "Tokyo Time": "Asia/Tokyo", "北京时间": "Asia/Shanghai",
 		"San Francisco": "America/Los_Angeles", "Buenos Aires": "America/Buenos_Aires", "Singapoor": "Asia/Singapore",
 	} {
 		_, err := newKit(t).call(t, "clock_now", args{"timeZone": zone})
