@@ -62,7 +62,7 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 			for _, part := range strings.Split(m[1], "|") {
 				part, _, _ = strings.Cut(part, "/") // the rest is the pattern of a subtest
 				if !matchesBenchmark(functions, part) {
-					t.Errorf("%s runs benchmarks of the name %s, and none has it", document, part)
+					t.Errorf("%s runs benchmarks whose name contains %s, but there are none", document, part)
 				}
 			}
 		}

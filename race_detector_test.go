@@ -19,7 +19,7 @@ import (
 func TestRaceDetectorCoversGoroutines(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {
-		t.Skip("make test needs a shell, and so does this: ", err)
+		t.Skip("scripts/raced.sh needs a shell: ", err)
 	}
 	out, err := exec.Command(shell, "scripts/raced.sh", "./...").Output()
 	if err != nil {

@@ -22,9 +22,9 @@ func testStore() chat.Store {
 	return chat.NewMemoryStore()
 }
 
-// TestConversationsInAStore runs the tests of this package again, with conversations in a store,
-// except those that have a store of their own and that of the JSON of a history, which contains the
-// numbers of entries in a store.
+// TestConversationsInAStore runs the tests of this package again, with conversations in a store. It
+// omits the tests that have a store of their own, and TestTheJSONOfAHistory, because the JSON of a
+// stored history differs: it contains the numbers of entries.
 func TestConversationsInAStore(t *testing.T) {
 	if testStore() != nil {
 		t.Skip("this is the second run")

@@ -266,7 +266,7 @@ func TestChunksOfAReplyChangeNothing(t *testing.T) {
 	})
 }
 
-func TestTextIsToldInWholeCharacters(t *testing.T) {
+func TestTextEventsContainWholeCharacters(t *testing.T) {
 	model := &script{replies: []reply{says("你\xe5", "\xa5", "\xbd!", "\xff")}}
 	var texts []string
 	for ev, err := range session(t, registry(t), model).Run(t.Context(), question) {

@@ -8,7 +8,7 @@ import (
 // maxFound is how many of the methods that the model has found are listed in later prompts.
 const maxFound = 32
 
-// methodList is which methods a model has found. The zero value is empty and ready to use. It is
+// methodList contains the methods that a model has found. The zero value is empty and ready to use. It is
 // safe for concurrent use.
 type methodList struct {
 	mu    sync.Mutex
@@ -32,7 +32,7 @@ func (l *methodList) exceeds(prompt string, limit int, estimate func(string) int
 	return l.tokens > limit
 }
 
-// add notes that the model has found a method, and forgets the oldest one if there are too many.
+// add records that the model has found a method, and removes the oldest one if there are too many.
 func (l *methodList) add(fullName string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

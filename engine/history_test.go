@@ -28,7 +28,7 @@ func sized(t testing.TB, sizes map[string]int) *tool.Registry {
 
 // TestAConversationKeepsItsBeginning draws conversations of several questions. What the model is
 // shown depends on the messages alone. Between two requests only old results are shortened and old
-// messages omitted. All that must stay stays.
+// messages omitted. Messages that must stay are unchanged.
 func TestAConversationKeepsItsBeginning(t *testing.T) {
 	for _, native := range []bool{false, true} {
 		t.Run(fmt.Sprintf("native %t", native), func(t *testing.T) {
@@ -139,18 +139,18 @@ func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 		}
 	}
 	require.Equal(rt, full[lastQuestion].Content, strings.TrimSuffix(shown[question].Content, noteOf(shown[question].Content)), "the question is there")
-	require.Equal(rt, gone > 0, noteOf(shown[0].Content) != "", "the model is told")
+	require.Equal(rt, gone > 0, noteOf(shown[0].Content) != "", "a note says that messages were omitted")
 	// Each reply with requests is followed by their results, and no results come without requests.
 	for i, m := range shown {
-		asks := strings.Count(m.Content, "<<<[TOOL_REQUEST]>>>") + len(m.ToolCalls)
-		for k := range asks {
+		requests := strings.Count(m.Content, "<<<[TOOL_REQUEST]>>>") + len(m.ToolCalls)
+		for k := range requests {
 			require.Less(rt, i+1, len(shown))
 			if len(m.ToolCalls) > 0 {
 				require.Equal(rt, m.ToolCalls[k].ID, shown[i+1+k].ToolCallID)
 			}
 		}
-		if asks > 0 && len(m.ToolCalls) == 0 {
-			require.Equal(rt, asks, strings.Count(shown[i+1].Content, "<<<[TOOL_RESULT]>>>"))
+		if requests > 0 && len(m.ToolCalls) == 0 {
+			require.Equal(rt, requests, strings.Count(shown[i+1].Content, "<<<[TOOL_RESULT]>>>"))
 		}
 		if strings.HasPrefix(m.Content, "<<<[TOOL_RESULT]>>>") || m.Role == protocol.RoleTool {
 			require.Positive(rt, i)
@@ -168,7 +168,7 @@ func checkNext(rt *rapid.T, before, now []protocol.Message) {
 	}
 	before, now = before[system:], now[system:]
 	if noteOf(now[0].Content) != noteOf(before[0].Content) {
-		return // a step
+		return // messages were omitted since then
 	}
 	for j, m := range before {
 		if m.Content == now[j].Content {
@@ -270,6 +270,6 @@ func TestTheArgumentsOfNativeCallsCountAsTokens(t *testing.T) {
 	o := run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.MaxTokens = 5000 })), question)
 	require.Equal(t, engine.StopMaxIterations, o.stop)
 	require.Equal(t, engine.LimitTokens, o.limit)
-	require.Len(t, o.iterations[0].Results, 1, "what was paid for is done")
+	require.Len(t, o.iterations[0].Results, 1, "a call that the model requested before the limit runs")
 	require.Len(t, model.asked, 1)
 }

@@ -32,7 +32,7 @@ type reader struct {
 	finished  bool
 	// fabricated is set if the reply contains a result that the model fabricated.
 	fabricated bool
-	failed     bool // the protocol failed, so all is text
+	failed     bool // the protocol failed, so the whole reply is text
 	usage      *Usage
 	calls      []protocol.ToolCall
 	size       replySize

@@ -41,7 +41,7 @@ func interrupted(finish protocol.FinishReason) bool {
 	return !finish.Complete() && finish != protocol.FinishLength
 }
 
-// canceled returns how a run ends after its context.
+// canceled returns how a run ends whose context has ended.
 func (r *run) canceled() (StopReason, error) {
 	cause := context.Cause(r.ctx)
 	if failure := (*JournalError)(nil); errors.As(cause, &failure) {

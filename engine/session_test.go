@@ -35,11 +35,11 @@ func TestProcessCycle(t *testing.T) {
 	private, err := tool.Raw("private", "For the application alone.", nil, nop)
 	require.NoError(t, err)
 	for _, tt := range []struct {
-		name   string
-		config func(*engine.Config)
-		text   string
-		want   []shownResult
-		asks   int // requests
+		name     string
+		config   func(*engine.Config)
+		text     string
+		want     []shownResult
+		requests int
 	}{
 		{"text without requests yields nothing", nil, "Hello.", nil, 0},
 		{"a request is run and its result written", nil, block(t, "t_echo", "text", "hi"), []shownResult{{"1.1", "t_echo", "success"}}, 1},
@@ -93,7 +93,7 @@ func TestProcessCycle(t *testing.T) {
 			if diff := cmp.Diff(tt.want, shownResults(t, cycle.ResultMessage)); diff != "" {
 				t.Errorf("results (-want +got):\n%s", diff)
 			}
-			require.Len(t, cycle.Requests, tt.asks)
+			require.Len(t, cycle.Requests, tt.requests)
 			require.Len(t, cycle.Results, len(tt.want))
 		})
 	}
@@ -165,9 +165,9 @@ func TestASessionWithoutRepliesLeftSaysSo(t *testing.T) {
 
 // TestManual continues from dispatched requests.
 func TestManual(t *testing.T) {
-	asks := block(t, "t_echo", "text", "run me") + block(t, "t_echo", "text", "deny me") + block(t, "host_open", "label", "win") +
+	requests := block(t, "t_echo", "text", "run me") + block(t, "t_echo", "text", "deny me") + block(t, "host_open", "label", "win") +
 		"<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
-	model := &script{replies: []reply{says("See: ", asks), says("Done.")}}
+	model := &script{replies: []reply{says("See: ", requests), says("Done.")}}
 	s := session(t, registry(t), model, config(func(c *engine.Config) { c.Mode = engine.ModeManual }))
 	got := run(t, s, question)
 	require.Equal(t, engine.StopManual, got.stop)
@@ -175,7 +175,7 @@ func TestManual(t *testing.T) {
 	require.Len(t, iteration.Requests, 4)
 	require.Nil(t, iteration.Results)
 	require.True(t, iteration.Dispatched)
-	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + asks}}, s.Render(iteration.Messages()))
+	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + requests}}, s.Render(iteration.Messages()))
 
 	reqs := iteration.Requests
 	answers := s.Execute(t.Context(), reqs[:1])
@@ -193,7 +193,7 @@ func TestManual(t *testing.T) {
 	}, shownResults(t, &model.asked[1].Messages[3]))
 }
 
-func TestFormatResultsOfNothing(t *testing.T) {
+func TestFormatResultsWithoutResults(t *testing.T) {
 	require.Empty(t, session(t, registry(t), nil).FormatResults(nil))
 }
 
@@ -243,9 +243,9 @@ func TestADisabledMethodStopsAtOnce(t *testing.T) {
 		change func(*engine.Config)
 		want   string
 	}{
-		{"what is switched off", func(c *engine.Config) { c.ToolToggles = map[string]bool{"t_echo": false} }, executor.ErrorToolDisabled},
-		{"what is not allowed any more", func(c *engine.Config) { c.Approve = policy.ApproveNever }, executor.ErrorPermissionDenied},
-		{"what is asked for now", func(c *engine.Config) { c.Approve = policy.ApproveAsk }, executor.ErrorPermissionDenied},
+		{"a method that is switched off", func(c *engine.Config) { c.ToolToggles = map[string]bool{"t_echo": false} }, executor.ErrorToolDisabled},
+		{"a method that is no longer allowed", func(c *engine.Config) { c.Approve = policy.ApproveNever }, executor.ErrorPermissionDenied},
+		{"a method that now needs approval", func(c *engine.Config) { c.Approve = policy.ApproveAsk }, executor.ErrorPermissionDenied},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			model := &script{replies: []reply{says(block(t, "t_echo", "text", "a"), block(t, "t_echo", "text", "b")), says(block(t, "t_echo", "text", "c")), says("Done.")}}
@@ -308,7 +308,7 @@ func TestFilter(t *testing.T) {
 	s := session(t, reg, nil, func(o *engine.Options) {
 		o.Filter = func(e *tool.Entry) bool { return e.FullName != hidden }
 	})
-	require.Len(t, s.Methods(), 2, "the other, and the one that reads long results")
+	require.Len(t, s.Methods(), 2, "t_other and results_read")
 	require.NotContains(t, s.Prompt(), "t_echo")
 	cycle, err := s.ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
 	require.NoError(t, err)

@@ -59,7 +59,7 @@ func TestTogglesWithoutEffectAreWarnedOf(t *testing.T) {
 	}
 }
 
-// taking is a method that takes one argument, and returns its arguments.
+// taking returns a method that takes one argument, and returns its arguments.
 func taking(t *testing.T, argument string, required bool) tool.Method {
 	t.Helper()
 	parameters := map[string]any{"type": "object", "properties": map[string]any{argument: map[string]any{"type": "string"}}}

@@ -36,7 +36,7 @@ func TestApproval(t *testing.T) {
 		{"an approver that denies gives its reason to the model", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.Deny("not on a Friday"), nil
 		}), executor.ErrorPermissionDenied, "The user did not allow this call. Reason: not on a Friday"},
-		{"an approver that says nothing denies", approver(func(context.Context, executor.Question) (executor.Answer, error) {
+		{"an approver that returns no answer denies", approver(func(context.Context, executor.Question) (executor.Answer, error) {
 			return executor.Answer{}, nil
 		}), executor.ErrorPermissionDenied, "needs the user's approval"},
 		{"a failing approver denies, whatever it decided", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
@@ -79,20 +79,20 @@ func TestApproval(t *testing.T) {
 	}
 }
 
-// counting is a context that never ends, and counts the contexts that depend on it.
+// counting is a context that never ends, and counts its children that are not done.
 type counting struct {
 	context.Context
-	done    chan struct{}
-	hanging int
+	done     chan struct{}
+	children int
 }
 
 func (c *counting) Done() <-chan struct{} { return c.done }
 
 // AfterFunc is what the context package calls for each child of a foreign context.
 func (c *counting) AfterFunc(func()) (stop func() bool) {
-	c.hanging++
+	c.children++
 	return func() bool {
-		c.hanging--
+		c.children--
 		return true
 	}
 }
@@ -110,7 +110,7 @@ func TestAnsweredQuestionFreesItsContext(t *testing.T) {
 			executor.New(registry(t, method(t, "tool", says("ran"))), o).
 				Execute(run, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
 			require.Equal(t, 5, asked)
-			require.Zero(t, run.hanging)
+			require.Zero(t, run.children)
 		})
 	}
 }
@@ -180,10 +180,10 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 			return a.AllowForConversation(), nil
 		}))
 		reg := registry(t, method(t, "tool", ran.handle, tool.WithRisk(tool.RiskDangerous)))
-		talk := all()
-		executor.New(reg, o).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})
+		conversation := all()
+		executor.New(reg, o).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})
 		o.Middlewares = []tool.Middleware{change}
-		r := executor.New(reg, o).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("2", "t_tool", "text", "ls")})[0]
+		r := executor.New(reg, o).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("2", "t_tool", "text", "ls")})[0]
 		require.Equal(t, []string{`1 {"text":"ls"}`}, ran.list)
 		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
 	})
@@ -228,11 +228,11 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 func TestRecheckAfterApproval(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		change func(t *testing.T, reg *tool.Registry, talk *executor.Conversation)
+		change func(t *testing.T, reg *tool.Registry, conversation *executor.Conversation)
 		want   string
 	}{
-		{"a method that is switched off meanwhile does not run", func(_ *testing.T, _ *tool.Registry, talk *executor.Conversation) {
-			talk.Visible = nil
+		{"a method that is switched off meanwhile does not run", func(_ *testing.T, _ *tool.Registry, conversation *executor.Conversation) {
+			conversation.Visible = nil
 		}, executor.ErrorToolDisabled},
 		{"a method that is unregistered meanwhile does not run", func(_ *testing.T, reg *tool.Registry, _ *executor.Conversation) {
 			reg.Unregister("t")
@@ -246,13 +246,13 @@ func TestRecheckAfterApproval(t *testing.T) {
 		}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			talk := all()
+			conversation := all()
 			reg := registry(t, method(t, "tool", says("ran")))
 			x := executor.New(reg, asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-				tt.change(t, reg, talk)
+				tt.change(t, reg, conversation)
 				return a.Allow(), nil
 			})))
-			r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+			r := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 			require.Equal(t, tt.want, r.ErrorType)
 		})
 	}
@@ -287,7 +287,7 @@ func TestLateAnswerDenies(t *testing.T) {
 			time.Sleep(time.Hour)
 			return a.Allow(), nil
 		}, time.Minute, executor.ErrorPermissionDenied},
-		{"an approver that allows when its time is over denies", func(ctx context.Context, a executor.Question) (executor.Answer, error) {
+		{"an approver that allows after its time denies", func(ctx context.Context, a executor.Question) (executor.Answer, error) {
 			<-ctx.Done()
 			return a.Allow(), nil
 		}, time.Minute, executor.ErrorPermissionDenied},
@@ -310,11 +310,11 @@ func TestLateAnswerDenies(t *testing.T) {
 
 func TestToolsRunDuringQuestions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		asking1 := 0
+		open := 0
 		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-			asking1++
-			defer func() { asking1-- }()
-			require.Equal(t, 1, asking1)
+			open++
+			defer func() { open-- }()
+			require.Equal(t, 1, open)
 			time.Sleep(time.Second)
 			return a.Allow(), nil
 		}))
@@ -351,11 +351,11 @@ func TestOneQuestionAtATime(t *testing.T) {
 			return verdict(a), nil
 		}
 	}
-	t.Run("questions of one conversation wait for each other, whatever runs ask them", func(t *testing.T) {
+	t.Run("questions of one conversation wait for each other, also those of different runs", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			talk := all()
+			conversation := all()
 			var open atomic.Int32
-			require.Equal(t, 3*time.Second, ask(t, []*executor.Conversation{talk, talk, talk}, slowly(&open, executor.Question.Allow)))
+			require.Equal(t, 3*time.Second, ask(t, []*executor.Conversation{conversation, conversation, conversation}, slowly(&open, executor.Question.Allow)))
 		})
 	})
 	t.Run("questions of several conversations do not wait for each other", func(t *testing.T) {
@@ -366,27 +366,27 @@ func TestOneQuestionAtATime(t *testing.T) {
 	})
 	t.Run("a question that an earlier answer has settled is not asked", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			talk := all()
+			conversation := all()
 			var open atomic.Int32
-			require.Equal(t, time.Second, ask(t, []*executor.Conversation{talk, talk, talk}, slowly(&open, executor.Question.AllowForConversation)))
+			require.Equal(t, time.Second, ask(t, []*executor.Conversation{conversation, conversation, conversation}, slowly(&open, executor.Question.AllowForConversation)))
 		})
 	})
 	t.Run("a run that ends stops waiting", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			talk := all()
+			conversation := all()
 			x := executor.New(registry(t, method(t, "tool", says(""))), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 				time.Sleep(time.Minute)
 				return a.Allow(), nil
 			})))
-			go x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+			go x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})
 			synctest.Wait()
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
 			start := time.Now()
-			r := x.Execute(ctx, talk, executor.Observer{}, []executor.Request{request("2", "t_tool")})[0]
+			r := x.Execute(ctx, conversation, executor.Observer{}, []executor.Request{request("2", "t_tool")})[0]
 			require.Equal(t, executor.ErrorCanceled, r.ErrorType)
 			require.Equal(t, time.Second, time.Since(start))
-			r = x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("3", "t_tool")})[0]
+			r = x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("3", "t_tool")})[0]
 			require.Equal(t, protocol.StatusSuccess, r.Status)
 			require.Equal(t, 2*time.Minute, time.Since(start))
 		})
@@ -419,28 +419,28 @@ func TestAllowForConversation(t *testing.T) {
 				asked = append(asked, a)
 				return a.AllowForConversation(), nil
 			})))
-			talk := all()
-			x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})
+			conversation := all()
+			x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})
 			if tt.after != nil {
 				tt.after(t, reg, m)
 			}
 			if !tt.same {
-				talk = all()
+				conversation = all()
 			}
-			r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("2", "t_tool", tt.args...)})[0]
+			r := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("2", "t_tool", tt.args...)})[0]
 			require.Equal(t, protocol.StatusSuccess, r.Status)
 			require.Len(t, asked, tt.asked)
 			require.Equal(t, tt.risk != tool.RiskDangerous, asked[0].GrantsMethod)
 		})
 	}
 	t.Run("a call that a rule denies is denied", func(t *testing.T) {
-		reg, talk := registry(t, method(t, "tool", says(""))), all()
+		reg, conversation := registry(t, method(t, "tool", says(""))), all()
 		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.AllowForConversation(), nil
 		}))
-		executor.New(reg, o).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+		executor.New(reg, o).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})
 		o.Policy.Rules = []policy.Rule{{Method: "t_tool", Decision: policy.Deny}}
-		r := executor.New(reg, o).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("2", "t_tool")})[0]
+		r := executor.New(reg, o).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("2", "t_tool")})[0]
 		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
 		require.Contains(t, r.ToolResult.Result, "settings")
 	})

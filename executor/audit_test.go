@@ -158,9 +158,9 @@ func TestAudit(t *testing.T) {
 func TestAuditNamesTheConversation(t *testing.T) {
 	var record executor.AuditRecord
 	x := executor.New(vault(t), executor.Options{Audit: func(_ context.Context, r executor.AuditRecord) error { record = r; return nil }})
-	talk := all()
-	talk.Session, talk.Owner = "one", "ann"
-	x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "vault_open")})
+	conversation := all()
+	conversation.Session, conversation.Owner = "one", "ann"
+	x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "vault_open")})
 	require.Equal(t, []string{"one", "ann"}, []string{record.Session, record.Owner})
 	x.Execute(t.Context(), nil, executor.Observer{}, []executor.Request{request("2", "vault_open")})
 	require.Equal(t, "2", record.RequestID)

@@ -154,7 +154,7 @@ func (c *resultCache) put(run *cacheableRun, output tool.Output) {
 	}
 }
 
-// drop removes the results of a tool. Its calls that run already keep none.
+// drop removes the results of a tool. Results of the tool's running calls are not cached.
 func (c *resultCache) drop(toolID string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

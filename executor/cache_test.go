@@ -58,11 +58,11 @@ func TestCache(t *testing.T) {
 					methods = append(methods, m)
 				}
 				x := executor.New(registry(t, methods...), executor.Options{Logger: quiet})
-				talk := all()
-				first := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{tt.first})[0]
+				conversation := all()
+				first := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{tt.first})[0]
 				require.Equal(t, protocol.StatusSuccess, first.Status, first.ToolResult.Result)
 				time.Sleep(tt.wait)
-				second := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{tt.second})[0]
+				second := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{tt.second})[0]
 				require.Equal(t, tt.want, runs)
 				require.False(t, first.Cached)
 				require.Equal(t, runs == 1, second.Cached)
@@ -105,9 +105,9 @@ func TestUncached(t *testing.T) {
 					return tt.handler(ctx, c)
 				}
 				x := executor.New(registry(t, method(t, "tool", h, tool.Cacheable(time.Hour))), executor.Options{Logger: quiet})
-				talk := all()
+				conversation := all()
 				for id := range 2 {
-					r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request(fmt.Sprint(id), "t_tool")})[0]
+					r := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request(fmt.Sprint(id), "t_tool")})[0]
 					require.False(t, r.Cached)
 					require.Equal(t, tt.errorType, r.ErrorType)
 					time.Sleep(2 * time.Minute)
@@ -120,15 +120,15 @@ func TestUncached(t *testing.T) {
 
 // of returns a conversation that has an owner and sees every method.
 func of(owner string) *executor.Conversation {
-	talk := all()
-	talk.Owner = owner
-	return talk
+	conversation := all()
+	conversation.Owner = owner
+	return conversation
 }
 
 func TestSharedResults(t *testing.T) {
-	inChinese := func(talk *executor.Conversation) *executor.Conversation {
-		talk.Language = func() string { return "zh" }
-		return talk
+	inChinese := func(conversation *executor.Conversation) *executor.Conversation {
+		conversation.Language = func() string { return "zh" }
+		return conversation
 	}
 	same := all()
 	for _, tt := range []struct {
@@ -166,9 +166,9 @@ func TestSharedResults(t *testing.T) {
 }
 
 // only runs one request, which must succeed, and returns its result.
-func only(t *testing.T, x *executor.Executor, talk *executor.Conversation, req executor.Request) executor.Result {
+func only(t *testing.T, x *executor.Executor, conversation *executor.Conversation, req executor.Request) executor.Result {
 	t.Helper()
-	r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{req})[0]
+	r := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{req})[0]
 	require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
 	return r
 }
@@ -204,10 +204,10 @@ func TestReadDuringWriteIsNotCached(t *testing.T) {
 		reg := registry(t, method(t, "read", sleeps(3*time.Second), tool.WithRisk(tool.RiskRead), tool.Cacheable(time.Hour)),
 			method(t, "write", sleeps(time.Second)))
 		x := executor.New(reg, executor.Options{Logger: quiet, Parallel: true})
-		talk := all()
-		x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_read"), request("2", "t_write")})
-		require.False(t, only(t, x, talk, request("3", "t_read")).Cached)
-		require.True(t, only(t, x, talk, request("4", "t_read")).Cached)
+		conversation := all()
+		x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_read"), request("2", "t_write")})
+		require.False(t, only(t, x, conversation, request("3", "t_read")).Cached)
+		require.True(t, only(t, x, conversation, request("4", "t_read")).Cached)
 	})
 }
 
@@ -279,10 +279,10 @@ func TestCachedResultNeedsApproval(t *testing.T) {
 		ran++
 		return tool.Output{Text: "secret"}, nil
 	}, tool.Cacheable(time.Hour)))
-	talk := all()
+	conversation := all()
 	run := func(o executor.Options) executor.Result {
 		o.Logger = quiet
-		return executor.New(reg, o).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		return executor.New(reg, o).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 	}
 	run(executor.Options{})
 	require.Equal(t, executor.ErrorPermissionDenied, run(executor.Options{Policy: policy.Policy{Approve: policy.ApproveNever}}).ErrorType)

@@ -20,71 +20,73 @@ import (
 // open, and a function that waits for the result.
 func awaiting(t *testing.T, m tool.Method, o executor.Options, req executor.Request) (*executor.Conversation, func() executor.Result) {
 	t.Helper()
-	talk, result := all(), make(chan executor.Result, 1)
+	conversation, result := all(), make(chan executor.Result, 1)
 	x := executor.New(registry(t, m), o)
-	go func() { result <- x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{req})[0] }()
+	go func() {
+		result <- x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{req})[0]
+	}()
 	synctest.Wait()
-	return talk, func() executor.Result { return <-result }
+	return conversation, func() executor.Result { return <-result }
 }
 
 func TestDecide(t *testing.T) {
 	allow := executor.Decision{Verdict: executor.VerdictAllow}
 	open := func(t *testing.T, ran *runs) (*executor.Conversation, executor.PendingCall, func() executor.Result) {
-		talk, result := awaiting(t, method(t, "tool", ran.handle, tool.SecretParameters("text")), asking(executor.AwaitDecision),
+		conversation, result := awaiting(t, method(t, "tool", ran.handle, tool.SecretParameters("text")), asking(executor.AwaitDecision),
 			request("1", "t_tool", "text", "hush"))
-		require.Len(t, talk.Pending(), 1)
-		return talk, talk.Pending()[0], result
+		require.Len(t, conversation.Pending(), 1)
+		return conversation, conversation.Pending()[0], result
 	}
-	test := func(name string, f func(t *testing.T, ran *runs, talk *executor.Conversation, p executor.PendingCall, result func() executor.Result)) {
+	test := func(name string, f func(t *testing.T, ran *runs, conversation *executor.Conversation, p executor.PendingCall, result func() executor.Result)) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var ran runs
-				talk, p, result := open(t, &ran)
-				f(t, &ran, talk, p, result)
+				conversation, p, result := open(t, &ran)
+				f(t, &ran, conversation, p, result)
 			})
 		})
 	}
-	test("shows the method, its risk and masked arguments", func(t *testing.T, _ *runs, talk *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
+	test("shows the method, its risk and masked arguments", func(t *testing.T, _ *runs, conversation *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
 		require.Equal(t, executor.PendingCall{
 			RequestID: "1", Digest: p.Digest, ToolName: "t_tool", Method: "t_tool", Risk: tool.RiskWrite,
 			Arguments: json.RawMessage(`{"text":"[secret]"}`), GrantsMethod: true,
 		}, p)
-		require.NoError(t, talk.Decide(p.RequestID, p.Digest, allow))
+		require.NoError(t, conversation.Decide(p.RequestID, p.Digest, allow))
 		result()
 	})
-	test("allows once, from another goroutine", func(t *testing.T, ran *runs, talk *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
-		require.NoError(t, talk.Decide(p.RequestID, p.Digest, allow))
-		require.Error(t, talk.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictDeny}))
+	test("allows once, from another goroutine", func(t *testing.T, ran *runs, conversation *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
+		require.NoError(t, conversation.Decide(p.RequestID, p.Digest, allow))
+		require.Error(t, conversation.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictDeny}))
 		require.Equal(t, executor.ByPerson, result().DecidedBy)
 		require.Equal(t, []string{`1 {"text":"hush"}`}, ran.list)
-		require.Empty(t, talk.Pending())
+		require.Empty(t, conversation.Pending())
 	})
-	test("denies with a reason", func(t *testing.T, ran *runs, talk *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
-		require.NoError(t, talk.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictDeny, Reason: "not now"}))
+	test("denies with a reason", func(t *testing.T, ran *runs, conversation *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
+		require.NoError(t, conversation.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictDeny, Reason: "not now"}))
 		r := result()
 		require.Contains(t, r.ToolResult.Result, "not now")
 		require.Equal(t, "not now", r.Why)
 		require.Empty(t, ran.list)
 	})
-	test("edits and keeps a masked secret", func(t *testing.T, ran *runs, talk *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
-		require.NoError(t, talk.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictEdit, Arguments: p.Arguments}))
+	test("edits and keeps a masked secret", func(t *testing.T, ran *runs, conversation *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
+		require.NoError(t, conversation.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictEdit, Arguments: p.Arguments}))
 		require.False(t, result().Edited)
 		require.Equal(t, []string{`1 {"text":"hush"}`}, ran.list)
 	})
-	test("refuses what is not about the open question", func(t *testing.T, ran *runs, talk *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
+	test("refuses what is not about the open question", func(t *testing.T, ran *runs, conversation *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
 		for name, err := range map[string]error{
-			"another id":          talk.Decide("2", p.Digest, allow),
-			"another digest":      talk.Decide(p.RequestID, "x"+p.Digest[1:], allow),
-			"no digest":           talk.Decide(p.RequestID, "", allow),
-			"no verdict":          talk.Decide(p.RequestID, p.Digest, executor.Decision{}),
-			"an unknown verdict":  talk.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: "maybe"}),
+			"another id":          conversation.Decide("2", p.Digest, allow),
+			"another digest":      conversation.Decide(p.RequestID, "x"+p.Digest[1:], allow),
+			"no digest":           conversation.Decide(p.RequestID, "", allow),
+			"no verdict":          conversation.Decide(p.RequestID, p.Digest, executor.Decision{}),
+			"an unknown verdict":  conversation.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: "maybe"}),
 			"another's open call": all().Decide(p.RequestID, p.Digest, allow),
 		} {
 			var bad *executor.DecisionError
 			require.ErrorAs(t, err, &bad, name)
 		}
-		require.Len(t, talk.Pending(), 1)
-		require.NoError(t, talk.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictDeny}))
+		require.Len(t, conversation.Pending(), 1)
+		require.NoError(t, conversation.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictDeny}))
 		result()
 		require.Empty(t, ran.list)
 	})
@@ -94,12 +96,12 @@ func TestDecideAfterATimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := asking(executor.AwaitDecision)
 		o.ApprovalTimeout = time.Minute
-		talk, result := awaiting(t, method(t, "tool", says("")), o, request("1", "t_tool"))
-		p := talk.Pending()[0]
+		conversation, result := awaiting(t, method(t, "tool", says("")), o, request("1", "t_tool"))
+		p := conversation.Pending()[0]
 		r := result()
 		require.Equal(t, executor.ByTimeout, r.DecidedBy)
 		require.Contains(t, r.ToolResult.Result, "nobody answered within 1m0s")
-		require.Error(t, talk.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictAllow}))
+		require.Error(t, conversation.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictAllow}))
 	})
 }
 
@@ -107,7 +109,7 @@ func TestDecideAfterATimeout(t *testing.T) {
 func TestDecideRacesTheApprover(t *testing.T) {
 	for range 200 {
 		var ran runs
-		talk := all()
+		conversation := all()
 		asked, decided := make(chan executor.Question, 1), make(chan error, 1)
 		x := executor.New(registry(t, method(t, "tool", ran.handle)), asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			asked <- q
@@ -116,9 +118,9 @@ func TestDecideRacesTheApprover(t *testing.T) {
 		var wg sync.WaitGroup
 		wg.Go(func() {
 			q := <-asked
-			decided <- talk.Decide(q.ID, q.Digest, executor.Decision{Verdict: executor.VerdictAllow})
+			decided <- conversation.Decide(q.ID, q.Digest, executor.Decision{Verdict: executor.VerdictAllow})
 		})
-		r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		r := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 		wg.Wait()
 		require.Equal(t, <-decided == nil, r.Decision == policy.Allow, "a decision that was taken counts, and one that was refused does not")
 		require.Equal(t, r.Decision == policy.Allow, len(ran.list) == 1)
@@ -126,10 +128,10 @@ func TestDecideRacesTheApprover(t *testing.T) {
 }
 
 func TestDecideWhileTheQuestionIsReported(t *testing.T) {
-	talk := all()
+	conversation := all()
 	x := executor.New(registry(t, method(t, "tool", says("ran"))), asking(executor.AwaitDecision))
-	r := x.Execute(t.Context(), talk, executor.Observer{Asked: func(_ executor.Request, q executor.Question) {
-		require.NoError(t, talk.Decide(q.ID, q.Digest, executor.Decision{Verdict: executor.VerdictAllow}))
+	r := x.Execute(t.Context(), conversation, executor.Observer{Asked: func(_ executor.Request, q executor.Question) {
+		require.NoError(t, conversation.Decide(q.ID, q.Digest, executor.Decision{Verdict: executor.VerdictAllow}))
 	}}, []executor.Request{request("1", "t_tool")})[0]
 	require.Equal(t, "ran", r.ToolResult.Result)
 }
@@ -154,10 +156,10 @@ func TestApprovedRequest(t *testing.T) {
 			var ran runs
 			x := executor.New(registry(t, method(t, "tool", ran.handle), method(t, "other", ran.handle)),
 				executor.Options{Policy: policy.Policy{Approve: tt.approve}, Logger: quiet})
-			talk, req := all(), request("1", "t_tool", "text", "ls")
-			req.Approved = x.Pending(talk, req).Digest
+			conversation, req := all(), request("1", "t_tool", "text", "ls")
+			req.Approved = x.Pending(conversation, req).Digest
 			tt.change(&req)
-			r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{req})[0]
+			r := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{req})[0]
 			require.Len(t, ran.list, tt.ran)
 			require.Contains(t, r.ToolResult.Result, tt.wantText)
 		})
@@ -167,8 +169,8 @@ func TestApprovedRequest(t *testing.T) {
 func TestPending(t *testing.T) {
 	x := executor.New(registry(t, method(t, "tool", says(""), tool.WithRisk(tool.RiskDangerous), tool.SecretParameters("text"))),
 		executor.Options{Policy: policy.Policy{Rules: []policy.Rule{{Method: "t_off", Decision: policy.Deny}}}})
-	talk := all()
-	p := x.Pending(talk, request("1", "t_tool", "text", "hush"))
+	conversation := all()
+	p := x.Pending(conversation, request("1", "t_tool", "text", "hush"))
 	require.Equal(t, executor.PendingCall{
 		RequestID: "1", Digest: p.Digest, ToolName: "t_tool", Method: "t_tool", Risk: tool.RiskDangerous, Arguments: json.RawMessage(`{"text":"[secret]"}`),
 	}, p)
@@ -177,14 +179,14 @@ func TestPending(t *testing.T) {
 		request("1", "t_tool", "color", "red"), request("1", "t_tool", "color", "blue"), request("1", "nothing"),
 		{ID: "1", Err: &scan.RequestError{Code: scan.CodeNoFields, Message: "There is no field."}},
 	} {
-		p := x.Pending(talk, req)
+		p := x.Pending(conversation, req)
 		require.NotEmpty(t, p.Problem)
 		require.False(t, digests[p.Digest], "what cannot run has a digest of its own: %v", req)
 		digests[p.Digest] = true
 	}
 	denied := executor.New(registry(t, method(t, "off", says(""))),
 		executor.Options{Policy: policy.Policy{Rules: []policy.Rule{{Method: "t_off", Decision: policy.Deny}}}})
-	require.Contains(t, denied.Pending(talk, request("1", "t_off")).Problem, "approveRules[0]")
+	require.Contains(t, denied.Pending(conversation, request("1", "t_off")).Problem, "approveRules[0]")
 }
 
 // TestRefusalSaysWhoAndWhy covers each way in which a call can be refused before it runs.
@@ -200,11 +202,11 @@ func TestRefusalSaysWhoAndWhy(t *testing.T) {
 	hides := except("t_tool")
 	hides.WhyHidden = func(*tool.Entry) string { return "toolToggles: t is false" }
 	for _, tt := range []struct {
-		name      string
-		talk      *executor.Conversation
-		options   executor.Options
-		by        executor.DecidedBy
-		why, text string
+		name         string
+		conversation *executor.Conversation
+		options      executor.Options
+		by           executor.DecidedBy
+		why, text    string
 	}{
 		{
 			"a rule", all(),
@@ -239,7 +241,7 @@ func TestRefusalSaysWhoAndWhy(t *testing.T) {
 				var audit records
 				tt.options.Logger, tt.options.Audit = quiet, audit.take
 				r := executor.New(registry(t, method(t, "tool", says(""))), tt.options).
-					Execute(t.Context(), tt.talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+					Execute(t.Context(), tt.conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 				require.Equal(t, tt.text, r.ToolResult.Result)
 				require.Equal(t, []any{policy.Deny, tt.by, tt.why}, []any{r.Decision, r.DecidedBy, r.Why})
 				a := audit.list[0]

@@ -9,10 +9,10 @@ import (
 
 // Digest identifies a call: it is the beginning of the SHA-256 sum of the method's full name and
 // the canonical form of the arguments. It is a text of 26 letters and digits, which fits into a
-// link or a form. "" is the digest of no call.
+// link or a form. "" means that there is no call.
 type Digest string
 
-// digestBytes is how much of the sum a Digest keeps: nobody can find two calls with one digest.
+// digestBytes is how much of the sum a Digest keeps: nobody can find two calls with the same digest.
 const digestBytes = 16
 
 var digestEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)

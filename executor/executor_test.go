@@ -113,12 +113,12 @@ func TestExecuteRefuses(t *testing.T) {
 	x := executor.New(reg, executor.Options{Logger: quiet})
 
 	for _, tt := range []struct {
-		name       string
-		talk       *executor.Conversation
-		req        executor.Request
-		wantType   string
-		wantText   string
-		suggestion string
+		name         string
+		conversation *executor.Conversation
+		req          executor.Request
+		wantType     string
+		wantText     string
+		suggestion   string
 	}{
 		{"a tool that does not exist", all(), request("1", "weather_today"), executor.ErrorToolNotFound, `"weather_today"`, "t_open"},
 		{"a method that its tool does not have", all(), request("1", "t_opne"), executor.ErrorMethodNotFound, `nearest names are: t_open`, "t_open"},
@@ -147,7 +147,7 @@ func TestExecuteRefuses(t *testing.T) {
 				Started: func(executor.Request, *tool.Entry, json.RawMessage) { started++ },
 				Done:    func(*executor.Result) { done++ },
 			}
-			results := x.Execute(t.Context(), tt.talk, obs, []executor.Request{tt.req})
+			results := x.Execute(t.Context(), tt.conversation, obs, []executor.Request{tt.req})
 			require.Len(t, results, 1)
 			r := results[0]
 			require.Equal(t, protocol.StatusError, r.Status)

@@ -54,25 +54,25 @@ func TestHostRun(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				talk := all()
+				conversation := all()
 				x := executor.New(hostRun(t, tt.opts...), executor.Options{Logger: quiet})
 				var told []string
 				start := time.Now()
-				results := x.Execute(t.Context(), talk, executor.Observer{
+				results := x.Execute(t.Context(), conversation, executor.Observer{
 					Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { told = append(told, "started "+r.ID) },
 					Dispatched: func(r executor.Request, m *tool.Entry, arguments json.RawMessage) {
 						told = append(told, "dispatched "+r.ID+" "+m.FullName+" "+string(arguments))
-						tt.hear(talk, r.ID)
+						tt.hear(conversation, r.ID)
 					},
 				}, []executor.Request{request("1", "t_open", "text", "door"), request("2", "t_open")})
 				require.Equal(t, []string{"started 1", `dispatched 1 t_open {"text":"door"}`}, told, "only a valid call is dispatched")
 				require.Equal(t, tt.want, outcomes(results)[0])
 				require.Equal(t, executor.ErrorInvalidArguments, results[1].ErrorType)
 				require.Equal(t, tt.after, time.Since(start))
-				require.Empty(t, talk.HostRunCalls())
+				require.Empty(t, conversation.HostRunCalls())
 				synctest.Wait()
 				require.Empty(t, x.Abandoned())
-				late := talk.Complete("1", tool.Output{Text: "again"}, nil)
+				late := conversation.Complete("1", tool.Output{Text: "again"}, nil)
 				var none *executor.NotWaitingError
 				require.ErrorAs(t, late, &none)
 				require.Equal(t, "1", none.ID)
@@ -83,21 +83,21 @@ func TestHostRun(t *testing.T) {
 
 func TestHostRunCallsAreListed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		talk := all()
+		conversation := all()
 		x := executor.New(hostRun(t), executor.Options{Parallel: true, Logger: quiet})
 		start := time.Now()
 		done := make(chan []executor.Result)
 		go func() {
-			done <- x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_open", "text", "a"), request("2", "t_open", "text", "b")})
+			done <- x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_open", "text", "a"), request("2", "t_open", "text", "b")})
 		}()
 		synctest.Wait()
-		list := talk.HostRunCalls()
+		list := conversation.HostRunCalls()
 		require.Len(t, list, 2)
 		for _, c := range list {
 			require.Equal(t, "t_open", c.Method.FullName)
 			require.Equal(t, start.Add(30*time.Second), c.Deadline)
 			copy(c.Arguments, `{"text":"z"}`)
-			require.NoError(t, talk.Complete(c.ID, tool.Output{Text: "for " + c.ID}, nil))
+			require.NoError(t, conversation.Complete(c.ID, tool.Output{Text: "for " + c.ID}, nil))
 		}
 		results := <-done
 		require.Equal(t, "for 1", results[0].ToolResult.Result)
@@ -110,14 +110,14 @@ func TestHostRunCallsAreListed(t *testing.T) {
 func TestOneHostRunResultCounts(t *testing.T) {
 	for range 50 {
 		synctest.Test(t, func(t *testing.T) {
-			talk := all()
+			conversation := all()
 			var mu sync.Mutex
 			var taken []string
 			x := executor.New(hostRun(t, tool.Timeout(time.Second)), executor.Options{Logger: quiet})
-			r := x.Execute(t.Context(), talk, executor.Observer{Dispatched: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
+			r := x.Execute(t.Context(), conversation, executor.Observer{Dispatched: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
 				for _, text := range []string{"a", "b", "c"} {
 					time.AfterFunc(time.Second, func() { // at the deadline
-						if talk.Complete(r.ID, tool.Output{Text: text}, nil) == nil {
+						if conversation.Complete(r.ID, tool.Output{Text: text}, nil) == nil {
 							mu.Lock()
 							taken = append(taken, text)
 							mu.Unlock()
@@ -140,11 +140,11 @@ func TestHostRunEndsWithItsRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		talk := all()
+		conversation := all()
 		r := executor.New(hostRun(t), executor.Options{Logger: quiet}).
-			Execute(ended(ctx), talk, executor.Observer{}, []executor.Request{request("1", "t_open", "text", "door")})[0]
+			Execute(ended(ctx), conversation, executor.Observer{}, []executor.Request{request("1", "t_open", "text", "door")})[0]
 		require.Equal(t, executor.ErrorCanceled, r.ErrorType)
-		require.Empty(t, talk.HostRunCalls())
+		require.Empty(t, conversation.HostRunCalls())
 	})
 }
 
@@ -156,7 +156,7 @@ func TestHostRunCallIsTheApprovedOne(t *testing.T) {
 		"a middleware writes over arguments": func(*tool.Call) {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			reg, talk := hostRun(t), all()
+			reg, conversation := hostRun(t), all()
 			other = registry(t, method(t, "other", says("ok"))).Entries()[0]
 			var given json.RawMessage
 			middleware := func(next tool.Handler) tool.Handler {
@@ -171,10 +171,10 @@ func TestHostRunCallIsTheApprovedOne(t *testing.T) {
 			var listed []executor.HostRunCall
 			obs := executor.Observer{Dispatched: func(executor.Request, *tool.Entry, json.RawMessage) {
 				copy(given, `{"text":"wall"}`)
-				listed = talk.HostRunCalls()
-				_ = talk.Complete("1", tool.Output{Text: "done"}, nil)
+				listed = conversation.HostRunCalls()
+				_ = conversation.Complete("1", tool.Output{Text: "done"}, nil)
 			}}
-			results := x.Execute(t.Context(), talk, obs, []executor.Request{request("1", "t_open", "text", "door")})
+			results := x.Execute(t.Context(), conversation, obs, []executor.Request{request("1", "t_open", "text", "door")})
 			require.Len(t, listed, 1)
 			require.Equal(t, "1 t_open", listed[0].ID+" "+listed[0].Method.FullName)
 			require.JSONEq(t, `{"text":"door"}`, string(listed[0].Arguments))

@@ -53,9 +53,9 @@ func TestDeniedCallIsAskedAgain(t *testing.T) {
 		return a.Deny(""), nil
 	})
 	x := executor.New(registry(t, method(t, "tool", ran.handle, tool.Idempotent(), tool.Cacheable(time.Hour))), asking(deny))
-	talk := all()
+	conversation := all()
 	for range 3 {
-		r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		r := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
 	}
 	require.Equal(t, 3, asked)
@@ -68,9 +68,9 @@ func TestEditGrantsNothing(t *testing.T) {
 		asked = append(asked, string(a.Arguments))
 		return a.Edit(json.RawMessage(`{"text":"ls"}`)), nil
 	})))
-	talk := all()
+	conversation := all()
 	for _, text := range []string{"rm", "ls"} {
-		x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", text)})
+		x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", text)})
 	}
 	require.Equal(t, []string{`{"text":"rm"}`, `{"text":"ls"}`}, asked)
 }
@@ -112,8 +112,8 @@ func TestStricterPolicyStopsWaitingCalls(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var current atomic.Pointer[policy.Policy]
 				current.Store(&tt.first)
-				talk := all()
-				talk.Policy = func() policy.Policy { return *current.Load() }
+				conversation := all()
+				conversation.Policy = func() policy.Policy { return *current.Load() }
 				var ran runs
 				// The second call is approved, and waits for the first one's place.
 				slow := method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
@@ -122,7 +122,7 @@ func TestStricterPolicyStopsWaitingCalls(t *testing.T) {
 				}, tool.Concurrency(1))
 				x := executor.New(registry(t, slow), executor.Options{Parallel: true, Approver: approver(allows), Logger: quiet})
 				time.AfterFunc(time.Millisecond, func() { current.Store(&tt.now) })
-				results := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
+				results := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
 				require.Len(t, ran.list, tt.ran)
 				require.Equal(t, tt.want, results[1].ErrorType)
 			})
@@ -133,21 +133,21 @@ func TestStricterPolicyStopsWaitingCalls(t *testing.T) {
 func TestNoRetryOfDisabledMethod(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		change func(talk *executor.Conversation, reg *tool.Registry)
+		change func(conversation *executor.Conversation, reg *tool.Registry)
 	}{
-		{"by its caller's settings", func(talk *executor.Conversation, _ *tool.Registry) { talk.Visible = nil }},
+		{"by its caller's settings", func(conversation *executor.Conversation, _ *tool.Registry) { conversation.Visible = nil }},
 		{"by being unregistered", func(_ *executor.Conversation, reg *tool.Registry) { reg.Unregister("t") }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				talk, ran := all(), 0
+				conversation, ran := all(), 0
 				var reg *tool.Registry
 				reg = registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
 					ran++
-					tt.change(talk, reg)
+					tt.change(conversation, reg)
 					return tool.Output{}, again
 				}, tool.Idempotent()))
-				r := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				r := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 				require.Equal(t, 1, ran)
 				require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 				require.Equal(t, "once more", r.ToolResult.Result)

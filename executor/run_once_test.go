@@ -199,11 +199,11 @@ func TestRunOnce(t *testing.T) {
 					o.Middlewares = append(o.Middlewares, m)
 				}
 			}
-			talk := all()
+			conversation := all()
 			obs := executor.Observer{
 				Dispatched: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
 					begin(r.ID)
-					_ = talk.Complete(r.ID, tool.Output{Text: "ran"}, nil)
+					_ = conversation.Complete(r.ID, tool.Output{Text: "ran"}, nil)
 				},
 				Done: func(r *executor.Result) {
 					mu.Lock()
@@ -217,7 +217,7 @@ func TestRunOnce(t *testing.T) {
 				reqs = append(reqs, request(fmt.Sprint(i+1), "t_tool"))
 			}
 			x := executor.New(reg, o)
-			results := x.Execute(t.Context(), talk, obs, reqs)
+			results := x.Execute(t.Context(), conversation, obs, reqs)
 			first := outcomes(results)
 			time.Sleep(10 * time.Hour)
 			synctest.Wait()

@@ -21,7 +21,7 @@ import (
 
 // perReply is the number of bytes at which "make test" truncates a reply, in addition to those
 // around its finish reason, at which the expectation changes. "make test-long" truncates at every
-// byte. Each truncation costs a connection, and they take most of this package's time.
+// byte. Each truncation costs a connection, and connections take most of this package's time.
 const perReply = 40
 
 // A reply with a request is truncated at any byte. Nothing runs unless its whole finish reason

@@ -29,7 +29,7 @@ type endpoint struct {
 	name    string // the base URL in messages
 	header  http.Header
 	http    *http.Client
-	ownHTTP bool // http was made here
+	ownHTTP bool // http has a transport of its own
 
 	secretValues []string
 	secrets      *secrets // of secretValues

@@ -73,7 +73,7 @@ type Request struct {
 	// batch share the list.
 	Fields []Field
 
-	commandAt int // one more than how many of Arguments were written before the command; 0 if none was
+	commandAt int // one more than how many of Arguments were written before the command; 0 means no command
 }
 
 // Cut says how far the model wrote a request before the reply ended in it.

@@ -15,15 +15,15 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// A parser that is reused reads every reply of the corpus like a new one, after any reply that
-// ended anywhere.
+// A parser that is reused reads each reply of the corpus like a new one, also after a reply that was
+// abandoned at any place.
 func TestAParserIsUsedAgain(t *testing.T) {
 	for _, s := range subjects {
 		cases := loadCorpus(t, s.corpus)
 		t.Run(s.proto.ID(), rapid.MakeCheck(func(t *rapid.T) {
 			used := &parser.Parser{}
 			var kept []parser.Reply // replies that are still in use
-			var were []string
+			var texts []string
 			for range rapid.IntRange(1, 6).Draw(t, "replies") {
 				c := rapid.SampledFrom(cases).Draw(t, "case")
 				o := parser.Options{Tolerance: rapid.SampledFrom([]scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy}).Draw(t, "level")}
@@ -37,22 +37,22 @@ func TestAParserIsUsedAgain(t *testing.T) {
 				cut := rapid.IntRange(0, len(c.Input)).Draw(t, "cut")
 				for _, piece := range []string{c.Input[:cut], c.Input[cut:]} {
 					if got, want := reported(used.Feed(nil, []byte(piece))), reported(fresh.Feed(nil, []byte(piece))); got != want {
-						t.Fatalf("%s: a parser used again reports\n%s\nand a new one\n%s", c.Name, got, want)
+						t.Fatalf("%s: a reused parser reports\n%s\nand a new one\n%s", c.Name, got, want)
 					}
 				}
-				if rapid.IntRange(0, 3).Draw(t, "left off") == 0 {
+				if rapid.IntRange(0, 3).Draw(t, "abandoned") == 0 {
 					continue
 				}
 				_, got := used.Close(nil, protocol.FinishStop)
 				_, want := fresh.Close(nil, protocol.FinishStop)
 				if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(parser.Request{})); diff != "" {
-					t.Fatalf("%s: used again it reads something else (-new +used):\n%s", c.Name, diff)
+					t.Fatalf("%s: a reused parser reads something else (-new +reused):\n%s", c.Name, diff)
 				}
-				kept, were = append(kept, got), append(were, fmt.Sprintf("%+v", got))
+				kept, texts = append(kept, got), append(texts, fmt.Sprintf("%+v", got))
 			}
 			for i := range kept {
-				if now := fmt.Sprintf("%+v", kept[i]); now != were[i] {
-					t.Fatalf("a later reply has changed an earlier one from\n%s\nto\n%s", were[i], now)
+				if now := fmt.Sprintf("%+v", kept[i]); now != texts[i] {
+					t.Fatalf("a later reply has changed an earlier one from\n%s\nto\n%s", texts[i], now)
 				}
 			}
 		}))

@@ -88,7 +88,7 @@ func TestSources(t *testing.T) {
 		assert.Equal(t, []string{"own_a", "x_c", "y_a", "y_b"}, names(r.Entries()))
 		offers.SetHealth("y", tool.HealthDown, "it hangs")
 		now, _ := r.Lookup("y_a")
-		assert.Same(t, held, now, "what did not change keeps its entries")
+		assert.Same(t, held, now, "a provider that did not change keeps its entries")
 		assert.Equal(t, 2, changes)
 		assert.Equal(t, tool.ProviderState{Source: "one", Name: "y", Health: tool.HealthDown, Reason: "it hangs", Tools: []string{"y"}}, sources.Providers()[1])
 

@@ -98,9 +98,9 @@ func TestNothingForeignBecomesActive(t *testing.T) {
 	}
 }
 
-// TestTheTestSeesActiveContent tests activeContent: it finds something in most vectors if they are
-// drawn as they are.
-func TestTheTestSeesActiveContent(t *testing.T) {
+// TestActiveContentIsFound tests activeContent: it finds something in most vectors if they are drawn
+// as they are.
+func TestActiveContentIsFound(t *testing.T) {
 	seen := 0
 	for _, s := range attacks() {
 		if strings.HasPrefix(s, "<") && activeContent([]byte(s)) != nil {

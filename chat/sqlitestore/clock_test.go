@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// setBack is a store as a process uses it whose clock was set back: all times that it passes to the
-// store are earlier.
+// setBack is a store that a process uses whose clock was set back: all times that the process passes
+// to it are earlier.
 type setBack struct {
 	chat.Store
 	by time.Duration
@@ -69,7 +69,7 @@ func TestAClockThatIsSetBack(t *testing.T) {
 	c, err = chat.Open(t.Context(), e, at(1))
 	turn(t, c, err, "Two.")
 
-	t.Run("the order is that of appending", func(t *testing.T) {
+	t.Run("messages are in the order in which they were appended", func(t *testing.T) {
 		c, err := chat.Open(t.Context(), e, at(0))
 		require.NoError(t, err)
 		var texts []string
@@ -83,7 +83,7 @@ func TestAClockThatIsSetBack(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, first.Updated, m.Updated)
 	})
-	t.Run("a conversation that was opened before that turn writes nothing", func(t *testing.T) {
+	t.Run("a conversation that was opened before the second turn writes nothing", func(t *testing.T) {
 		_, err := rangeOver(stale.Send(t.Context(), "Three."))
 		require.ErrorIs(t, err, chat.ErrChanged)
 	})

@@ -39,7 +39,7 @@ tasks:
     check: {answer: [paris], noCalls: true}
 `
 
-// evalDemo evaluates the demo model, which calls in the protocol.
+// evalDemo evaluates the demo model, which writes its calls in the protocol p.
 func evalDemo(t *testing.T, p protocol.Protocol, args ...string) outcome {
 	t.Helper()
 	dir := t.TempDir()

@@ -212,19 +212,19 @@ func TestOwners(t *testing.T) {
 		}
 		return n
 	}
-	t.Run("of nobody", func(t *testing.T) {
+	t.Run("a conversation without an owner", func(t *testing.T) {
 		talk(cli.ExitOK, "--continue")
 		now := entries()
 		require.NotZero(t, now["open"])
 		require.Equal(t, []int64{0, 0}, []int64{now["anns"], now["bobs"]})
 	})
-	t.Run("of the given owner", func(t *testing.T) {
+	t.Run("a conversation of the given owner", func(t *testing.T) {
 		talk(cli.ExitOK, "--continue", "--owner", "bob")
 		now := entries()
 		require.NotZero(t, now["bobs"])
 		require.Zero(t, now["anns"])
 	})
-	t.Run("of another owner", func(t *testing.T) {
+	t.Run("a conversation of another owner", func(t *testing.T) {
 		before := entries()
 		require.Contains(t, talk(cli.ExitFailure, "--session", "anns"), `--owner`)
 		require.Contains(t, talk(cli.ExitFailure, "--session", "anns", "--owner", "bob"), `"ann"`)
@@ -232,7 +232,7 @@ func TestOwners(t *testing.T) {
 		require.Contains(t, talk(cli.ExitFailure, "--continue", "--owner", "eve"), "belongs to")
 		require.Equal(t, before, entries())
 	})
-	t.Run("a new one", func(t *testing.T) {
+	t.Run("a new conversation", func(t *testing.T) {
 		talk(cli.ExitOK, "--session", "new", "--owner", "eve")
 		list := sessionsOf(t, vcp, "--store", file, "--owner", "eve")
 		require.Len(t, list, 1)

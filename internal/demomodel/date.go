@@ -16,7 +16,7 @@ const (
 var dateForm = regexp.MustCompile(`(?i)\b\d{4}-\d{2}-\d{2}\b|\b` + day + ` ` + month + year + `|\b` + month + ` ` + day + year +
 	`|(?:\d{4} ?年 ?)?\d{1,2} ?月 ?\d{1,2} ?日`)
 
-// findDates returns the dates in a text. Chinese ones have no blanks.
+// findDates returns the dates in a text. It removes the blanks from Chinese dates.
 func findDates(text string) (found []value) {
 	for _, at := range dateForm.FindAllStringIndex(text, -1) {
 		date := text[at[0]:at[1]]

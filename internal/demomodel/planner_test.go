@@ -135,7 +135,7 @@ func TestSourceNamesNoUnknownTool(t *testing.T) {
 	}
 }
 
-// Nor does it know the tools that it is delivered with.
+// The planner's source knows none of the built-in tools either.
 func TestSourceNamesNoBuiltInTool(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
@@ -258,7 +258,7 @@ func TestTheBuiltInTools(t *testing.T) {
 	}
 }
 
-// What a request does not contain is named, so that nobody takes the result for more than it is.
+// The reply names numbers that no request contains, so that nobody believes that they were used.
 func TestUnusedNumbersAreNamed(t *testing.T) {
 	w := newWorld(t, "en", builtinTools(t, "../..")...)
 	for question, want := range map[string]string{
@@ -279,7 +279,7 @@ func TestUnusedNumbersAreNamed(t *testing.T) {
 	}
 }
 
-// One tool with a short description, as in a program's first try.
+// A first program often has one tool with a short description.
 func TestOneTool(t *testing.T) {
 	w := newWorld(t, "en", tool.Tool{ID: "shop", Methods: []tool.Method{raw(t, "price", "Returns the price of an item.",
 		`{"type":"object","required":["item"],"properties":{"item":{"type":"string"}}}`)}})
@@ -313,14 +313,14 @@ func TestWithoutTools(t *testing.T) {
 		says     []string
 		never    string
 	}{
-		{"it says that there are no tools", []protocol.Message{user("What is 2+2?")}, []string{"no tools are available", "--base-url"}, "= 4"},
+		{"the reply says that there are no tools", []protocol.Message{user("What is 2+2?")}, []string{"no tools are available", "--base-url"}, "= 4"},
 		{
-			"definitions in the form of another protocol are none that it reads",
+			"the planner does not read definitions in the form of another protocol",
 			[]protocol.Message{{Role: protocol.RoleSystem, Content: other}, user("What is 2+2?")},
 			[]string{"the form of the protocol vcp", "vcp demo-model --protocol"},
 			"= 4",
 		},
-		{"it answers from the results so far", []protocol.Message{user("How many sheep?"), assistant, user(results)}, []string{"No tools are available any more", "42 sheep"}, ""},
+		{"the reply repeats the results so far", []protocol.Message{user("How many sheep?"), assistant, user(results)}, []string{"No tools are available any more", "42 sheep"}, ""},
 		{"a remark after the results is not a question", []protocol.Message{user("How many sheep?"), assistant, user(results + "\n\nThat was the last iteration.")}, []string{"42 sheep"}, "last"},
 		{"an answered question is not answered again", []protocol.Message{
 			user("How many sheep?"), assistant, user(results),

@@ -19,7 +19,7 @@ func (s span) contains(t span) bool { return s.start <= t.start && t.end <= s.en
 type token struct {
 	span
 	text, stem string   // in lower case
-	stems      []string // of the word and its synonyms; none for words that every question has
+	stems      []string // of the word and its synonyms; none for words that say nothing of a question's subject
 }
 
 var (
@@ -94,7 +94,7 @@ func splitName(name string) string {
 	return notInName.ReplaceAllString(camelCase.ReplaceAllString(name, "$1 $2"), " ")
 }
 
-// stem takes off an English word its endings, roughly, and all after its sixth letter.
+// stem removes the endings of an English word, roughly, and everything after its sixth letter.
 func stem(word string) string {
 	w, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(word), "’", "'"), "'")
 	if len(w) <= 3 || len(w) != utf8.RuneCountInString(w) {
@@ -165,7 +165,7 @@ func (t token) in(stems map[string]bool) bool {
 	return false
 }
 
-// stopWords are the English words that every question has.
+// stopWords are the English words that say nothing of a question's subject.
 var stopWords = set(`a an the this that these those it its it's i i'm me my mine we us our you your he she they them their
 	is isn't are aren't was were be been being am do does doesn't don't did has have had having can could will would shall should may might must
 	what what's which who whom whose when why how and or but nor so if then than as of in on at by to from into onto for with without about within inside under over between

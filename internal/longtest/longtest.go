@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// Env is the environment variable that makes long suites run whole. Any value but the empty one
-// does.
+// Env is the environment variable that makes long suites run whole if its value is not empty.
 const Env = "VCP_TEST_LONG"
 
 // Enabled reports whether long suites run whole.

@@ -17,8 +17,8 @@ import (
 
 // A request that is escaped, quoted, surrounded, cut in two or sprinkled with invisible characters
 // is found. So is the same request in another protocol. A request with other values is not.
-func TestLawARequestIsFoundInAnyDress(t *testing.T) {
-	dresses := map[string]func(string) string{
+func TestLawARequestIsFoundInAnyEncoding(t *testing.T) {
+	encodings := map[string]func(string) string{
 		"as it is": func(s string) string { return s },
 		"JSON":     func(s string) string { raw, _ := json.Marshal(s); return string(raw) },
 		"HTML":     html.EscapeString,
@@ -29,7 +29,7 @@ func TestLawARequestIsFoundInAnyDress(t *testing.T) {
 			return strings.NewReplacer("e", "e\u200b", "o", "\u2060o", "<", "<\ufeff").Replace(s)
 		},
 	}
-	names := slices.Sorted(maps.Keys(dresses))
+	names := slices.Sorted(maps.Keys(encodings))
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringMatching(`[a-zA-Z][a-z0-9.é-]{2,7}`)
 		req := request("files_" + rapid.StringMatching(`[a-z]{3,8}`).Draw(t, "method"))
@@ -37,18 +37,18 @@ func TestLawARequestIsFoundInAnyDress(t *testing.T) {
 			req.Arguments = append(req.Arguments, protocol.Argument{Name: name, Value: word.Draw(t, "value")})
 		}
 		text := written(rapid.SampledFrom(protocols).Draw(t, "protocol"), req)
-		var worn []string
-		for range rapid.IntRange(0, 2).Draw(t, "dresses") {
-			name := rapid.SampledFrom(names).Draw(t, "dress")
-			worn = append(worn, name)
-			text = dresses[name](text)
+		var used []string
+		for range rapid.IntRange(0, 2).Draw(t, "encodings") {
+			name := rapid.SampledFrom(names).Draw(t, "encoding")
+			used = append(used, name)
+			text = encodings[name](text)
 		}
 		m := newMemory()
 		at := rapid.IntRange(0, len(text)).Draw(t, "cut")
 		m.AddForeign(page, text[:at])
 		m.AddForeign(page, text[at:])
 		if _, ok := copied(m, req); !ok {
-			t.Fatalf("not found, %v, cut at %d: %q", worn, at, text)
+			t.Fatalf("not found, %v, cut at %d: %q", used, at, text)
 		}
 		if len(req.Arguments) > 0 {
 			other := protocol.ToolRequest{ToolName: req.ToolName, Arguments: slices.Clone(req.Arguments)}

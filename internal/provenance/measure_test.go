@@ -93,7 +93,7 @@ func (r *reader) read(text string) {
 	}
 }
 
-// call counts a call that the model makes; written is its request.
+// call counts a call that the model makes; written is the text of its request.
 func (r *reader) call(req protocol.ToolRequest, written string) {
 	r.calls++
 	_, found := copied(r.memory, req)

@@ -4,7 +4,7 @@
 // A law is drawn 100 times, and 25 times under the race detector, which makes it ten times as slow.
 //
 // To draw other values, give the seed: go test ./executor -rapid.seed=7. With -rapid.seed=0, each
-// run draws others. The flag -rapid.checks sets how often a law is drawn.
+// run draws other values. The flag -rapid.checks sets how often a law is drawn.
 package rapidseed
 
 import (

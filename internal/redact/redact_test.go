@@ -54,13 +54,13 @@ func TestLine(t *testing.T) {
 		{"a text is shortened between characters", nil, long, 52, long[:50] + "…"},
 		{"a limit of 0", nil, "abc", 0, "…"},
 		{"a secret is masked before a text is shortened", []string{"0123456789"}, "x0123456789", 6, "x[secr…"},
-		{"eight bytes of its beginning", []string{"0123456789"}, "01234567****", 100, "[secret]****"},
-		{"eight bytes of its middle", []string{"0123456789ab"}, "**23456789**", 100, "**[secret]**"},
-		{"seven bytes stay", []string{"0123456789ab"}, "0123456…6789ab", 100, "0123456…6789ab"},
+		{"eight bytes of a secret's beginning are masked", []string{"0123456789"}, "01234567****", 100, "[secret]****"},
+		{"eight bytes of a secret's middle are masked", []string{"0123456789ab"}, "**23456789**", 100, "**[secret]**"},
+		{"seven bytes of a secret are not masked", []string{"0123456789ab"}, "0123456…6789ab", 100, "0123456…6789ab"},
 		{"a short secret is known as a whole", []string{"1234567"}, "1234567 123456", 100, "[secret] 123456"},
 		{"a short secret is not searched for in decoded text", []string{"abcd"}, "YWJjZA==", 100, "YWJjZA=="},
 		{"a secret of 3 bytes is ignored", []string{"abc"}, "abc", 100, "abc"},
-		{"several", []string{"secret-one", "secret-two"}, "secret-one,secret-two and SECRET-TWO", 100, "[secret],[secret] and [secret]"},
+		{"several secrets", []string{"secret-one", "secret-two"}, "secret-one,secret-two and SECRET-TWO", 100, "[secret],[secret] and [secret]"},
 		{"a part that begins with a blank", []string{"aaa词 aaabbbb"}, "x aaabbbb", 100, "x [secret]"},
 		{"overlapping secrets", []string{"0123456789", "9012345678901"}, "x9012345678901x", 100, "x[secret]x"},
 		{"a short name is masked only as it is written", []string{"lm-studio"}, "LM Studio: not lm-studio", 100, "LM Studio: not [secret]"},
@@ -107,7 +107,7 @@ func TestLawNoPartOfASecretIsShown(t *testing.T) {
 			secret := secrets.Draw(t, "secret")
 			s := rapid.SampledFrom(redacttest.Spellings).Draw(t, "spelling")
 			if s.Long && (letters(secret) < 16 || letters(secret) < len(secret)) {
-				t.Skip("not the letters alone")
+				t.Skip("this spelling is recognized only for 16 letters and digits or more, without other characters")
 			}
 			written := noise.Draw(t, "before") + s.Write(secret) + noise.Draw(t, "after")
 			written = written[rapid.IntRange(0, len(written)/2).Draw(t, "from"):]

@@ -36,7 +36,7 @@ func (r *reader) read() {
 	r.closeSection(len(r.text), len(r.text))
 }
 
-// inText reads on outside of reasoning.
+// inText reads the next part of the text outside of reasoning.
 func (r *reader) inText() {
 	if r.hermes && r.bareReply() {
 		return

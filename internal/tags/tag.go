@@ -34,7 +34,7 @@ const (
 // Tag is a tag as written.
 type Tag struct {
 	Kind Kind
-	End  bool // it closes
+	End  bool // it is an end tag
 	N    int  // length in bytes
 	// Cased and Spaced report a tag in another case, and one with another separator than "_" or
 	// with blanks inside.

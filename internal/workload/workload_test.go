@@ -26,7 +26,7 @@ func TestReplies(t *testing.T) {
 					t.Errorf("%d calls, want %d", n, w.calls)
 				}
 				if !utf8.ValidString(in.Text) {
-					t.Error("is not valid UTF-8")
+					t.Error("the reply is not valid UTF-8")
 				}
 			})
 		}

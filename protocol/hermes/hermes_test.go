@@ -19,7 +19,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestTheKit(t *testing.T) { protocoltest.Run(t, hermes.Protocol{}) }
+func TestConformance(t *testing.T) { protocoltest.Run(t, hermes.Protocol{}) }
 
 // encoding/json decides what JSON is: a value that it accepts is ready unchanged, and one that it
 // refuses is never ready without a repair.

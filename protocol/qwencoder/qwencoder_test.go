@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestTheKit(t *testing.T) { protocoltest.Run(t, qwencoder.Protocol{}) }
+func TestConformance(t *testing.T) { protocoltest.Run(t, qwencoder.Protocol{}) }
 
 var levels = [...]scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy}
 

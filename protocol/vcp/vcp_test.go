@@ -7,4 +7,4 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-func TestTheKit(t *testing.T) { protocoltest.Run(t, vcp.Protocol{}) }
+func TestConformance(t *testing.T) { protocoltest.Run(t, vcp.Protocol{}) }

@@ -217,7 +217,7 @@ func location(ctx context.Context, name string) (*time.Location, error) {
 			return zone, nil
 		}
 	}
-	near, err := timezone.Nearest(ctx, name)
+	near, err := timezone.Nearest(ctx, withoutWordTime(name))
 	if err != nil {
 		return nil, err
 	}
@@ -228,6 +228,15 @@ func location(ctx context.Context, name string) (*time.Location, error) {
 }
 
 var zoneHint = sentence("write a name of the form Area/City, such as Europe/Berlin, Asia/Tokyo or America/New_York, or UTC, or an offset such as +02:00")
+
+// withoutWordTime returns the place in a name such as "Lisbon time" or "北京时间".
+func withoutWordTime(name string) string {
+	const word = " time"
+	if at := len(name) - len(word); at > 0 && strings.EqualFold(name[at:], word) {
+		return name[:at]
+	}
+	return strings.TrimSuffix(name, "时间")
+}
 
 // offsetZone reads +2, +02:00, UTC+2 or GMT-0530.
 func offsetZone(text string) (*time.Location, bool) {

@@ -22,7 +22,8 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// web is the only server on this machine that the fetch tool may reach.
+// web starts a server, and returns its URL and a kit with the fetch tool, which may reach only this
+// server on this machine.
 func web(t *testing.T, handler http.HandlerFunc) (kit, string) {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -93,7 +94,7 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// forms are spellings of addresses that are not public, for a port.
+// forms are URLs with spellings of addresses that are not public. %s is the place of the port.
 var forms = []string{
 	"http://127.0.0.1:%s/", "http://localhost:%s/", "http://[::1]:%s/", "http://[::ffff:127.0.0.1]:%s/", "http://[::ffff:7f00:1]:%s/", "http://[::127.0.0.1]:%s/",
 	"http://2130706433:%s/", "http://0x7f000001:%s/", "http://017700000001:%s/", "http://0177.0.0.1:%s/", "http://127.1:%s/", "http://0:%s/", "http://0.0.0.0:%s/",

@@ -23,9 +23,9 @@ const (
 	maxSearched = 256 << 20
 	// maxMatchLine limits the displayed part of a line, in characters.
 	maxMatchLine = 200
-	// maxSearchWork limits one search by a regular expression, in instructions times bytes. The
-	// largest expression reaches its deadline first; the usual ones can search all that may be
-	// read.
+	// maxSearchWork limits one search by a regular expression, in instructions times bytes. With
+	// the largest expression a search reaches its deadline first; with a usual one it can search
+	// everything that may be read.
 	maxSearchWork = 1 << 34
 )
 

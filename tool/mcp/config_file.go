@@ -38,13 +38,13 @@ func (s fileServer) provider() tool.Provider {
 
 // readFile reads the servers of a file.
 func readFile(path string, o FileOptions) ([]fileServer, error) {
-	whole, err := document.Load(path)
+	content, err := document.Load(path)
 	if err != nil {
 		return nil, err
 	}
-	list := whole.Field("mcpServers")
+	list := content.Field("mcpServers")
 	if list.Kind == document.Null {
-		list = whole.Field("servers")
+		list = content.Field("servers")
 	}
 	if list.Kind != document.Mapping {
 		return nil, fmt.Errorf("%s: the member mcpServers is missing; it is an object with one member for each server", path)

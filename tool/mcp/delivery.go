@@ -28,7 +28,7 @@ func deliveryFrom(ctx context.Context) *delivery {
 	return d
 }
 
-// begin notes that bytes of the request may be sent from now on.
+// begin records that bytes of the request may be sent from now on.
 func (d *delivery) begin() {
 	if d != nil {
 		d.mu.Lock()
@@ -37,7 +37,7 @@ func (d *delivery) begin() {
 	}
 }
 
-// fail notes that the connection failed during the request.
+// fail records that the connection failed during the request.
 func (d *delivery) fail(err error) {
 	if d != nil {
 		d.mu.Lock()
@@ -46,7 +46,7 @@ func (d *delivery) fail(err error) {
 	}
 }
 
-// refuse notes that the server refused the request, so that it did nothing.
+// refuse records that the server refused the request, so that it did nothing.
 func (d *delivery) refuse(err error) {
 	if d != nil {
 		d.mu.Lock()
@@ -55,7 +55,7 @@ func (d *delivery) refuse(err error) {
 	}
 }
 
-// failBadRequest notes that the server did not understand the request.
+// failBadRequest records that the server did not understand the request.
 func (d *delivery) failBadRequest(err error) {
 	if d != nil {
 		d.mu.Lock()

@@ -78,17 +78,17 @@ type runningServer struct {
 // update reads the file, and starts and stops what has changed.
 func (f *fileServers) update(ctx context.Context) {
 	servers, err := readFile(f.source.path, f.source.options)
-	whole := "the file " + filepath.Base(f.source.path) // no server has such a name
+	fileProvider := "the file " + filepath.Base(f.source.path) // no server has such a name
 	switch {
 	case err != nil && f.loaded:
-		f.offers.Set(tool.Provider{Name: whole, Health: tool.HealthDegraded, Reason: err.Error() + "; the last good version is in use"})
+		f.offers.Set(tool.Provider{Name: fileProvider, Health: tool.HealthDegraded, Reason: err.Error() + "; the last good version is in use"})
 		return
 	case err != nil:
-		f.offers.Set(tool.Provider{Name: whole, Health: tool.HealthDown, Reason: err.Error()})
+		f.offers.Set(tool.Provider{Name: fileProvider, Health: tool.HealthDown, Reason: err.Error()})
 		return
 	}
 	f.loaded = true
-	f.offers.Remove(whole)
+	f.offers.Remove(fileProvider)
 	listed := map[string]fileServer{}
 	for _, s := range servers {
 		listed[s.name] = s

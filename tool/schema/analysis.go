@@ -144,7 +144,7 @@ func (a analysis) plainList(p *part) (list *part, form listForm) {
 		return nil, listForm{}
 	}
 	var elements types
-	for _, sub := range some(append(slices.Clone(list.first), list.otherElements)...) {
+	for _, sub := range withoutNil(append(slices.Clone(list.first), list.otherElements)...) {
 		e := a.of(sub)
 		elements |= e.types
 		form.text = form.text || e.types&typeString != 0 && e.choices == nil

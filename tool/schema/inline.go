@@ -72,7 +72,7 @@ func (in *inliner) inline(n *jsonschema.Schema) any {
 	}
 	target = target.Clone()
 	for _, name := range c.Names {
-		target.Set(name, c.Values[name]) // what is beside a reference comes first
+		target.Set(name, c.Values[name]) // a keyword beside a reference takes precedence over the same keyword of the target
 	}
 	return target
 }

@@ -35,14 +35,14 @@ type patternMember struct {
 
 func keywordsOf(n *jsonschema.Schema) keywords {
 	k := keywords{
-		always:        some(append([]*jsonschema.Schema{n.Ref}, n.AllOf...)...),
+		always:        withoutNil(append([]*jsonschema.Schema{n.Ref}, n.AllOf...)...),
 		conditions:    []*jsonschema.Schema{n.Not, n.If, n.Then, n.Else},
 		named:         n.Properties,
 		otherMembers:  schemaIn(n.AdditionalProperties),
-		anyMember:     some(n.UnevaluatedProperties, n.PropertyNames),
+		anyMember:     withoutNil(n.UnevaluatedProperties, n.PropertyNames),
 		first:         n.PrefixItems,
 		otherElements: cmp.Or(n.Items2020, schemaIn(n.Items)),
-		anyElement:    some(n.Contains, n.UnevaluatedItems),
+		anyElement:    withoutNil(n.Contains, n.UnevaluatedItems),
 	}
 	for _, group := range [][]*jsonschema.Schema{n.AnyOf, n.OneOf} {
 		if len(group) > 0 {
@@ -55,7 +55,7 @@ func keywordsOf(n *jsonschema.Schema) keywords {
 	for _, name := range sortedKeys(n.Dependencies) {
 		k.conditions = append(k.conditions, schemaIn(n.Dependencies[name]))
 	}
-	k.conditions = some(k.conditions...)
+	k.conditions = withoutNil(k.conditions...)
 	for pattern, sub := range n.PatternProperties {
 		k.patterns = append(k.patterns, patternMember{pattern, sub})
 	}
@@ -72,8 +72,8 @@ func schemaIn(v any) *jsonschema.Schema {
 	return n
 }
 
-// some returns the list without nil.
-func some(list ...*jsonschema.Schema) []*jsonschema.Schema {
+// withoutNil returns the schemas of a list that are not nil.
+func withoutNil(list ...*jsonschema.Schema) []*jsonschema.Schema {
 	return slices.DeleteFunc(list, func(n *jsonschema.Schema) bool { return n == nil })
 }
 
@@ -93,13 +93,13 @@ func (k *keywords) below() []*jsonschema.Schema {
 
 // elements returns the subschemas that an element may be checked against.
 func (k *keywords) elements() []*jsonschema.Schema {
-	return some(append(slices.Concat(k.first, k.anyElement), k.otherElements)...)
+	return withoutNil(append(slices.Concat(k.first, k.anyElement), k.otherElements)...)
 }
 
 // members returns the subschemas that a member of that name, or its name, may be checked against.
 func (k *keywords) members(name string) []*jsonschema.Schema {
 	sub := k.named[name]
-	return some(append(k.otherThanNamed(sub == nil), sub)...)
+	return withoutNil(append(k.otherThanNamed(sub == nil), sub)...)
 }
 
 func (k *keywords) otherThanNamed(others bool) []*jsonschema.Schema {
@@ -110,7 +110,7 @@ func (k *keywords) otherThanNamed(others bool) []*jsonschema.Schema {
 	if others {
 		list = append(list, k.otherMembers)
 	}
-	return some(list...)
+	return withoutNil(list...)
 }
 
 // element returns the subschema that describes the element at an index. It is nil if any value may

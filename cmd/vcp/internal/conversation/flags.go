@@ -120,7 +120,7 @@ func (c *Flags) Run(std cli.Streams, args []string) error {
 		return err
 	}
 	talk.settings = space.Settings
-	defer func() { talk.model.Close() }() // it may be another by then
+	defer func() { talk.model.Close() }() // the person may have chosen another model
 	if talk.model.Demo != nil {
 		fmt.Fprintln(std.Err, "vcp chat: "+p.Say("no model server is named, so the demo model answers: a small rule-based planner, "+
 			"no language model (name a server with --base-url and --model)"))

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestVisibleEscapesInvisibleCharacters compares the function visible with Unicode's lists.
+// TestVisibleEscapesInvisibleCharacters compares Visible with Unicode's lists.
 func TestVisibleEscapesInvisibleCharacters(t *testing.T) {
 	unseen := func(r rune) bool {
 		return r != ' ' && unicode.In(r, unicode.C, unicode.Z, unicode.Bidi_Control, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
