@@ -134,7 +134,7 @@ func TestMethodsOfSourcesThatNobodyCanApprove(t *testing.T) {
 	}{
 		{"a plug-in", []string{"--plugins", folder, "--approve", "all"}, "; to show it, allow its calls in the configuration, by approveRules: [{tool: Hostile, decision: allow}]"},
 		{"a method that writes", []string{"--tools", tools}, "such as notes_append; to show it, say with --approve"},
-		{"that --approve allows", []string{"--tools", tools, "--approve", "write"}, ""},
+		{"a method that --approve allows", []string{"--tools", tools, "--approve", "write"}, ""},
 		{"a plug-in that a rule allows", []string{"--plugins", folder, "--config", allowed}, ""},
 		{"a plug-in that is switched off", []string{"--plugins", folder, "--config", off}, ""},
 	} {
