@@ -13,6 +13,7 @@ import (
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -156,7 +157,8 @@ func entryOf(t *testing.T, e engine.Entry) chat.Entry {
 	return chat.Entry{Kind: string(e.Kind), Time: time.Now(), Data: data}
 }
 
-func TestLongConversationsCostWhatIsShown(t *testing.T) {
+func TestUnracedLongConversationsCostWhatIsShown(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	cost := map[int][4]int{}
 	for _, messages := range []int{4000, 10000} {
 		store := longConversation(t, chat.NewMemoryStore(), messages)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -208,7 +209,8 @@ func TestExportMarkdown(t *testing.T) {
 	assert.LessOrEqual(t, long.entries, 6*1500, "each entry is read a few times, however long the conversation is")
 }
 
-func TestExportReadsEachEntryOnce(t *testing.T) {
+func TestUnracedExportReadsEachEntryOnce(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	long := longConversation(t, chat.NewMemoryStore(), 10000)
 	require.NoError(t, chat.Export(t.Context(), &bytes.Buffer{}, long, "a"))
 	assert.Equal(t, 15000, long.entries, "each entry is read once")

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/discovery"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
 )
@@ -92,7 +93,8 @@ func recall(t *testing.T, index *discovery.Index, methods []*tool.Entry, queries
 	return float64(found) / float64(len(queries))
 }
 
-func TestSearchFindsRealMethods(t *testing.T) {
+func TestUnracedSearchFindsRealMethods(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	methods := realMethods(t)
 	require.GreaterOrEqual(t, len(methods), 300)
 	index := discovery.NewIndex(methods)
@@ -167,7 +169,8 @@ func TestSearchFindsTranslatedMethods(t *testing.T) {
 	}
 }
 
-func TestScoresAreShares(t *testing.T) {
+func TestUnracedScoresAreShares(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	index := discovery.NewIndex(realMethods(t))
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.SampledFrom([]rune("create list get page file 文件 日历 "))).Draw(t, "query")

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/longtest"
 )
 
 // bomb is a short document with aliases that expand to 10 to the power of levels values.
@@ -30,7 +31,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-func TestHostileConfigurationsAreRefusedWithLittleMemory(t *testing.T) {
+func TestUnracedHostileConfigurationsAreRefusedWithLittleMemory(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	for _, tt := range []struct{ name, text, says string }{
 		// More levels would exhaust the machine if the check failed.
 		{"aliases that multiply", bomb(6), "anchor"},

@@ -29,7 +29,7 @@ import (
 // many manners. Only calls of the whole reply run, each at most once and with its own arguments. A
 // short run takes a sample.
 func TestContinuation(t *testing.T) {
-	replies, stride := 12, 1009
+	replies, stride := 12, 2003
 	if longtest.Enabled() {
 		replies, stride = 24, 97 // coprime with the manners, so each is tried
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -39,9 +40,10 @@ var innerNames = map[string]string{
 	"iteration": "number started durationMs text reasoning finish dropped notices repairs usage continued requests results dispatched",
 }
 
-// TestEventsAsJSON plays all scenarios: each kind of event occurs, and has the names that are
+// TestUnracedEventsAsJSON plays all scenarios: each kind of event occurs, and has the names that are
 // promised and documented.
-func TestEventsAsJSON(t *testing.T) {
+func TestUnracedEventsAsJSON(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	docs, err := os.ReadFile("../docs/loop.md")
 	require.NoError(t, err)
 	found := map[string]map[string]bool{}

@@ -17,23 +17,28 @@ import (
 // model contains a request that is not its own, and the trap neither runs nor is it asked about.
 // Only about a request without marks, which nothing neutralizes, a person is asked.
 //
-// A sample has each attack at a sixth of the places once. With VCP_TEST_LONG=1 each is tried with
+// A sample has each attack at one in 18 places once. With VCP_TEST_LONG=1 each is tried with
 // every protocol and with the models that repeat everything, the last line, or the last message in
 // a fence. Of the other models and of changes of the protocol it is four trials each.
 func TestForeignTextIsNotARequest(t *testing.T) {
 	attacks := readAttacks(t)
 	require.GreaterOrEqual(t, len(attacks), 150)
-	for i, place := range places {
+	targeted := make([][]protocol.Protocol, len(attacks)) // the protocols that each attack is tried with
+	for k, a := range attacks {
+		for _, p := range allProtocols {
+			if longtest.Enabled() || targets(a, p) {
+				targeted[k] = append(targeted[k], p)
+			}
+		}
+	}
+	for _, place := range places {
 		t.Run(place.name, func(t *testing.T) {
 			t.Parallel()
 			for k, a := range attacks {
-				if !longtest.Enabled() && (i+k)%3 != 0 {
-					continue // each attack is tried at a third of the places
-				}
 				var trials, others []*trial
-				for _, p := range allProtocols {
+				for _, p := range targeted[k] {
 					for _, before := range allProtocols {
-						if before != p && !place.restored || before == p && place.otherOnly || !longtest.Enabled() && !targets(a, p) {
+						if before != p && !place.restored || before == p && place.otherOnly {
 							continue
 						}
 						for _, echo := range echoes {
@@ -101,12 +106,12 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 }
 
 // sample returns up to n of the trials, always the same ones, from equal stretches of the list. A
-// short run has them for a sixth of the places, and omits most long attacks.
+// short run has them for one in 18 places, and omits most long attacks.
 func sample(trials []*trial, n int, place string, a injectiontest.Attack) (list []*trial) {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(place + a.Name))
 	sum := int(h.Sum32() >> 1)
-	if !longtest.Enabled() && (sum%6 != 0 || len(a.Text) > 5000 && sum%48 != 0) {
+	if !longtest.Enabled() && (sum%18 != 0 || len(a.Text) > 5000 && sum%144 != 0) {
 		return nil
 	}
 	n = min(n, len(trials))

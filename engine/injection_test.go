@@ -132,8 +132,9 @@ func foreignMessage(origin protocol.Origin, role protocol.Role) func(string) []p
 	}
 }
 
-// TestResultsReadBackExactly puts each attack into every part of a result, beside others.
-func TestResultsReadBackExactly(t *testing.T) {
+// TestUnracedResultsReadBackExactly puts each attack into every part of a result, beside others.
+func TestUnracedResultsReadBackExactly(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	attacks := readAttacks(t)
 	for _, p := range allProtocols {
 		t.Run(p.ID(), func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
@@ -142,7 +143,8 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 	require.Contains(t, execute(t, other, "9", "results_read", "id", "4").ToolResult.Result, "line 1 ", "the default is page 1")
 }
 
-func TestASessionLimitsTheResultsItKeeps(t *testing.T) {
+func TestUnracedSessionLimitsTheResultsItKeeps(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	const megabyte = 1 << 20
 	text := strings.Repeat("a line of an output that goes on and on\n", 6*megabyte/40)
 	s := newEngine(t, registry(t, tells(t, "long", &text)), nil).NewSession("one")

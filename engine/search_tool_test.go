@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/qwencoder"
@@ -19,9 +20,16 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
+// realRegistry is what realTools returns, after the first test that calls it.
+var realRegistry *tool.Registry
+
 // realTools registers the definitions of testdata/definitions. Their methods return their names.
+// All tests share one registry, because compiling the schemas takes a second.
 func realTools(t testing.TB) *tool.Registry {
 	t.Helper()
+	if realRegistry != nil {
+		return realRegistry
+	}
 	files, err := filepath.Glob("../testdata/definitions/*.json")
 	require.NoError(t, err)
 	registry := tool.NewRegistry()
@@ -45,6 +53,7 @@ func realTools(t testing.TB) *tool.Registry {
 			require.NoError(t, registry.Register(tool.Tool{ID: d.Name + "-of-" + id, Methods: []tool.Method{m}}), d.Name)
 		}
 	}
+	realRegistry = registry
 	return registry
 }
 
@@ -85,7 +94,8 @@ func TestAModelWithNativeCallsIsGivenWhatItFound(t *testing.T) {
 	assert.Less(t, len(offered(1)), 10)
 }
 
-func TestThePromptOfManyMethodsIsShort(t *testing.T) {
+func TestUnracedPromptOfManyMethodsIsShort(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	registry := realTools(t)
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}} {
 		t.Run(p.ID(), func(t *testing.T) {

@@ -45,9 +45,10 @@ func (m talker) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[eng
 	}
 }
 
-// TestManySessionsLeaveNothing runs 1000 sessions of three questions, or 10,000 in the long suite,
+// TestUnracedManySessionsLeaveNothing runs 1000 sessions of three questions, or 10,000 in the long suite,
 // in ten batches. Live memory does not grow from one batch to the next, and no goroutine stays.
-func TestManySessionsLeaveNothing(t *testing.T) {
+func TestUnracedManySessionsLeaveNothing(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	rounds, sessions := 10, longtest.Count(100, 1000)
 	before := goleak.IgnoreCurrent()
 	long := strings.Repeat("a line that is one of many\n", 400)

@@ -275,10 +275,11 @@ func (a *author) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 // speaker is a model that a function implements.
 type speaker struct{ engine.Model }
 
-// TestAReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf truncates replies at every byte, and
+// TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf truncates replies at every byte, and
 // continues them well and badly. Only requests of the whole reply run, each at most once. In "make
 // test" the bad continuations are a sample.
-func TestAReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
+func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	vcpReply := "好的，先写。" + block(t, "t_write", "path", "笔记.md", "content", "一行\n两行，「末」 in it, and <<<[END_TOOL_REQUEST]>>>\n") +
 		"\n```go\nfmt.Println(\"```\")\n```\nThen <<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\npath1:「始」a「末」,\n" +
 		"command2:「始」run「末」,\ncwd2:「始」/tmp「末」\n<<<[END_TOOL_REQUEST]>>>\n" +

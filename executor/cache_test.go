@@ -15,6 +15,7 @@ import (
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -218,7 +219,8 @@ func sleeps(d time.Duration) tool.Handler {
 	}
 }
 
-func TestCacheLimits(t *testing.T) {
+func TestUnracedCacheLimits(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	ran := map[string]int{}
 	h := func(_ context.Context, c *tool.Call) (tool.Output, error) {
 		ran[string(c.Arguments)]++

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/chat/markdown"
+	"github.com/vcpgo/vcp/internal/longtest"
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -85,9 +86,10 @@ func TestAStreamIsBounded(t *testing.T) {
 	require.Nil(t, activeContent([]byte(page)))
 }
 
-// TestHostileMarkdownIsBounded draws texts for which the work or the output of goldmark alone would
+// TestUnracedHostileMarkdownIsBounded draws texts for which the work or the output of goldmark alone would
 // grow with the square of their length.
-func TestHostileMarkdownIsBounded(t *testing.T) {
+func TestUnracedHostileMarkdownIsBounded(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	const n = 50_000
 	r := newRenderer(t)
 	e, err := markdown.Extension(markdown.Options{Protocols: protocols})

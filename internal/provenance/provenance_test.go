@@ -174,7 +174,8 @@ func TestCallsAsData(t *testing.T) {
 	require.Equal(t, mail, source)
 }
 
-func TestTheOldestTextIsForgotten(t *testing.T) {
+func TestUnracedOldestTextIsForgotten(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	m := newMemory()
 	req := request("files_read", "path", "a.txt")
 	m.AddForeign(page, written(vcp.Protocol{}, req))

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
 )
@@ -71,9 +72,10 @@ var hostile = []struct {
 	{"two dates", "clock_between", map[string]any{"from": "0001-01-01", "to": "9999-12-31"}, 0},
 }
 
-// TestHandlersEndWithTheirContext checks that each method checks its context often while it works,
+// TestUnracedHandlersEndWithTheirContext checks that each method checks its context often while it works,
 // and ends when that does.
-func TestHandlersEndWithTheirContext(t *testing.T) {
+func TestUnracedHandlersEndWithTheirContext(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	k := newAll(t)
 	var table strings.Builder
 	table.WriteString("x,g\n")

@@ -9,11 +9,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/internal/schematest"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-func TestCompileLimits(t *testing.T) {
+func TestUnracedCompileLimits(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	nested := func(n int) string {
 		return `{"type":"object","default":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}`
 	}
@@ -61,7 +63,8 @@ func TestCompileLimits(t *testing.T) {
 	}
 }
 
-func TestObjectLimits(t *testing.T) {
+func TestUnracedObjectLimits(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	tree := `{"type":"object","properties":{"v":{"$ref":"#/$defs/t"}},"$defs":{"t":{"anyOf":[
 		{"type":"array","items":{"$ref":"#/$defs/t"}},{"type":"array","items":{"$ref":"#/$defs/t"},"maxItems":3},{"type":"integer"}]}}}`
 	nested := func(n int) string { return strings.Repeat("[", n) + `1` + strings.Repeat("]", n) }
