@@ -14,12 +14,12 @@ import (
 	"testing"
 )
 
-// TestRaceDetectorCoversGoroutines holds scripts/raced.sh, which searches text, against
-// the syntax of all files.
+// TestRaceDetectorCoversGoroutines compares scripts/raced.sh, which searches text, with the syntax
+// of all files.
 func TestRaceDetectorCoversGoroutines(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {
-		t.Skip("make test needs a shell, and so does this: ", err)
+		t.Skip("scripts/raced.sh needs a shell: ", err)
 	}
 	out, err := exec.Command(shell, "scripts/raced.sh", "./...").Output()
 	if err != nil {

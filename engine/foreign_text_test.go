@@ -14,12 +14,13 @@ import (
 
 // TestForeignTextIsNotARequest places each attack of testdata/injection everywhere that foreign
 // text enters a prompt, under each protocol. A model repeats what it reads. No message for the
-// model contains a request that is not its own, and the trap neither runs nor is it asked about.
-// Only about a request without marks, which nothing neutralizes, a person is asked.
+// model contains a request that is not its own. The trap does not run, and nobody is asked to
+// approve it, unless the attack is a request without marks, which nothing neutralizes.
 //
-// A sample has each attack at one in 18 places once. With VCP_TEST_LONG=1 each is tried with
-// every protocol and with the models that repeat everything, the last line, or the last message in
-// a fence. Of the other models and of changes of the protocol it is four trials each.
+// Usually an attack is tried at about one place in 18, and a long attack at fewer. With
+// VCP_TEST_LONG=1 each attack is tried at every place, with every protocol, and with the models that
+// repeat everything, the last line, or the last message in a fence. The other models and changes of
+// the protocol get four trials for each attack and place.
 func TestForeignTextIsNotARequest(t *testing.T) {
 	attacks := readAttacks(t)
 	require.GreaterOrEqual(t, len(attacks), 150)

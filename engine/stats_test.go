@@ -46,16 +46,16 @@ func TestStatsOfConversations(t *testing.T) {
 		{"a call with a wrong argument, given up", [][][]string{{bad}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 1, Mistakes: 1,
 		}},
-		{"corrected a reply too late", [][][]string{{bad}, {other}, {good}, {}}, engine.Stats{
+		{"a correction one reply too late does not count", [][][]string{{bad}, {other}, {good}, {}}, engine.Stats{
 			Replies: 4, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3, ValidArguments: 2, Mistakes: 1,
 		}},
 		{"wrong twice, then right: the second mistake is corrected", [][][]string{{bad}, {bad}, {good}, {}}, engine.Stats{
 			Replies: 4, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3, ValidArguments: 1, Mistakes: 2, Corrected: 1,
 		}},
-		{"two mistakes and one that answers", [][][]string{{bad, bad}, {good}, {}}, engine.Stats{
+		{"two mistakes and one correction", [][][]string{{bad, bad}, {good}, {}}, engine.Stats{
 			Replies: 3, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3, ValidArguments: 1, Mistakes: 2, Corrected: 1,
 		}},
-		{"one mistake and two that could answer", [][][]string{{bad}, {good, good}, {}}, engine.Stats{
+		{"one mistake and two possible corrections", [][][]string{{bad}, {good, good}, {}}, engine.Stats{
 			Replies: 3, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3, ValidArguments: 2, Mistakes: 1, Corrected: 1,
 		}},
 		{"a right call in the same reply corrects nothing", [][][]string{{bad, good}, {}}, engine.Stats{
@@ -64,11 +64,11 @@ func TestStatsOfConversations(t *testing.T) {
 		{"an unknown name, corrected by any next call", [][][]string{{{"t_nmu", "n", "1"}}, {other}, {}}, engine.Stats{
 			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"method_not_found": 1}, UnknownNames: 1, Checked: 1, ValidArguments: 1, Mistakes: 1, Corrected: 1,
 		}},
-		{"a call answers to the mistake with its own method first", [][][]string{{{"nothing_at", "n", "1"}, bad}, {good}, {}}, engine.Stats{
+		{"a call corrects the mistake with its own method first", [][][]string{{{"nothing_at", "n", "1"}, bad}, {good}, {}}, engine.Stats{
 			Replies: 3, Calls: 3, Succeeded: 1, Errors: map[string]int{"tool_not_found": 1, "invalid_arguments": 1}, UnknownNames: 1,
 			Checked: 2, ValidArguments: 1, Mistakes: 2, Corrected: 1,
 		}},
-		{"invented arguments, each", [][][]string{{{"t_num", "n", "1", "depth", "2", "zoom", "3"}}, {}}, engine.Stats{
+		{"each invented argument counts", [][][]string{{{"t_num", "n", "1", "depth", "2", "zoom", "3"}}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 1, InventedArguments: 2, Mistakes: 1,
 		}},
 		{"a request that cannot be read", [][][]string{{{"", "n", "1"}}, {good}, {}}, engine.Stats{
@@ -77,7 +77,7 @@ func TestStatsOfConversations(t *testing.T) {
 		{"a failure of the tool is not a mistake of the model", [][][]string{{{"t_fail"}}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"execution_failed": 1}, Checked: 1, ValidArguments: 1,
 		}},
-		{"nor is a tool that is switched off", [][][]string{{{"t_off"}}, {}}, engine.Stats{
+		{"a tool that is switched off is not a mistake of the model", [][][]string{{{"t_off"}}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"tool_disabled": 1},
 		}},
 		{"a mistake in the last reply cannot be corrected and does not count", [][][]string{

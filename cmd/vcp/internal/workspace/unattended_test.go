@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
 )
 
-// If nobody can approve a method, the model does not see it, unless the settings name it.
+// A method that a person cannot approve is not shown, unless somebody named it.
 func TestMethodsThatNobodyCanApprove(t *testing.T) {
 	m, err := tool.Raw("write", "Writes.", nil, func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.AgentCallable())
 	require.NoError(t, err)
@@ -25,18 +25,18 @@ func TestMethodsThatNobodyCanApprove(t *testing.T) {
 		change func(*configuration.Settings)
 		want   bool
 	}{
-		{"approve has its default", func(*configuration.Settings) {}, false},
-		{"approve allows the call", func(s *configuration.Settings) { s.Approve = policy.ApproveWrite }, true},
-		{"approve asks for each call", func(s *configuration.Settings) { s.Approve = policy.ApproveAsk }, true},
-		{"a toggle names the method", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t_write": true} }, true},
-		{"a toggle names the tool", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t": true} }, false},
-		{"a rule asks", func(s *configuration.Settings) { s.ApproveRules = []policy.Rule{{Tool: "t", Decision: policy.Ask}} }, true},
+		{"by the default", func(*configuration.Settings) {}, false},
+		{"if approve allows it", func(s *configuration.Settings) { s.Approve = policy.ApproveWrite }, true},
+		{"if approve asks for each call", func(s *configuration.Settings) { s.Approve = policy.ApproveAsk }, true},
+		{"if a toggle names it", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t_write": true} }, true},
+		{"if a toggle names its tool", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t": true} }, false},
+		{"if a rule asks", func(s *configuration.Settings) { s.ApproveRules = []policy.Rule{{Tool: "t", Decision: policy.Ask}} }, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := configuration.DefaultSettings()
 			tt.change(s)
 			require.Equal(t, tt.want, Unattended{Why: errors.New("no terminal")}.Filter(s)(e))
-			require.Nil(t, Unattended{}.Filter(s), "a person can approve each method")
+			require.Nil(t, Unattended{}.Filter(s), "whoever can be asked may be shown all")
 		})
 	}
 }
