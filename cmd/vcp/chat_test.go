@@ -110,7 +110,7 @@ func TestProtocolAutoFollowsThePreset(t *testing.T) {
 	}{
 		{"chosen by the model's name", "<tool_call>\n<function=calculator_evaluate>\n<parameter=expression>\n6*7\n</parameter>\n</function>\n</tool_call>", []string{"--model", "Qwen/Qwen3-Coder-30B-A3B-Instruct"}},
 		{"in a file", "<tool_call>\n{\"name\": \"calculator_evaluate\", \"arguments\": {\"expression\": \"6*7\"}}\n</tool_call>", []string{"--model", "m", "--preset", preset}},
-		{"that names none is the default", "<<<[TOOL_REQUEST]>>>\ntool_name:「始」calculator_evaluate「末」,\nexpression:「始」6*7「末」\n<<<[END_TOOL_REQUEST]>>>", []string{"--model", "m"}},
+		{"a preset that names no protocol", "<<<[TOOL_REQUEST]>>>\ntool_name:「始」calculator_evaluate「末」,\nexpression:「始」6*7「末」\n<<<[END_TOOL_REQUEST]>>>", []string{"--model", "m"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, modelserver.Text(tt.call), modelserver.Text("It is 42."))

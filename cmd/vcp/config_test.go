@@ -102,11 +102,11 @@ func TestWhichFileIsRead(t *testing.T) {
 		file  string
 		calls string
 	}{
-		{"that of the user", env, nil, path, "7"},
-		{"that in the home directory", []string{"HOME=" + home}, nil, inHome, "9"},
+		{"the file of the user", env, nil, path, "7"},
+		{"the file in the home directory", []string{"HOME=" + home}, nil, inHome, "9"},
 		{"a relative XDG_CONFIG_HOME counts as none", []string{"HOME=" + home, "XDG_CONFIG_HOME=config"}, nil, inHome, "9"},
-		{"another, instead of it", env, []string{"--config", other}, other, "200"},
-		{"none by an empty name", env, []string{"--config", ""}, "", "200"},
+		{"the file that --config names", env, []string{"--config", other}, other, "200"},
+		{"no file, by an empty --config", env, []string{"--config", ""}, "", "200"},
 		{"none", env, []string{"--no-config"}, "", "200"},
 		{"no file in any of these places", nil, nil, "", "200"},
 	} {

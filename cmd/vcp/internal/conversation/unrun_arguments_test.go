@@ -25,9 +25,9 @@ func withSecret(t *testing.T) *tool.Registry {
 func TestACallThatIsNotRunShowsNoSecret(t *testing.T) {
 	arguments := []protocol.Argument{{Name: "user", Value: "eve"}, {Name: "Password", Value: "hush-hush"}}
 	for _, tt := range []struct{ name, tool, want string }{
-		{"of a method by its name", "t_login", ` user="eve" Password="[secret]"`},
-		{"of a method by a name that is repaired", "T-Login", ` user="eve" Password="[secret]"`},
-		{"of an unknown method", "t_logn", ` user="eve" Password="[secret]" API_key="[secret]" note="[secret]" list=["a",{"token":"[secret]"}]`},
+		{"a method by its name", "t_login", ` user="eve" Password="[secret]"`},
+		{"a method by a name that is repaired", "T-Login", ` user="eve" Password="[secret]"`},
+		{"an unknown method", "t_logn", ` user="eve" Password="[secret]" API_key="[secret]" note="[secret]" list=["a",{"token":"[secret]"}]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.tool == "t_logn" {

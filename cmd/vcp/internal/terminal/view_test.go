@@ -130,7 +130,7 @@ func TestView(t *testing.T) {
 			"[tool] a v=1 token=\"[secret]\" ... \n[tool] b ... \n[tool] a v=1 token=\"[secret]\" ... timeout: late\n[tool] b ... ok, 1.5ms: B\n",
 		},
 		{"an excerpt shows the size of the whole", []engine.Event{shortened(false)}, "[tool] a ... ok, 1.5ms: one (32.0 kB; the model reads an excerpt of it)\n"},
-		{"a summary too", []engine.Event{shortened(true)}, "[tool] a ... ok, 1.5ms: one (32.0 kB; the model reads a summary of it)\n"},
+		{"a summary shows the size of the whole", []engine.Event{shortened(true)}, "[tool] a ... ok, 1.5ms: one (32.0 kB; the model reads a summary of it)\n"},
 		{
 			"progress continues the line of its call",
 			[]engine.Event{started("1", "a", `{"v":1}`), progress("1", "half\x07 way"), progress("1", "all"), done("1", "a", "A")},
@@ -180,7 +180,7 @@ func TestView(t *testing.T) {
 			"[2Jab\n\n[tool] a\\n[tool] b v=\"\\x1b[31m\\nx\\u202e\\\"y\\\\\" \\n=1 ... ok, 1.5ms: \\x1b]0;t\\a\n",
 		},
 		{
-			"nor change the order in which it is read",
+			"foreign text cannot change the order in which it is read",
 			[]engine.Event{textEvent("a\u202eb\u2066c\u061c")},
 			"abc\n",
 		},
