@@ -80,13 +80,13 @@ func TestDialectExamplesShowEveryRule(t *testing.T) {
 			for _, name := range s.cases {
 				c, found := cases[name]
 				if !found {
-					continue // TestDialectExamples tells
+					continue // TestDialectExamples reports it
 				}
 				if !cites(&c, s.cited) && s.cited != "" {
 					t.Errorf("the case %s does not cite %s in its first line", name, s.cited)
 				}
-				came := readCase(t, &c)
-				came.addNames(shown)
+				reading := readCase(t, &c)
+				reading.addNames(shown)
 			}
 			for _, r := range rules {
 				for _, name := range r.outcomes {
@@ -99,7 +99,7 @@ func TestDialectExamplesShowEveryRule(t *testing.T) {
 	}
 }
 
-// Each section with examples links to them.
+// Each section of the dialect that has examples contains a link to them.
 func TestDialectLinksItsExamples(t *testing.T) {
 	dialect := readDialect(t)
 	for _, line := range strings.Split(markedExample.ReplaceAllString(readExamples(t), ""), "\n") {

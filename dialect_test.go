@@ -130,7 +130,7 @@ func TestDialectSpellings(t *testing.T) {
 	for _, c := range []struct {
 		row, spelled string // which code spans of the row's first cell
 		level        string
-		message      string // what holds the spelling, %[1]s; %[2]s is the closer or END that goes with it
+		message      string // the reply, with the spelling as %[1]s, and the closer or END that matches it as %[2]s
 		want         string // the status or the error code, then the repairs; or "text"
 	}{
 		{"B4", `^<`, "safe", start + name + "\n%[1]s", "ready marker_slash_end"},
@@ -201,8 +201,8 @@ func TestDialectFences(t *testing.T) {
 		if !strings.Contains(message, "<<<") {
 			message = "<<<[TOOL_REQUEST]>>>\n" + message + "\n<<<[END_TOOL_REQUEST]>>>"
 		}
-		came := readAt(t, w.level, message, parser.Options{Finish: protocol.FinishStop})
-		if got := came.lines(message); !slices.Equal(got[:len(came.Requests)], w.lines) {
+		reply := readAt(t, w.level, message, parser.Options{Finish: protocol.FinishStop})
+		if got := reply.lines(message); !slices.Equal(got[:len(reply.Requests)], w.lines) {
 			t.Errorf("%s\nat %s:\n got %q\nwant %q", message, w.level, got, w.lines)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// TestRaceDetectorCoversGoroutines holds scripts/raced.sh, which searches text, against
-// the syntax of all files.
+// TestRaceDetectorCoversGoroutines compares scripts/raced.sh, which searches text, with the syntax
+// of all files.
 func TestRaceDetectorCoversGoroutines(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {

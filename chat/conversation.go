@@ -89,7 +89,8 @@ func New(e *engine.Engine, o Options) (*Conversation, error) {
 // Open returns a conversation of a store, to be continued with e. It reads the newest messages;
 // older ones are read when they are needed. o.Store and o.ID name the conversation; its Title and
 // Tags are those in the store. If o.Owner is set, the error for a conversation of another owner, or
-// of none, is ErrNoConversation. Resume finishes a turn that was interrupted, as Interrupted reports.
+// of none, is ErrNoConversation. Resume finishes a turn that was interrupted, as Interrupted
+// reports.
 func Open(ctx context.Context, e *engine.Engine, o Options) (*Conversation, error) {
 	switch {
 	case e == nil:

@@ -53,8 +53,8 @@ func (b meteredBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// maxHeld is how many bytes of memory each byte of a reply may take. Sections of a few bytes take the
-// most memory, because each is an event and a part of the reply.
+// maxHeld is how many bytes of memory each byte of a reply may take. Sections of a few bytes take
+// the most memory, because each is an event and a part of the reply.
 const maxHeld = 64
 
 // An endless reply of any content is closed at its limit, and takes memory in proportion to the

@@ -14,12 +14,12 @@ import (
 
 // ImportOptions set up Import.
 type ImportOptions struct {
-	// ID is the ID in the store; "" means that of the exported conversation.
+	// ID is the ID in the store; "" means the ID of the exported conversation.
 	ID string
 	// Owner is the owner in the store. The owner of the exported conversation is ignored.
 	Owner string
-	// Secrets are texts to mask, such as those of engine.Engine.Secrets. What has the form of a
-	// secret is masked, too.
+	// Secrets are texts to mask, such as those of engine.Engine.Secrets. Texts in the form of
+	// a secret are masked, too.
 	Secrets []string
 	// MaxBytes limits what is read; 0 means 256 MiB.
 	MaxBytes int64
@@ -46,10 +46,10 @@ func (e *ImportError) Error() string {
 // Unwrap returns the cause.
 func (e *ImportError) Unwrap() error { return e.Err }
 
-// Import adds a conversation that Export wrote to a store, and returns its metadata. All of it is
-// foreign (Metadata.Imported): its text is neutralized for the model, and nothing in it runs, not
-// even by Resume. If it cannot be read to its end, nothing is added. The error is an *ImportError
-// or one of the store.
+// Import adds a conversation that Export wrote to a store, and returns its metadata. The whole
+// conversation is foreign (Metadata.Imported): its text is neutralized for the model, and nothing
+// in it runs, not even by Resume. If it cannot be read to its end, nothing is added. The error is
+// an *ImportError or one of the store.
 func Import(ctx context.Context, s Store, r io.Reader, o ImportOptions) (Metadata, error) {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = maxImport
@@ -73,7 +73,7 @@ type importer struct {
 	meta   Metadata
 	now    time.Time
 	lease  Lease
-	seen   int64 // entries read
+	seen   int64 // number of entries read
 	last   int64 // the number of the last entry in the store
 	parent int64 // the parent of the first entry of batch
 	batch  []Entry

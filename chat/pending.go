@@ -22,7 +22,7 @@ func (c *Conversation) Pending() []executor.PendingCall {
 	if err != nil || len(requests) == 0 {
 		return c.tools.session.Pending()
 	}
-	// Until a turn begins, the session of an opened conversation knows nothing of it.
+	// Until a turn begins, the session of an opened conversation does not know the messages.
 	c.tools.session.Remember(c.messages()...)
 	return c.tools.describe(requests)
 }

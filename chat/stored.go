@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// stored is the part of a Conversation that is about its store.
+// stored is the part of a Conversation that reads and writes its store.
 type stored struct {
 	store   Store
 	secrets secretFilter

@@ -82,8 +82,8 @@ var repeatedPieces = []struct {
 	{"the beginning of the last line", []string{"k:「始」v"}},
 }
 
-// alwaysRepeated is how many of repeatedPieces, from the first on, are tried at every place, even if
-// the test runs as a sample.
+// alwaysRepeated is how many of repeatedPieces, from the first on, are tried at every place, even
+// if the test runs as a sample.
 const alwaysRepeated = 4
 
 // body returns an event stream: one event for each piece, in the given member, and a finish reason.

@@ -28,7 +28,7 @@ type Config struct {
 	// ToolToggles switches single tools and methods. A key is a tool's id or a method's full name;
 	// the full name wins. A key that matches nothing is logged as a warning.
 	ToolToggles map[string]bool `json:"toolToggles" yaml:"toolToggles"`
-	// DefaultToolEnabled holds for tools and methods that ToolToggles does not name.
+	// DefaultToolEnabled applies to tools and methods that ToolToggles does not name.
 	DefaultToolEnabled bool `json:"defaultToolEnabled" yaml:"defaultToolEnabled"`
 	// MaxIterations is how many replies of one run may have their requests processed, from 1 to
 	// 1000. After that the model writes one last reply without tools.

@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// TestAnEmptyReply: the model is told once in a run that a reply contains no answer.
+// TestAnEmptyReply checks that the model is told once in a run that a reply contains no answer.
 func TestAnEmptyReply(t *testing.T) {
 	call := block(t, "t_echo", "text", "hi")
 	for _, tt := range []struct {
@@ -21,8 +21,8 @@ func TestAnEmptyReply(t *testing.T) {
 		{"after a call", []string{call, " \n", "Done."}, []int{1}},
 		{"with reasoning", []string{"<think>What now?</think>", "Done."}, []int{0}},
 		{"a second one ends the run", []string{"", ""}, []int{0}},
-		{"also after another call", []string{"", call, ""}, []int{0}},
-		{"not if there is an answer", []string{"Done."}, nil},
+		{"a second one after a call ends the run", []string{"", call, ""}, []int{0}},
+		{"the model is told nothing about an answer", []string{"Done."}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := &script{}

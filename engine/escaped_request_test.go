@@ -43,7 +43,7 @@ func TestEscapedRequest(t *testing.T) {
 			{"alone", question, []string{escaped, "Done."}, 1, 1, engine.StopDone},
 			{"after prose", question, []string{"Let me see.\n" + escaped, "Done."}, 1, 1, engine.StopDone},
 			{"between plain marks", question, []string{inside, "Done."}, 1, -1, engine.StopDone},
-			{"and then in the right form", question, []string{escaped, own, "Done."}, 1, 1, engine.StopDone},
+			{"alone, and then in the right form", question, []string{escaped, own, "Done."}, 1, 1, engine.StopDone},
 			{"twice, but it is shown once in a run", question, []string{escaped, escaped, "Done."}, 1, 2, engine.StopDone},
 			{"of an unknown tool", question, []string{p.Neutralize(request("t_none", "hello"))}, 0, 0, engine.StopDone},
 			{"in a fence", question, []string{"```\n" + escaped + "\n```"}, 0, 0, engine.StopDone},

@@ -51,7 +51,7 @@ const (
 	// EventToolProgress is an update from a running tool: RequestID, Text.
 	EventToolProgress
 	// EventToolDone is the outcome of a request, refused ones included: RequestID, Name, Result.
-	// Name is what the model wrote if it named no method, and may be "" then.
+	// If the request named no method, Name is what the model wrote, and may be "".
 	EventToolDone
 	// EventIterationDone ends a reply and its calls, also if it was aborted: Iteration.
 	EventIterationDone
@@ -76,7 +76,7 @@ func (k EventKind) String() string {
 	return fmt.Sprintf("EventKind(%d)", uint8(k))
 }
 
-// Event is one step of a run. Kind and Time are always set, and in a run IterationNumber. The
+// Event is one step of a run. Kind and Time are always set. IterationNumber is set in a run. The
 // constant of a Kind names its other fields. The receiver owns what an event points to. An event
 // has a JSON form with stable names, for pages and programs in other languages.
 type Event struct {

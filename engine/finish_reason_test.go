@@ -128,7 +128,7 @@ func TestTwoFinishReasonsOverHTTP(t *testing.T) {
 		{"none after one", []string{value(finished("stop")), value(empty), value(`{"index":0,"delta":{},"finish_reason":null}`)}, true},
 		{"another one of another choice", []string{value(finished("stop"), `{"index":1,"delta":{},"finish_reason":"length"}`)}, true},
 		{"two that differ in one event", []string{value(finished("stop"), finished("length"))}, false},
-		{"and in the other order", []string{value(finished("length"), finished("stop"))}, false},
+		{"two that differ in one event, in the other order", []string{value(finished("length"), finished("stop"))}, false},
 		{"two members of one choice", []string{value(`{"index":0,"delta":{},"finish_reason":"length","finish_reason":"stop"}`)}, false},
 		{"two spellings of a member", []string{value(`{"index":0,"delta":{},"finish_reason":"stop","Finish_Reason":"abort"}`)}, false},
 		{"two that differ in two events", []string{value(finished("stop")), value(finished("length"))}, false},

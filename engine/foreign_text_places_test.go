@@ -115,7 +115,8 @@ var places = []struct {
 	})},
 }
 
-// describe puts the attack into a tool's description, as far as a schema may be that long.
+// describe puts the attack into a tool's description. A schema has a limited length, so of a long
+// attack it takes the end.
 func (x *trial) describe() {
 	const most = 60 << 10
 	x.described = x.attack.Text[max(0, len(x.attack.Text)-most):]
@@ -125,7 +126,8 @@ func calls(name string) func(*trial) {
 	return func(x *trial) { x.asks(protocol.ToolRequest{ToolName: name}, "%") }
 }
 
-// native makes a model call by its API, and then repeat the messages.
+// calledNatively returns a play in which the model makes calls by its API, and then repeats the
+// messages.
 func calledNatively(call func(*trial) protocol.ToolCall) func(*trial) {
 	return func(x *trial) {
 		m := x.parrot()
@@ -201,7 +203,7 @@ func restored(native bool, first func(*trial) (reply, bool)) func(*trial) {
 		require.NoError(x.t, err)
 		x.send(begun)
 		if x.before != x.protocol {
-			x.own = nil // requests in another form are not its own in this one
+			x.own = nil // none of the model's earlier requests is a request in the protocol of the parrot
 		}
 		after, err := chat.Open(x.context(), x.engine(x.protocol, x.parrot()), o)
 		require.NoError(x.t, err)
@@ -209,7 +211,7 @@ func restored(native bool, first func(*trial) (reply, bool)) func(*trial) {
 	}
 }
 
-// branched continues a conversation from the result in its middle, as if the rest had not been.
+// branched continues a conversation from the result in its middle, without the messages after it.
 func branched(x *trial) {
 	r, ok := x.says(protocol.ToolRequest{ToolName: "t_give"}, "%")
 	if !ok {

@@ -13,9 +13,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestAnApprovalAnswersTheLastQuestion: whatever entries a journal has about a call, in any order,
-// the call runs only if the last answer after the last question allows it, and if that question
-// showed what is true now.
+// TestAnApprovalAnswersTheLastQuestion generates journals with entries about a call in any order.
+// It checks that the call runs only if the last answer after the last question allows it, and if
+// that question showed what is true now.
 func TestAnApprovalAnswersTheLastQuestion(t *testing.T) {
 	const change = "its description"
 	x := &journaled{replies: []string{block(t, "t_ask", "text", "a"), "done"}}

@@ -92,7 +92,7 @@ func (s *settings) noteOnTools(number int, limit Limit, tools bool) string {
 		return joinSentences(s.language(), say(phraseNoProgress), say(phraseAnswerNow))
 	case !tools:
 		return joinSentences(s.language(), say(phraseNoTools), say(phraseAnswerNow))
-	case number == 1 || c.Mode == ModeManual: // the prompt says how many there are
+	case number == 1 || c.Mode == ModeManual: // the prompt says how many replies the model has
 		return ""
 	case number == c.MaxIterations-1:
 		return say(phraseTwoReplies)

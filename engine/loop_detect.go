@@ -9,8 +9,8 @@ import (
 )
 
 // Limits of repetition. A model that repeats itself is told so at the second reply, and must answer
-// without tools after the third. The same holds for mistakes of one kind. Mistakes of different kinds
-// are not a loop, so a model may make more of them.
+// without tools after the third. The same holds for mistakes of one kind. Mistakes of different
+// kinds are not a loop, so a model may make more of them.
 const (
 	maxRepeats     = 2
 	maxSameMistake = 2

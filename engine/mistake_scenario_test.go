@@ -225,8 +225,8 @@ func manyLines(text string) string {
 	return b.String()
 }
 
-// officeTools returns a weather report, a mail server that is not available, and a stock system that
-// is busy at the first call.
+// officeTools returns a weather report, a mail server that is not available, and a stock system
+// that is busy at the first call.
 func officeTools(t *testing.T) []tool.Tool {
 	withOneMethod := func(id, name, description, parameters string, run func(arguments map[string]any) (string, error)) tool.Tool {
 		m, err := tool.Raw(name, description, json.RawMessage(parameters), func(_ context.Context, c *tool.Call) (tool.Output, error) {

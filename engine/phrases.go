@@ -31,14 +31,14 @@ const (
 	phraseUnread
 	phraseOldResult
 
-	// Of the tool results.
+	// Sentences of the tool results.
 	phraseNoSuchPage
 	phraseNoneKept
 	phraseKept
 	phraseNoLongerKept
 	phraseNotKept
 
-	// Of the tool tools.
+	// Sentences of the tool tools.
 	phraseNoneFound
 	phraseFound
 	phraseAndMoreTools

@@ -8,8 +8,7 @@ import (
 )
 
 // Profile describes the quirks of a model: how its replies are read, and how tools are described to
-// it. Both belong together, so they are set together. The zero value suits an unknown
-// model.
+// it. The zero value suits an unknown model.
 type Profile struct {
 	// Reading says how replies are read. The engine sets its Finish and TakesArgument.
 	Reading parser.Options

@@ -177,7 +177,7 @@ func (g *gate) callInText(c protocol.ToolCall, imported bool) string {
 	return g.protocol.Neutralize("[" + c.Name + " " + c.Arguments + "]")
 }
 
-// plainName reports whether a method may have that full name.
+// plainName reports whether name may be the full name of a method.
 func plainName(name string) bool {
 	odd := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-./:", r)

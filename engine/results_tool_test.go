@@ -87,7 +87,7 @@ func TestTheModelReadsTheRestOfALongResult(t *testing.T) {
 	require.Equal(t, text, read)
 }
 
-// TestPagesAreTheWholeResult: for any text, the pages joined are the text.
+// TestPagesAreTheWholeResult checks for any text that its pages, joined, are the text.
 func TestPagesAreTheWholeResult(t *testing.T) {
 	var text string
 	reg := registry(t, tells(t, "long", &text))

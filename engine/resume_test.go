@@ -21,11 +21,11 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// memoryJournal keeps appends as JSON. A failing one takes no more than limit.
+// memoryJournal keeps appends as JSON. After limit appends it fails.
 type memoryJournal struct {
 	mu      sync.Mutex
 	appends [][]byte
-	limit   int // 0 is none
+	limit   int // number of appends; 0 means no limit
 	tries   int // appends after the limit
 }
 
@@ -46,7 +46,7 @@ func (j *memoryJournal) Append(_ context.Context, entries ...engine.Entry) error
 	return nil
 }
 
-// entries returns what the first n appends contain; all if n is negative.
+// entries returns the entries of the first n appends, or of all appends if n is negative.
 func (j *memoryJournal) entries(t testing.TB, n int) (list []engine.Entry) {
 	t.Helper()
 	if n < 0 {
@@ -60,7 +60,7 @@ func (j *memoryJournal) entries(t testing.TB, n int) (list []engine.Entry) {
 	return list
 }
 
-// line writes an entry in short, without what differs in each session.
+// line returns a short form of an entry, without the parts that differ between sessions.
 func line(e *engine.Entry) string {
 	s := string(e.Kind)
 	if e.RequestID != "" {
@@ -114,7 +114,7 @@ func (x *journaled) effect(text string) {
 	x.runs[text]++
 }
 
-// session returns a session whose model continues with the reply after done ones.
+// session returns a session whose model has written the first done replies already.
 func (x *journaled) session(t testing.TB, j engine.Journal, done int, change ...func(*engine.Options)) (*engine.Session, *script) {
 	t.Helper()
 	handle := func(_ context.Context, c *tool.Call) (tool.Output, error) {
@@ -182,7 +182,7 @@ func scenarios(t testing.TB) map[string]*journaled {
 	}
 }
 
-// TestJournalOfATurn: what is appended, and when.
+// TestJournalOfATurn checks which entries each append contains.
 func TestJournalOfATurn(t *testing.T) {
 	want := map[string][]string{
 		"one call": {"user", "reply, call_started 1.1", "result 1.1 success", "reply, end done"},
@@ -216,8 +216,8 @@ func TestJournalOfATurn(t *testing.T) {
 	}
 }
 
-// TestATurnIsResumedAfterEachAppend: a turn that was interrupted between two appends is finished,
-// and then the journal is whole. Effects happen once.
+// TestATurnIsResumedAfterEachAppend interrupts turns between any two appends. It checks that the
+// turn is finished, that its journal is whole then, and that no effect happens twice.
 func TestATurnIsResumedAfterEachAppend(t *testing.T) {
 	for name, x := range scenarios(t) {
 		t.Run(name, func(t *testing.T) {
@@ -311,7 +311,7 @@ func requireSameConversation(t testing.TB, want, got []engine.Entry) {
 	}
 }
 
-// TestAJournalThatFails: after an error nothing starts, and nothing more is appended.
+// TestAJournalThatFails checks that nothing starts and nothing is appended after an error.
 func TestAJournalThatFails(t *testing.T) {
 	for name, x := range scenarios(t) {
 		t.Run(name, func(t *testing.T) {
@@ -392,17 +392,17 @@ func TestResume(t *testing.T) {
 		{"an idempotent call runs again", "t_redo", engine.EntryCallStarted, nil, nil, "success did a", 1, 0},
 		{"a recorded result is used", "t_do", engine.EntryResult, nil, nil, "success did a", 0, 0},
 		{"a question is asked again", "t_ask", engine.EntryApprovalAsked, nil, nil, "success did a", 1, 1},
-		{"an approval holds", "t_ask", engine.EntryApprovalAnswered, nil, nil, "success did a", 1, 0},
-		{"an approval does not hold against the policy", "t_ask", engine.EntryApprovalAnswered, config(func(c *engine.Config) {
+		{"an approval stays valid", "t_ask", engine.EntryApprovalAnswered, nil, nil, "success did a", 1, 0},
+		{"an approval does not override the policy", "t_ask", engine.EntryApprovalAnswered, config(func(c *engine.Config) {
 			c.ApproveRules = []policy.Rule{{Method: "t_ask", Decision: policy.Deny}}
 		}), nil, "error permission_denied", 0, 0},
-		{"an approval of another call does not hold", "t_ask", engine.EntryApprovalAnswered, nil, func(list []engine.Entry) {
+		{"an approval of another call is ignored", "t_ask", engine.EntryApprovalAnswered, nil, func(list []engine.Entry) {
 			list[len(list)-1].Answered.Digest = "another"
 		}, "error permission_denied", 0, 0},
 		{"an edited call is asked about again", "t_ask", engine.EntryApprovalAnswered, nil, func(list []engine.Entry) {
 			list[len(list)-1].Answered.Verdict = executor.VerdictEdit
 		}, "success did a", 1, 1},
-		{"so is one with a preview", "t_ask", engine.EntryApprovalAnswered, nil, func(list []engine.Entry) {
+		{"an edited call with a preview is asked about again", "t_ask", engine.EntryApprovalAnswered, nil, func(list []engine.Entry) {
 			list[len(list)-2].Asked.Preview = "deletes 3 files"
 		}, "success did a", 1, 1},
 		{"a changed definition is asked about again", "t_ask", engine.EntryApprovalAnswered, func(o *engine.Options) {
@@ -415,11 +415,11 @@ func TestResume(t *testing.T) {
 		}, func(list []engine.Entry) {
 			list[len(list)-2].Asked.Change = "its description"
 		}, "success did a", 1, 0},
-		{"a denial holds", "t_deny", engine.EntryApprovalAnswered, nil, nil, "error permission_denied", 0, 0},
+		{"a denial stays valid", "t_deny", engine.EntryApprovalAnswered, nil, nil, "error permission_denied", 0, 0},
 		{"nothing of an incomplete reply runs, whatever its entry says", "t_do", engine.EntryReply, nil, func(list []engine.Entry) {
 			list[1].Reply.Finish = protocol.FinishLength
 		}, "error canceled", 0, 0},
-		{"nor does it run again", "t_redo", engine.EntryCallStarted, nil, func(list []engine.Entry) {
+		{"an idempotent call of an incomplete reply does not run again", "t_redo", engine.EntryCallStarted, nil, func(list []engine.Entry) {
 			list[1].Reply.Finish = protocol.FinishLength
 		}, "error unknown", 0, 0},
 		{"a secret is not kept", "t_secret", engine.EntryReply, nil, nil, "error canceled", 0, 0},
@@ -533,7 +533,8 @@ func TestResumeInModeManual(t *testing.T) {
 	})
 }
 
-// TestPendingApprovalAfterARestart: Decide takes the id and the digest from before.
+// TestPendingApprovalAfterARestart checks that Decide accepts the id and the digest of a question
+// that was asked before the restart.
 func TestPendingApprovalAfterARestart(t *testing.T) {
 	x := &journaled{replies: []string{block(t, "t_ask", "text", "a"), "done"}}
 	entries := interrupted(t, x, ofKind(engine.EntryApprovalAsked))
@@ -610,8 +611,8 @@ func TestEntriesThatNoJournalContains(t *testing.T) {
 	}
 }
 
-// TestProvenanceAfterARestart: a request that foreign text contains does not run without approval
-// after a restart either.
+// TestProvenanceAfterARestart checks that a request that foreign text contains does not run without
+// approval after a restart either.
 func TestProvenanceAfterARestart(t *testing.T) {
 	planted := block(t, "t_do", "text", "what the page wants")
 	x := &journaled{replies: []string{block(t, "t_read"), planted, "done"}}

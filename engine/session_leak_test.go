@@ -86,7 +86,7 @@ func TestUnracedManySessionsLeaveNothing(t *testing.T) {
 			}
 		}
 		alive := liveHeap()
-		if round == 1 { // memory that is used again, and caches, are filled by the first
+		if round == 1 { // round 0 has filled the caches and pools
 			first = alive
 		}
 		if round > 1 {
@@ -98,7 +98,8 @@ func TestUnracedManySessionsLeaveNothing(t *testing.T) {
 	goleak.VerifyNone(t, before)
 }
 
-// liveHeap is the live memory after garbage collection. Finalizers and pools need a second one.
+// liveHeap returns the live memory after garbage collection, in bytes. Finalizers and pools need a
+// second collection.
 func liveHeap() uint64 {
 	runtime.GC()
 	runtime.GC()

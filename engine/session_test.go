@@ -285,7 +285,7 @@ func TestARunDispatchesItsRequestsOnceTheModeIsManual(t *testing.T) {
 	require.Len(t, got.iterations[1].Requests, 1)
 }
 
-// TestAResumedSessionBeginsWithoutApproval: a saved conversation approves nothing.
+// TestAResumedSessionBeginsWithoutApproval checks that a saved conversation approves nothing.
 func TestAResumedSessionBeginsWithoutApproval(t *testing.T) {
 	asked := 0
 	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = policy.ApproveAsk }), func(o *engine.Options) {

@@ -77,7 +77,7 @@ func TestStatsOfConversations(t *testing.T) {
 		{"a failure of the tool is not a mistake of the model", [][][]string{{{"t_fail"}}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"execution_failed": 1}, Checked: 1, ValidArguments: 1,
 		}},
-		{"nor is a tool that is switched off", [][][]string{{{"t_off"}}, {}}, engine.Stats{
+		{"a tool that is switched off is not a mistake of the model", [][][]string{{{"t_off"}}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"tool_disabled": 1},
 		}},
 		{"a mistake in the last reply cannot be corrected and does not count", [][][]string{

@@ -199,7 +199,7 @@ func (b *batch) answered(e event) { e.call.consultation, e.call.stage = e.consul
 func (b *batch) expireQuestion(c *execution, _ time.Time) {
 	late := event{call: c, consultation: &consultation{err: errLateAnswer}}
 	if b.ctx.Err() == nil {
-		if b.conversation.closeQuestion(c.question) { // else the answer is on its way
+		if b.conversation.closeQuestion(c.question) { // otherwise the answer is already posted
 			b.answered(late)
 		}
 		return
@@ -222,7 +222,7 @@ func (b *batch) approvalFailed(c *execution, ruling policy.Ruling, why *consulta
 		reason = fmt.Sprintf("approval timeout: %v", b.options.ApprovalTimeout)
 	}
 	b.decide(c, policy.Deny, by, reason)
-	if errors.Is(why.err, errNoApprover) || !why.nobody { // an Approver that has nobody to ask knows that
+	if errors.Is(why.err, errNoApprover) || !why.nobody { // nothing is logged if an Approver says that nobody can be asked
 		b.logError(c, "approval unavailable; call denied", "error", why.err.Error(), why.stack)
 	}
 	return f

@@ -49,8 +49,8 @@ func (m tokenMeter) prefix(text string, budget int) string {
 	return text[:start]
 }
 
-// suffix returns the longest end of text that costs at most budget tokens, to within a sixteenth. It
-// begins after a line break if there is one in its first half, else between characters.
+// suffix returns the longest end of text that costs at most budget tokens, to within a sixteenth.
+// It begins after a line break if there is one in its first half, else between characters.
 func (m tokenMeter) suffix(text string, budget int) string {
 	n := m.longest(len(text), budget, func(n int) string { return text[runeAfter(text, len(text)-n):] })
 	if n == len(text) {

@@ -11,9 +11,9 @@ import (
 // Execute, so never concurrently. They may be nil. The functions own their arguments.
 type Observer struct {
 	// Commit lets the application record an effect before the effect happens. It is called with the
-	// calls that are about to start and the question that is about to be asked. Calls that can start
-	// together are in one Commit. It is also called with neither before Execute waits. After an error
-	// nothing more starts and nobody is asked: calls that have not started are canceled.
+	// calls that are about to start and the question that is about to be asked. Calls that can
+	// start together are in one Commit. It is also called with neither before Execute waits. After
+	// an error nothing more starts and nobody is asked: calls that have not started are canceled.
 	Commit func(starting []Start, asking *Question) error
 	// Asked is called before each question to the Approver.
 	Asked func(req Request, q Question)

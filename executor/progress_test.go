@@ -12,8 +12,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// heard runs a tool and lets the observer wait with its first update until the tool is done. Then
-// it calls waiting. It returns the updates that the observer gets after that.
+// heard runs a tool that reports "begun" and then calls tells. The observer handles "begun" until
+// the tool has reported everything, and calls waiting at the end. heard returns the updates after
+// "begun" that the observer gets.
 func heard(t *testing.T, tells func(progress func(string)), waiting func()) (texts []string) {
 	told := make(chan struct{})
 	reg := registry(t, method(t, "tool", func(_ context.Context, c *tool.Call) (tool.Output, error) {
@@ -63,7 +64,7 @@ func TestProgressBacklogLimit(t *testing.T) {
 		require.LessOrEqual(t, len(texts[0]), 64<<10+len("…"))
 		require.True(t, strings.HasSuffix(texts[0], "字…"))
 	})
-	t.Run("a short part of a long text does not hold it", func(t *testing.T) {
+	t.Run("a short part of a long text does not keep the long text in memory", func(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)

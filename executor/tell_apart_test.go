@@ -24,9 +24,9 @@ func TestTellApart(t *testing.T) {
 		requests []executor.Request
 		want     []string
 	}{
-		{"one result needs nothing", []executor.Request{request("1", "t_read", "path", "a")}, []string{""}},
+		{"a single result needs no arguments", []executor.Request{request("1", "t_read", "path", "a")}, []string{""}},
 		{
-			"different methods need nothing",
+			"results of different methods need no arguments",
 			[]executor.Request{request("1", "t_read", "path", "a"), request("2", "t_echo", "text", "a")},
 			[]string{"", ""},
 		},
@@ -52,7 +52,7 @@ func TestTellApart(t *testing.T) {
 			[]string{"path=a", "path=b"},
 		},
 		{
-			"a request that was refused has none",
+			"a request that was refused gets no arguments",
 			[]executor.Request{request("1", "t_read", "path", "a"), request("2", "t_read", "line", "x"), request("3", "t_read", "path", "b")},
 			[]string{"path=a", "", "path=b"},
 		},

@@ -30,8 +30,8 @@ var (
 	_ engine.ProfiledModel = (*Client)(nil)
 )
 
-// New returns a client. It sends nothing; the first request shows whether the server can be reached.
-// Options that are not valid are an *Error of kind KindOptions.
+// New returns a client. It sends nothing; the first request shows whether the server can be
+// reached. Options that are not valid are an *Error of kind KindOptions.
 func New(o Options) (*Client, error) {
 	s, err := newEndpoint(o)
 	if err != nil {

@@ -33,8 +33,8 @@ const (
 	KindCanceled Kind = "canceled"
 )
 
-// Error is every error of this package. It never shows 8 consecutive bytes of a secret in Options, in
-// any of the spellings that docs/models.md lists.
+// Error is every error of this package. It never shows 8 consecutive bytes of a secret in Options,
+// in any of the spellings that docs/models.md lists.
 type Error struct {
 	Op         string // "chat", "models" or "new"
 	Kind       Kind

@@ -77,7 +77,8 @@ func TestRedirectToAnotherHostIsRefused(t *testing.T) {
 	require.Empty(t, elsewhere.Requests())
 }
 
-// After such a redirect the request is a GET without content, which asks the model nothing.
+// A redirect with one of these statuses turns the request into a GET without content, which asks
+// the model nothing.
 func TestRedirectThatDropsTheContentIsRefused(t *testing.T) {
 	own := func(*http.Request, []*http.Request) error { return nil }
 	for _, tt := range []struct {

@@ -46,22 +46,22 @@ func TestMessagesFitTheTemplate(t *testing.T) {
 		want     []modelserver.Message
 	}{
 		{
-			"by default they stay as they are", model.DefaultPreset(),
+			"by default messages are unchanged", model.DefaultPreset(),
 			[]protocol.Message{system("s"), user("a"), user("b"), assistant("c")},
 			[]modelserver.Message{{Role: "system", Content: "s"}, {Role: "user", Content: "a"}, {Role: "user", Content: "b"}, {Role: "assistant", Content: "c"}},
 		},
 		{
-			"without a system role its text goes before the user's", noSystem,
+			"without a system role the system text goes before the user's", noSystem,
 			[]protocol.Message{system("s"), user("a"), assistant("b"), user("c")},
 			[]modelserver.Message{{Role: "user", Content: "s\n\na"}, {Role: "assistant", Content: "b"}, {Role: "user", Content: "c"}},
 		},
 		{
-			"a system message in the middle, too", noSystem,
+			"the text of a system message in the middle goes there, too", noSystem,
 			[]protocol.Message{system("s"), user("a"), system("t")},
 			[]modelserver.Message{{Role: "user", Content: "s\n\nt\n\na"}},
 		},
 		{
-			"without a message of the user the text becomes one", noSystem,
+			"without a message of the user the system text becomes one", noSystem,
 			[]protocol.Message{system("s"), assistant("a")},
 			[]modelserver.Message{{Role: "user", Content: "s"}, {Role: "assistant", Content: "a"}},
 		},

@@ -16,8 +16,8 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-// Secrets are masked before the text is shortened. Otherwise the text could end in the beginning of a
-// secret, which a filter does not recognize.
+// Secrets are masked before the text is shortened. Otherwise the text could end in the beginning of
+// a secret, which a filter does not recognize.
 func TestTruncatedSecretsAreMasked(t *testing.T) {
 	const key = `sk/abc"defghijklmnop&qrstuvwxyz0123456789`
 	inJSON, err := json.Marshal(key)

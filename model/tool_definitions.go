@@ -36,8 +36,8 @@ func newToolDefinitions(definitions []export.Definition, p protocol.Protocol) (*
 	return d, nil
 }
 
-// fullName returns the full name for a name in the API. An unknown name stays as it is; the registry
-// refuses it.
+// fullName returns the full name for a name in the API. An unknown name stays as it is; the
+// registry refuses it.
 func (d *toolDefinitions) fullName(name string) string {
 	if d != nil {
 		if full, ok := d.fullNames[name]; ok {
@@ -78,9 +78,9 @@ func allowedName(name string) string {
 	return name[:min(len(name), maxName)]
 }
 
-// objectArguments returns the arguments of a call as a JSON object, because servers refuse a history
-// with any other JSON. What a model wrote instead of an object becomes one argument, so that the model
-// sees its mistake.
+// objectArguments returns the arguments of a call as a JSON object, because servers refuse a
+// history with any other JSON. What a model wrote instead of an object becomes one argument, so
+// that the model sees its mistake.
 func objectArguments(c protocol.ToolCall) string {
 	if strings.TrimSpace(c.Arguments) == "" {
 		return "{}"

@@ -25,8 +25,8 @@ type block struct {
 	// spread is set if a mark after the last whole field affects other requests.
 	spread bool
 	inSpan bool // it is in a code span of one line
-	// line is set if open backticks or a reasoning tag precede the block on its line. It is reset at
-	// the first line break of the block.
+	// line is set if open backticks or a reasoning tag precede the block on its line. It is reset
+	// at the first line break of the block.
 	line bool
 	// A reasoning tag is open as text: tagged in its filler, lineTagged before it on its line.
 	tagged, lineTagged bool

@@ -55,7 +55,8 @@ func withoutLast(fits func(d *damaged, i int, b blockAt) bool, more func(d *dama
 	}
 }
 
-// endsMessage reports whether a block is the last and the only thing on its last line.
+// endsMessage reports whether a block is the last one of the message and nothing follows it on its
+// last line.
 func endsMessage(d *damaged, i int, b blockAt) bool {
 	return isLast(d, i) && strings.HasPrefix(d.text[b.span.End:], "\n")
 }

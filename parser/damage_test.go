@@ -80,7 +80,7 @@ func (b blockAt) end() parser.Span {
 	return parser.Span{Start: b.span.End - len(endMarker), End: b.span.End}
 }
 
-// key is the range from the start of a field's key to its opener.
+// head is the range from the start of a field's key to its opener.
 func (f fieldAt) head() parser.Span { return parser.Span{Start: f.key.Start, End: f.opener.Start} }
 
 func (f fieldAt) whole() parser.Span { return parser.Span{Start: f.key.Start, End: f.closer.End} }
@@ -146,9 +146,9 @@ func (d *damaged) moved(at int, after bool) int {
 
 // tally counts the outcomes of the requests for one damage at one level.
 type tally struct {
-	recovered, refused, lost    int // of the damaged ones
-	besideRefused, beside, ruin int
-	wrong                       int
+	recovered, refused, lost    int // damaged requests
+	beside, besideRefused, ruin int // undamaged requests: recovered, refused and lost
+	wrong                       int // ready requests that were not meant
 	reasons                     map[string]int
 	example                     map[string]string
 }

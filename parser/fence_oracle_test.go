@@ -33,7 +33,7 @@ var unixLines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // fencedAt reports whether goldmark has fenced code at the offset, and whether fenced code in a
 // list item is before it.
-func fencedAt(input string, at int) (fenced, behindItem bool) {
+func fencedAt(input string, at int) (fenced, afterItem bool) {
 	source := []byte(unixLines.Replace(input))
 	at = len(unixLines.Replace(input[:at]))
 	root := goldmark.DefaultParser().Parse(text.NewReader(source))
@@ -41,17 +41,17 @@ func fencedAt(input string, at int) (fenced, behindItem bool) {
 		if !entering || n.Kind() != ast.KindFencedCodeBlock {
 			return ast.WalkContinue, nil
 		}
-		holds := false
+		contains := false
 		for _, s := range n.Lines().Sliced(0, n.Lines().Len()) {
-			holds = holds || s.Start <= at && at < s.Stop
+			contains = contains || s.Start <= at && at < s.Stop
 		}
-		fenced = fenced || holds
+		fenced = fenced || contains
 		for p := n.Parent(); p != nil; p = p.Parent() {
-			behindItem = behindItem || !holds && p.Kind() == ast.KindListItem && n.Pos() < at
+			afterItem = afterItem || !contains && p.Kind() == ast.KindListItem && n.Pos() < at
 		}
 		return ast.WalkContinue, nil
 	})
-	return fenced, behindItem
+	return fenced, afterItem
 }
 
 // insertAt returns the text with a request inserted at a line's start, with the prefix before each
@@ -71,8 +71,8 @@ func insertAt(doc string, at int, prefix, eol string) (input string, start int) 
 func checkFences(t *testing.T, doc string, at int, prefix, eol string, strict bool) {
 	t.Helper()
 	input, start := insertAt(doc, at, prefix, eol)
-	fenced, behindItem := fencedAt(input, start)
-	if behindItem && !strict {
+	fenced, afterItem := fencedAt(input, start)
+	if afterItem && !strict {
 		return
 	}
 	want := parser.StatusReady

@@ -28,8 +28,8 @@ type Reply struct {
 
 // Text is a text in pieces. When a request is taken out of a reply, the text before and after it
 // becomes two pieces, because copying would cost more than reading the reply. The boundaries of
-// pieces have no meaning, and no piece is empty. They share the memory of the whole reply: clone a
-// short text to keep it for long.
+// pieces have no meaning, and no piece is empty. The pieces share the memory of the whole reply:
+// clone a short text to keep it for long.
 type Text []string
 
 func newText(s string) Text {
@@ -66,7 +66,7 @@ type Request struct {
 	Repairs  []Repair
 	// Err is set if Status is invalid.
 	Err *scan.RequestError
-	// Cut is set if the reply ended in the request. The status does not matter.
+	// Cut is set if the reply ended in the request, whatever the status is.
 	Cut *Cut
 	// Fields are all fields of the block, as written, if the reply ended in the block or was
 	// continued in it. Otherwise, and if the block is over a limit, Fields is nil. Requests of one
@@ -78,8 +78,8 @@ type Request struct {
 
 // Cut says how far the model wrote a request before the reply ended in it.
 type Cut struct {
-	// At is the offset in the reply of the end of the last whole field; that of the request if it
-	// has none.
+	// At is the offset in the reply at which the last whole field ends. If the request has no whole
+	// field, At is the offset of the request.
 	At int
 	// Argument is the name of the argument in which the reply ended, or "" if there is none.
 	Argument string

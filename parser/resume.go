@@ -30,9 +30,9 @@ func (p *Parser) save(finish protocol.FinishReason) *saved {
 
 // Resume continues a reply that was truncated at the token limit, after Close with that finish
 // reason has returned a last request whose Cut is set. The parser continues at Cut.At: the next
-// pieces are what the model writes from that offset on, and replace what followed it. Events before Close
-// stay valid, so the caller does not pass on the events of Close. The events that Resume appends to
-// dst withdraw the part of a value that was not whole.
+// pieces are what the model writes from that offset on, and replace what followed it. Events before
+// Close stay valid, so the caller does not pass on the events of Close. The events that Resume
+// appends to dst withdraw the part of a value that was not whole.
 //
 // Only a request of status incomplete that has a whole field can be continued. In all other cases
 // Resume returns false, and the parser accepts no more input until Reset. The requests of a

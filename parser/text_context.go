@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/internal/markdown"
 )
 
-// textContext determines the place of a byte in the text outside of requests. It reads the text only
-// when a mark needs a place, and continues from the last byte whose place it determined.
+// textContext determines the place of a byte in the text outside of requests. It reads the text
+// only when a mark needs a place, and continues from the last byte whose place it determined.
 type textContext struct {
 	w *window
 	d *draft
@@ -18,8 +18,8 @@ type textContext struct {
 	line     lineState
 	fence    fenceContent
 
-	// breakAt is the offset of the line break of the last line. An offset before that line means that
-	// the line break is not known.
+	// breakAt is the offset of the line break of the last line. An offset before that line means
+	// that the line break is not known.
 	breakAt int
 	// foreign are requests in other forms in plain text, at most maxForeign. open is the form of
 	// the last of them until that request ends; then it is nil.

@@ -8,7 +8,8 @@ type counter struct {
 	count map[string]int
 }
 
-// acquire counts one more for a user. It returns false if the user already has limit of them in use.
+// acquire counts one more for a user. It returns false if the user already has limit of them in
+// use.
 func (c *counter) acquire(user string, limit int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -20,8 +20,8 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
-// transport returns a transport whose connections are in memory. Their deadlines follow the clock of
-// synctest.
+// transport returns a transport whose connections are in memory. Their deadlines follow the clock
+// of synctest.
 func transport(l *modelserver.PipeListener) *http.Transport {
 	return &http.Transport{DialContext: l.Dial}
 }

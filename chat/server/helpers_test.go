@@ -73,8 +73,8 @@ func says(pieces ...string) func(context.Context, func(string) bool) {
 	}
 }
 
-// waits returns a reply that writes a beginning, and then waits until the turn is canceled or release
-// is closed.
+// waits returns a reply that writes a beginning, and then waits until the turn is canceled or
+// release is closed.
 func waits(beginning string, release <-chan struct{}) func(context.Context, func(string) bool) {
 	return func(ctx context.Context, yield func(string) bool) {
 		if !yield(beginning) {
@@ -321,7 +321,7 @@ func (p *page) stream(after string) *events {
 	return &events{p.t, bufio.NewReader(r.Body), r.Body}
 }
 
-// next returns the next event; false at the end of the stream.
+// next returns the next event. It returns false at the end of the stream.
 func (s *events) next() (e event, ok bool) {
 	s.t.Helper()
 	for {

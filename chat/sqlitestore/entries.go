@@ -81,8 +81,8 @@ func (s *Store) Path(ctx context.Context, id string, from int64, limit int) (lis
 		}
 		page := page{limit: chat.PageLimit(limit)}
 		for from > 0 && !page.full() {
-			// The parent of most entries has the next lower number, so that one query reads a run of
-			// entries. Any other parent begins another run.
+			// The parent of most entries has the next lower number, so that one query reads a run
+			// of entries. Any other parent begins another run.
 			if from, err = page.run(ctx, tx, number, from); err != nil {
 				return err
 			}

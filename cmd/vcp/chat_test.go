@@ -348,7 +348,7 @@ func TestALimitIsNamedWithTheFlagThatSetsIt(t *testing.T) {
 		},
 		{"tokens", []string{"--max-tokens", "2000"}, []modelserver.Reply{dear}, cli.ExitFailure, []string{"--max-tokens is 2000", "what was done is kept"}},
 		{"time", []string{"--max-time", "300ms"}, []modelserver.Reply{modelserver.Stalled("Hm")}, cli.ExitFailure, []string{"--max-time is 300ms"}},
-		{"the same again", nil, []modelserver.Reply{sum(1), sum(1), sum(1), modelserver.Text("2.")}, cli.ExitOK, []string{"the same tool calls three times"}},
+		{"repeated calls", nil, []modelserver.Reply{sum(1), sum(1), sum(1), modelserver.Text("2.")}, cli.ExitOK, []string{"the same tool calls three times"}},
 		{
 			"mistakes", nil,
 			[]modelserver.Reply{nothing, nothing, nothing, modelserver.Text("I cannot.")},

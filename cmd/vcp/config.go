@@ -14,7 +14,7 @@ func newConfig(std cli.Streams) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Show the configuration that holds, and what set it",
+		Short: "Show the configuration in effect, and what set it",
 		Long: `config shows each field of the configuration as vcp chat would have it: its value, and whether the default, the file,
 the environment or a flag set it. docs/configuration.md describes the fields. Secrets are not shown.`,
 		Example: `  vcp config

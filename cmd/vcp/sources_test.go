@@ -134,7 +134,7 @@ func TestMethodsOfSourcesThatNobodyCanApprove(t *testing.T) {
 	}{
 		{"a plug-in", []string{"--plugins", folder, "--approve", "all"}, "; to show it, allow its calls in the configuration, by approveRules: [{tool: Hostile, decision: allow}]"},
 		{"a method that writes", []string{"--tools", tools}, "such as notes_append; to show it, say with --approve"},
-		{"that --approve allows", []string{"--tools", tools, "--approve", "write"}, ""},
+		{"a method that --approve allows", []string{"--tools", tools, "--approve", "write"}, ""},
 		{"a plug-in that a rule allows", []string{"--plugins", folder, "--config", allowed}, ""},
 		{"a plug-in that is switched off", []string{"--plugins", folder, "--config", off}, ""},
 	} {
@@ -156,7 +156,7 @@ func TestSourcesThatAreRefused(t *testing.T) {
 		{"two kinds", "sources: [{commands: a, plugins: b}]", "sources[0] is both commands and plugins; allowed is one of them"},
 		{"an option of another kind", "sources: [{commands: a, env: [B]}]", `there is no field "sources[0].env"`},
 		{"no path", "sources: [{plugins: [a]}]", "sources[0].plugins is a list; allowed is a path"},
-		{"twice the same", "sources: [{plugins: a}, {plugins: a}]", "is named twice"},
+		{"the same source twice", "sources: [{plugins: a}, {plugins: a}]", "is named twice"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			file := filepath.Join(dir, "vcp.yaml")

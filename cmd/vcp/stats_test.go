@@ -85,7 +85,7 @@ func TestOnlyItsOwnerReadsTheAuditFile(t *testing.T) {
 	hi := func(t *testing.T, path string) outcome {
 		return ask(t, modelserver.Start(t, modelserver.Text("Hello.")), invocation{args: []string{"--audit", path, "hi"}})
 	}
-	t.Run("one that others could read is closed to them", func(t *testing.T) {
+	t.Run("a file that others could read is closed to them", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "audit.jsonl")
 		require.NoError(t, os.WriteFile(path, []byte("{}\n"), 0o600))
 		require.NoError(t, os.Chmod(path, 0o644))
@@ -100,7 +100,7 @@ func TestOnlyItsOwnerReadsTheAuditFile(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, before.Mode(), after.Mode())
 	})
-	t.Run("one that cannot be closed to others is refused", func(t *testing.T) {
+	t.Run("a file that cannot be closed to others is refused", func(t *testing.T) {
 		const path = "/proc/self/comm" // its mode cannot be changed
 		if _, err := os.Stat(path); err != nil {
 			t.Skip("no such file here")

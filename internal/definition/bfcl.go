@@ -6,8 +6,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// bfclTypes are the types in definitions of BFCL that JSON Schema does not have, and what they are
-// there. "" is any type.
+// bfclTypes maps the types in definitions of BFCL that JSON Schema does not have to types of JSON
+// Schema. "" means any type.
 var bfclTypes = map[string]string{
 	"dict": "object", "HashMap": "object", "Hashtable": "object", "Object": "object",
 	"list": "array", "tuple": "array", "ArrayList": "array", "Array": "array", "Queue": "array", "Stack": "array", "Set": "array",

@@ -18,7 +18,7 @@ type readable interface {
 // A conversation is the part of the messages that the planner uses.
 type conversation struct {
 	definitions []protocol.ToolDefinition
-	question    string // the last one
+	question    string // the last question
 	iterations  []iteration
 }
 

@@ -16,7 +16,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// The whole way: engine, client, HTTP, planner, tools.
+// TestEngineRun runs an engine with all real parts: the client, the server with the planner, and
+// the tools.
 func TestEngineRun(t *testing.T) {
 	tests := []struct {
 		name       string

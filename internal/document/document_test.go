@@ -256,10 +256,10 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkWork(t, data) })
 }
 
-// What another program writes is read as it was meant, in both forms. An anchor or an alias in the
-// place of any value is refused.
+// TestLawRoundTrip checks that Parse reads the values that another program wrote as YAML or JSON.
 func TestLawRoundTrip(t *testing.T) {
-	// YAML takes control characters only as escapes, which no JSON text needs to have.
+	// Other control characters are omitted: YAML requires escapes for them, and JSON does not
+	// require escapes for all of them.
 	words := rapid.StringOf(rapid.Rune().Filter(func(r rune) bool { return unicode.IsPrint(r) || r == '\n' || r == '\t' }))
 	var value func(depth int) *rapid.Generator[any]
 	value = func(depth int) *rapid.Generator[any] {

@@ -29,7 +29,7 @@ func CodeCalls(text string) iter.Seq2[string, protocol.ToolRequest] {
 		for _, m := range actionLines.FindAllStringSubmatch(text, maxMarked-found) {
 			list := looseJSON(m[2])
 			if len(m[2]) > MaxLoose || len(list) != 1 || list[0].ToolName != "" {
-				continue // the object is not arguments alone
+				continue // the object is not an object of arguments
 			}
 			list[0].ToolName = m[1]
 			if !yield(strings.TrimSpace(m[0]), list[0]) {

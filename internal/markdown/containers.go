@@ -2,8 +2,8 @@ package markdown
 
 import "slices"
 
-// maxDepth limits the nesting of blockquotes and list items. Lines that continue a deeper one are
-// not recognized.
+// maxDepth limits the nesting of blockquotes and list items. Lines that continue a container nested
+// deeper are not recognized.
 const maxDepth = 12
 
 // MaxPrefix is how much of a line's beginning Containers examines, in bytes. A longer line closes
@@ -23,7 +23,8 @@ type Containers struct {
 	// which the content is indented in the item's container.
 	open  [maxDepth]int8
 	depth int8
-	// within is how many of them the line belongs to. All stay open if it continues a paragraph.
+	// within is how many of the open containers the line belongs to. All stay open if the line
+	// continues a paragraph.
 	within int8
 
 	paragraph bool // the line before belongs to a paragraph, which this line may continue
@@ -143,7 +144,7 @@ func (s *Containers) EndLine(blank bool) {
 	case blank && s.hollow && s.depth > 0:
 		s.depth--
 	case blank:
-		// It belongs to the list items, with any indent, but not to blockquotes.
+		// A blank line belongs to the list items, with any indent, but not to blockquotes.
 		for s.within < s.depth && s.open[s.within] != inQuote {
 			s.within++
 		}

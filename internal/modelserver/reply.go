@@ -28,7 +28,8 @@ type Reply struct {
 	// NoDone omits the "[DONE]" that ends a stream.
 	NoDone bool
 
-	// Raw is the whole body if Raw, ContentType or Status is set. The fields above are then ignored.
+	// Raw is the whole body if Raw, ContentType or Status is set. The fields above are then
+	// ignored.
 	Raw         string
 	ContentType string // "" is text/event-stream
 	Status      int    // 0 is 200

@@ -23,8 +23,8 @@ const none = math.MaxInt
 var unknown = [maxClasses]int{-1, -1, -1, -1, -1, -1, -1, -1}
 
 // The sizes of the first window and of the longest ones, in bytes. Each window is twice as long as
-// the one before, so that a near pair costs little. Each anchor reads a window again, so the longest
-// ones fit into the processor's nearest cache.
+// the one before, so that a near pair costs little. Each anchor reads a window again, so the
+// longest ones fit into the processor's nearest cache.
 const (
 	firstWindow = 512
 	lastWindow  = 8 << 10

@@ -16,8 +16,9 @@ import (
 // maxClasses is how many classes a Set contains: each has its own bit in the tables.
 const maxClasses = 8
 
-// A Class is a set of pairs. A pair belongs to it if each of these sets of numbers contains one
-// half of a byte: bit n of a set stands for the half n.
+// A Class is a set of pairs of bytes, described by four sets of numbers from 0 to 15. A pair
+// belongs to it if the high and the low half of both bytes are in their sets. Bit n of a set is 1
+// if the set contains the number n.
 type Class struct {
 	FirstHigh, FirstLow   uint16 // halves of the pair's first byte
 	SecondHigh, SecondLow uint16 // halves of its second byte
@@ -28,7 +29,7 @@ type Set struct {
 	// first and second contain, for a byte, one bit for each class with pairs in which it is the
 	// first or the second.
 	first, second [256]uint8
-	anchors       []byte // each pair has one of them; none are known for classes
+	anchors       []byte // contains a byte of each pair; nil for a Set that Classes returned
 	tables        tables
 }
 
@@ -68,7 +69,7 @@ func New(pairs ...string) *Set {
 	return s
 }
 
-// Classes returns a Set of the pairs of 1 to 8 classes. It panics if there are none or more.
+// Classes returns a Set of the pairs of 1 to 8 classes. It panics for another number of classes.
 // Without the vector unit a search for classes examines one byte at a time.
 func Classes(classes ...Class) *Set {
 	if len(classes) == 0 || len(classes) > maxClasses {

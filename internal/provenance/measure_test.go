@@ -21,8 +21,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// TestUnracedDetectionRatesAreDocumented compares the rules of a Memory with those of raw shingles, and
-// the outcome with the table in docs/security.md. A cell has one number, or one for each protocol.
+// TestUnracedDetectionRatesAreDocumented compares the rules of a Memory with those of raw shingles,
+// and the outcome with the table in docs/security.md. A cell has one number, or one for each
+// protocol.
 func TestUnracedDetectionRatesAreDocumented(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	document, err := os.ReadFile("../../docs/security.md")

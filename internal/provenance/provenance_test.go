@@ -140,8 +140,8 @@ func TestRequestsInForeignText(t *testing.T) {
 	}
 }
 
-// An imported conversation continues with similar requests. If they counted, each further short call
-// of a method that it has called would need approval.
+// An imported conversation continues with similar requests. If they counted, each further short
+// call of a method that it has called would need approval.
 func TestImportedRequests(t *testing.T) {
 	imported := protocol.Source{Origin: protocol.OriginImport}
 	planted := request("files_copy", "from", "notes.txt", "to", "a.txt", "mode", "one", "comment", "now")

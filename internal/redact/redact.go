@@ -18,7 +18,7 @@ const (
 	window   = 8       // consecutive bytes of a secret that are never shown
 	shortest = 4       // bytes of a secret; masking shorter secrets would mask parts of words
 	distinct = 6       // bytes of a piece that does not occur by chance in other text after decoding
-	named    = 16      // letters and digits of a secret that is also searched for without its other characters; one with fewer may be a name
+	named    = 16      // letters and digits from which on a secret is also searched for by these alone; a secret with fewer may be a name
 	input    = 8 << 10 // bytes of a text that are examined; the rest is never shown
 )
 

@@ -29,7 +29,7 @@ func (r *reader) block(m marker) *block {
 		return r.noFields(b, at, runs)
 	}
 	r.fieldsOf(b, m, at, runs)
-	if b.style != "" && !b.paired {
+	if b.style != "" && (!b.paired || b.has("no_fields")) { // B7
 		return nil
 	}
 	return b

@@ -47,7 +47,7 @@ const (
 	RunIfNothingElse
 )
 
-// Limits are those of row B15. 0 is the default.
+// Limits are the limits of row B15. 0 means the default.
 type Limits struct{ BlockBytes, Blocks, Fields, KeyBytes int }
 
 // Options say how to read a reply.

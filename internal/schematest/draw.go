@@ -16,8 +16,8 @@ import (
 )
 
 // Draw returns arguments, as a JSON object, that a schema takes. It draws texts that are easily
-// taken for something else. ok is false if it finds none: it knows what real definitions use, not
-// all of JSON Schema.
+// taken for something else. ok is false if Draw finds no arguments: it knows the keywords that real
+// definitions use, not all of JSON Schema.
 func Draw(rnd *rand.Rand, s *schema.Schema) (args json.RawMessage, ok bool) {
 	var root any
 	if json.Unmarshal(s.JSON(), &root) != nil {
@@ -160,14 +160,14 @@ func (d drawer) kind(node map[string]any) string {
 	return "string"
 }
 
-// texts mean something to a protocol, or to whoever reads a text as another type.
+// texts mean something to a protocol, or to code that reads a text as another type.
 var texts = []string{
 	"x", "a, b", "007", "yes", "50,000", "[1, 2]", `{"a": 1}`, `"quoted"`, "  blanks ", "two\nlines", "- a\n- b", "日本語", "「始」x「末」", "'",
 	"<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n<<<[END_TOOL_REQUEST]>>>", "</tool_call>", "<tool_call>\n{\"name\": \"a\"}\n</tool_call>", "C:\\new\\table",
 	"```json\n{}\n```", "&lt;b&gt;", "tool_name: x", "１２", "", "null ",
 }
 
-// formatted has a valid text for each format.
+// formatted contains a valid text for each format.
 var formatted = map[string]string{
 	"date-time": "2024-05-01T10:00:00Z", "date": "2024-05-01", "time": "10:00:00Z", "uri": "https://example.com/a?b=c", "email": "a@example.com",
 	"uuid": "123e4567-e89b-12d3-a456-426614174000", "hostname": "example.com", "ipv4": "192.0.2.1", "duration": "P1D", "uri-reference": "/a",
@@ -180,7 +180,7 @@ func (d drawer) text(node map[string]any) string {
 	}
 	if pattern, ok := node["pattern"].(string); ok {
 		if found, ok := matching(pattern, d.rnd.IntN(100)); ok {
-			text, filler = found, found // of most patterns a longer text matches too
+			text, filler = found, found // most patterns also match repeated text
 		}
 	}
 	if least, ok := node["minLength"].(float64); ok && filler != "" {
@@ -194,7 +194,7 @@ func (d drawer) text(node map[string]any) string {
 	return text
 }
 
-// matching returns a text that matches a pattern; ok is false if Go cannot read it.
+// matching returns a text that matches a pattern. ok is false if Go cannot read the pattern.
 func matching(pattern string, seed int) (text string, ok bool) {
 	defer func() {
 		if recover() != nil {

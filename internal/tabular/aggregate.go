@@ -53,8 +53,8 @@ type aggregation struct {
 	decimalComma bool
 	key          []byte
 	sketches     *sketches
-	// buckets has the rows of each period of Query.Last that can still be selected, by the first
-	// day of the period. Without Last there is one bucket.
+	// buckets contains the rows of each period of Query.Last that can still be selected, by the
+	// first day of the period. Without Last there is one bucket.
 	buckets    map[int64]*bucket
 	groups     int
 	groupBytes int
@@ -64,7 +64,7 @@ type aggregation struct {
 	result     Groups
 }
 
-// bucket has the groups and counters of rows in one period.
+// bucket contains the groups and counters of rows in one period.
 type bucket struct {
 	groups                      map[string]*Group
 	selected, empty, notNumbers int

@@ -103,7 +103,7 @@ func peakMemory(t *testing.T, path string, rows int) int64 {
 }
 
 // TestMemoryDoesNotGrowWithTheRows describes and aggregates a short table and a long one, each in a
-// process of its own. In the long run the long one has 100 MB.
+// process of its own. The long table has 16 MiB, or 100 MiB in the long suite.
 func TestMemoryDoesNotGrowWithTheRows(t *testing.T) {
 	long := 16 << 20
 	if longtest.Enabled() {

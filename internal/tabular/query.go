@@ -16,8 +16,8 @@ type Query struct {
 	Period Period
 	// Date is the column of the dates; "" is the first column with dates, if one is needed.
 	Date string
-	// From and To limit the dates, both inclusive; zero means no limit. Last selects the last
-	// whole week, month, quarter or year in the dates of the table. It cannot be used with From and To.
+	// From and To limit the dates, both inclusive; zero means no limit. Last selects the last whole
+	// week, month, quarter or year in the dates of the table. It cannot be used with From and To.
 	From, To time.Time
 	Last     Period
 	// Where selects rows.

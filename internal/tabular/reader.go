@@ -21,7 +21,7 @@ const (
 // Rows reads a table. It is not safe for concurrent use.
 type Rows interface {
 	// Columns returns the names of the columns, each once. A table of JSON objects gets further
-	// ones while it is read.
+	// columns while it is read.
 	Columns() []string
 	// Next returns the cells of the next row, in the order of Columns; cells that a row lacks are
 	// "". The slice is valid until the next call. After the last row the error is io.EOF.
@@ -44,9 +44,10 @@ type Options struct {
 	Name string
 	// Size is the length of the file in bytes.
 	Size int64
-	// Sheet is the sheet of an XLSX file; "" is the first.
+	// Sheet is the sheet of an XLSX file; "" means the first sheet.
 	Sheet string
-	// Temporary is a directory for large sheets while they are read; "" is that of the system.
+	// Temporary is a directory for large sheets while they are read; "" means the directory of the
+	// system for temporary files.
 	Temporary string
 }
 
@@ -82,7 +83,7 @@ func DecimalComma(r Rows) bool {
 	return ok && c.reader.Comma == ';'
 }
 
-// header makes names of the first row: each is there once, and none is empty.
+// header makes the names of columns from the first row. The names are unique, and none is empty.
 func header(name string, cells []string) ([]string, error) {
 	if len(cells) > MaxColumns {
 		return nil, formatErrorf(name, "has %d columns, and at most %d are read", len(cells), MaxColumns)

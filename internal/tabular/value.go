@@ -7,7 +7,7 @@ import (
 )
 
 // Number reads a number in a cell: 1234.5, -3e7, 1,234.50 and $12. With decimalComma a comma is the
-// decimal point: 1.234,50. ok is false if the text is none, or is too large.
+// decimal point: 1.234,50. ok is false if the text is no number, or a number that is too large.
 func Number(text string, decimalComma bool) (n float64, ok bool) {
 	text = strings.TrimSpace(text)
 	if decimalComma {
@@ -48,7 +48,7 @@ func plainNumber(text string) (float64, bool) {
 	return n, true
 }
 
-// withoutGroups removes commas that are before each three digits.
+// withoutGroups removes the commas between groups of three digits.
 func withoutGroups(text string) (string, bool) {
 	whole, fraction, _ := strings.Cut(text, ".")
 	groups := strings.Split(strings.TrimLeft(whole, "+-"), ",")

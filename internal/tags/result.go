@@ -28,7 +28,7 @@ type ResultForm struct {
 	// Append appends the member of that name without End; KeyContent is the last one. Empty members
 	// are omitted, except KeyContent.
 	Append func(b []byte, name, text string) []byte
-	// Read returns a function that finds the text of a member, "" if it is absent. body is what
+	// Read returns a function that finds the text of a member, or "" if it is absent. body is what
 	// Append wrote for all members. ok is false if body cannot be read.
 	Read func(body string) (member func(name string) string, ok bool)
 }

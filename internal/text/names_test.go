@@ -52,7 +52,7 @@ func TestContainsWords(t *testing.T) {
 	}
 }
 
-// TestLawNames: any bytes may be a name, since models write them.
+// TestLawNames tries any bytes as a name, since models write names.
 func TestLawNames(t *testing.T) {
 	name := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
 	rapid.Check(t, func(t *rapid.T) {

@@ -19,7 +19,7 @@ func TestTruncateBytes(t *testing.T) {
 		want       string
 	}{
 		{"a short text stays", "abc", 3, "abc"},
-		{"a long one is marked", "abcd", 3, "abc…"},
+		{"a long text is marked", "abcd", 3, "abc…"},
 		{"characters stay whole", "a世b", 3, "a…"},
 		{"no character fits", "世", 2, "…"},
 		{"a limit below zero is zero", "abc", -1, "…"},
@@ -35,7 +35,7 @@ func TestTruncateRunes(t *testing.T) {
 		want       string
 	}{
 		{"a short text stays", "世界", 2, "世界"},
-		{"a long one is marked", "世界人", 2, "世界…"},
+		{"a long text is marked", "世界人", 2, "世界…"},
 		{"nothing is left", "世界", 0, "…"},
 	} {
 		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, text.TruncateRunes(test.text, test.limit)) })

@@ -36,9 +36,9 @@ var Aliases = map[string]string{
 	"aest": "Australia/Sydney", "wellington": "Pacific/Auckland",
 }
 
-// OfCity returns the zone of a city or an alias, such as "new york", "Lisbon, Portugal" or "PST". It
-// ignores an area, so "America/Lisbon" is Europe/Lisbon. The zone is "" if none is known. The error
-// is that of the context, which is checked because each look-up reads files.
+// OfCity returns the zone of a city or an alias, such as "new york", "Lisbon, Portugal" or "PST".
+// It ignores an area, so "America/Lisbon" is Europe/Lisbon. The zone is "" if none is known. The
+// error is that of the context, which is checked because each look-up reads files.
 func OfCity(ctx context.Context, name string) (zone string, err error) {
 	city := cityOf(name)
 	if city == "" || strings.HasPrefix(city, ".") {

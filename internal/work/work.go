@@ -1,6 +1,6 @@
 // Package work counts the bytes that the readers of a reply examine. So tests can check that
 // reading takes time in proportion to the reply. Code that holds back a part of a stream and
-// examines it again counts it here, each time.
+// examines that part again counts it each time.
 package work
 
 import "sync/atomic"

@@ -4,8 +4,8 @@
 //
 // A seed draws the replies from text that every checkout and Go installation has: Markdown of this
 // repository, of Go and of modules, doc comments, Go code, and Chinese prose in this package. The
-// same name gives the same bytes as long as Go, the modules and this repository have the same versions. The functions panic
-// if that text cannot be read.
+// same name gives the same bytes as long as Go, the modules and this repository have the same
+// versions. The functions panic if that text cannot be read.
 package workload
 
 import (

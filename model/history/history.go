@@ -144,8 +144,8 @@ func imageURL(i *protocol.Image) string {
 }
 
 // MoveToolImages moves images of tool messages into a user message after them, because the chat
-// completions API does not accept images in results. It does not change the slice messages. If there
-// is nothing to move, it returns messages itself.
+// completions API does not accept images in results. It does not change the slice messages. If
+// there is nothing to move, it returns messages itself.
 func MoveToolImages(messages []protocol.Message) []protocol.Message {
 	hasImages := func(m protocol.Message) bool { return m.Role == protocol.RoleTool && len(m.Images) > 0 }
 	if !slices.ContainsFunc(messages, hasImages) {

@@ -97,8 +97,8 @@ func readParameters(schema string) ([]protocol.Parameter, error) {
 	return parameters, nil
 }
 
-// parameterOf reads the JSON Schema of a parameter. It keeps what the parts of a parameter cannot
-// say.
+// parameterOf reads the JSON Schema of a parameter. Parameter.Schema keeps the members for which a
+// Parameter has no other field.
 func parameterOf(schema string) (protocol.Parameter, error) {
 	var p protocol.Parameter
 	members, ok := readMembers(schema)
@@ -134,7 +134,7 @@ func parameterOf(schema string) (protocol.Parameter, error) {
 		}
 	}
 	switch {
-	case len(rest) > 0 && inner != nil: // as others write it
+	case len(rest) > 0 && inner != nil: // another program wrote the definition
 		p.Schema = json.RawMessage("{" + strings.Join(append(rest, `"allOf":[`+string(inner[0])+"]"), ",") + "}")
 	case len(rest) > 0:
 		p.Schema = json.RawMessage("{" + strings.Join(rest, ",") + "}")

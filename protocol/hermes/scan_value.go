@@ -56,8 +56,8 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 	return s.EmitAs(0, scan.TokenNone, "") // the value is open
 }
 
-// insteadOf emits n bytes of the value with a replacement text, and records the repair. If repair is
-// negative, it records none.
+// insteadOf emits n bytes of the value with a replacement text, and records the repair. If repair
+// is negative, it records none.
 func (s *scanner) insteadOf(n int, text string, repair int) (int, *scan.Token, error) {
 	tok := s.NewToken(scan.TokenValue)
 	s.instead = append(s.instead[:0], text...)

@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	// maxLead limits the white space after a start tag, in bytes. If there is more, the tag is text.
+	// maxLead limits the white space after a start tag, in bytes. If there is more, the tag is
+	// text.
 	maxLead = 1024
 	// maxInfo limits the info string of a fence around a body, in bytes.
 	maxInfo = 24

@@ -110,9 +110,9 @@ func ready(r *parser.Reply) []protocol.ToolRequest {
 	return list
 }
 
-// sameRequest reports whether the request that was read means the request that was written. A plain
-// argument may have become a JSON string of the same meaning, a JSON string its text, and any JSON
-// plain text as it is.
+// sameRequest reports whether the request that was read means the request that was written. A
+// protocol may turn a plain argument into a JSON string with that text, a JSON string into its
+// text, and any JSON value into plain text of the same bytes.
 func sameRequest(written, read *protocol.ToolRequest) bool {
 	if written.ToolName != read.ToolName || written.Command != read.Command || written.Label != read.Label || len(written.Arguments) != len(read.Arguments) {
 		return false

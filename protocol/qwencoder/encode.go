@@ -106,7 +106,7 @@ func appendElements(b []byte, pairs ...string) []byte {
 	return b
 }
 
-// element returns the text of the first element of that name in s, "" if there is none.
+// element returns the text of the first element of that name in s, or "" if there is none.
 func element(s, name string) string {
 	_, text, _ := strings.Cut(s, "<"+name+">")
 	text, _, _ = strings.Cut(text, "</"+name+">")

@@ -10,8 +10,8 @@ type ArgumentSet struct {
 // fewArguments is how many arguments at most are compared one by one; more are looked up.
 const fewArguments = 16
 
-// Add adds an argument unless an earlier argument has the same name and value. It returns false if an
-// earlier argument has the same name and another value.
+// Add adds an argument unless an earlier argument has the same name and value. It returns false if
+// an earlier argument has the same name and another value.
 func (s *ArgumentSet) Add(a Field) bool {
 	before, again := s.value(a.Name)
 	if again && before == a.Value {

@@ -11,8 +11,8 @@ import (
 // openedField is a field up to the opener of its value.
 var openedField = regexp.MustCompile(`([\pL\pN_.-]{1,64})[ \t]*[:：]?[ \t]*「始」`)
 
-// escapedField is a field up to the escaped opener of its value. Results show the openers of foreign
-// text like this.
+// escapedField is a field up to the escaped opener of its value. Results show the openers of
+// foreign text like this.
 var escapedField = regexp.MustCompile(`([\pL\pN_.-]{1,64})[ \t]*[:：]?[ \t]*「始_ESCAPE」`)
 
 // Diagnose says which value of a request lacks its closer, or has an escaped opener.

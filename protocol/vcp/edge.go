@@ -31,7 +31,7 @@ const (
 	escape    = "ESCAPE"
 
 	maxTag     = 32 // limit of a tag, in bytes
-	maxBadTail = 64 // limit of what follows ESCAPE if it is malformed, in bytes
+	maxBadTail = 64 // limit of a malformed text after ESCAPE, in bytes
 
 	// maxEdge limits an opener or closer, in bytes: two brackets, two blanks, the word and the
 	// longest tail.

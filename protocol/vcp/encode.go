@@ -10,8 +10,8 @@ import (
 )
 
 // FormatToolRequests writes one block per request. It refuses names that are not keys, and an
-// argument with the name of the block's label or command. An argument called tool_name, request_id or
-// command, or command with a number, is read as an argument only if the method declares it
+// argument with the name of the block's label or command. An argument called tool_name, request_id
+// or command, or command with a number, is read as an argument only if the method declares it
 // (scan.Options.TakesArgument).
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var tags tagger
@@ -151,8 +151,8 @@ func findMarks(v string) marks {
 // closer is missing does not extend to the closer of the next value.
 type tagger int
 
-// fresh returns a tag that does not occur in v. The tag depends on v, so that nobody can write
-// a v that contains its own tag. The same values get the same tags, so that a prompt stays the same.
+// fresh returns a tag that does not occur in v. The tag depends on v, so that nobody can write a v
+// that contains its own tag. The same values get the same tags, so that a prompt stays the same.
 func (t *tagger) fresh(v string) string {
 	for {
 		*t++

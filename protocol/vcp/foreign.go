@@ -158,8 +158,8 @@ func (f *foreignBody) tags(c byte) {
 	}
 }
 
-// take reads c as a part of the name of the tag, or as the slash before it, and reports whether it
-// is one.
+// take reads c as a part of the name of the tag, or as the slash before the name. It reports
+// whether c is one of these.
 func (t *tagState) take(c byte) bool {
 	switch {
 	case c == '/' && t.size == 0 && !t.closing:

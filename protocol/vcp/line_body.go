@@ -31,8 +31,8 @@ func lineFields(text []byte) []scan.Field {
 }
 
 // isLineValue reports whether text after a colon is a value that ends with its line. A value that
-// opens a quotation or a block of lines, or ends in a separator or a colon, may continue, or be text
-// of another form.
+// opens a quotation or a block of lines, or ends in a separator or a colon, may continue, or be
+// text of another form.
 func isLineValue(value []byte) bool {
 	return len(value) > 0 && !bytes.ContainsAny(value[:1], "\"'`|>") && !bytes.HasPrefix(value, []byte("“")) &&
 		!bytes.HasSuffix(value, []byte(":")) && !bytes.HasSuffix(value, []byte("：")) && endsWhole(value)

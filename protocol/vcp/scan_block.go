@@ -23,8 +23,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 				return s.short(at - from)
 			}
 			if found == scan.MatchYes && alone && m.end && st == s.style {
-				s.newEnd(scan.OutcomeClosed).Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
-				return s.emitBefore(src, from, at-from, scan.TokenFiller, s.fillerCode(src, from, at, false), m.n, modeText)
+				return s.closeBlock(src, from, at, m)
 			}
 			continue
 		}
@@ -59,10 +58,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 		}
 		switch {
 		case m.kind == s.kind && m.end:
-			code := s.fillerCode(src, from, at, false)
-			tok := s.newEnd(scan.OutcomeClosed)
-			tok.Repairs, tok.Code = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n), s.doubt()
-			return s.emitBefore(src, from, at-from, scan.TokenFiller, code, m.n, modeText)
+			return s.closeBlock(src, from, at, m)
 		case s.kind == markerRequest && m.kind == markerDefinition && m.end:
 			return s.blockEvidence(src, from, at, m.n, scan.EvidenceDefinitionEnd)
 		case s.kind != markerRequest || m.end:
@@ -84,6 +80,14 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 			return s.emitBefore(src, from, at-from, scan.TokenFiller, code, 0, modeBlock)
 		}
 	}
+}
+
+// closeBlock returns the filler before the end marker m, and the marker with the next call.
+func (s *scanner) closeBlock(src []byte, from, at int, m marker) (int, *scan.Token, error) {
+	code := s.fillerCode(src, from, at, false)
+	tok := s.newEnd(scan.OutcomeClosed)
+	tok.Repairs, tok.Code = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n), s.doubt()
+	return s.emitBefore(src, from, at-from, scan.TokenFiller, code, m.n, modeText)
 }
 
 // blockEvidence returns the filler before a marker that is itself filler, and the marker with the

@@ -12,7 +12,7 @@ type textState struct {
 	clean bool // only emphasis and requests came before the last request on its line
 
 	openers []edge // openers in text without a closer so far, oldest first; at most maxOpeners
-	fieldAt int    // offset in the stream of the open request's first value, 0 if it has none
+	fieldAt int    // offset in the stream of the open request's first value, or 0 if it has none
 }
 
 // maxOpeners is how many openers in the text may excuse a closer. Ordinary text has fewer.

@@ -47,7 +47,7 @@ func TestFilesList(t *testing.T) {
 		{"with a slash at its end", args{"path": "protocol/"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/"},
 		{"with a dot before it", args{"path": "./protocol/../protocol"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/"},
 		{"a slash is the root", args{"path": "/", "glob": "*.md"}, "README.md (31 bytes, 4 lines)"},
-		{"so are several", args{"path": " // ", "glob": "*.md"}, "README.md (31 bytes, 4 lines)"},
+		{"several slashes are the root", args{"path": " // ", "glob": "*.md"}, "README.md (31 bytes, 4 lines)"},
 		{"a quoted path", args{"path": `"protocol/"`, "glob": "m*"}, "protocol/message.go (38 bytes, 3 lines)"},
 		{"a pattern", args{"path": "protocol", "glob": "*.go"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)"},
 		{"alternatives", args{"glob": "*.{go,md}"}, "README.md (31 bytes, 4 lines)\nmain.go (29 bytes, 3 lines)"},
@@ -112,7 +112,7 @@ func TestFilesRead(t *testing.T) {
 		{"without its byte order mark", "\ufeffa\n", nil, "a\n"},
 		{"other scripts", "日本語\n", nil, "日本語\n"},
 		{"a long file is cut at a line", long, nil, long[:128<<10] + "(Lines 1 to 8192 of 20000; to continue, set startLine to 8193; to find a word, use files_search.)"},
-		{"and goes on from there", long, args{"startLine": "19999"}, "0123456789abcde\n0123456789abcde\n(Lines 19999 to 20000 of 20000.)"},
+		{"a long file is continued at a line", long, args{"startLine": "19999"}, "0123456789abcde\n0123456789abcde\n(Lines 19999 to 20000 of 20000.)"},
 		{"a long line is cut at a rune", strings.Repeat("長", 50_000), nil, strings.Repeat("長", 43690) + "\n(This line is truncated after 131070 bytes. Line 1 of 1; to find a word, use files_search.)"},
 		{"a line that does not fit is left for the next call", "short\n" + strings.Repeat("x", 140_000), nil, "short\n(Line 1 of 2; to continue, set startLine to 2; to find a word, use files_search.)"},
 	} {

@@ -97,9 +97,9 @@ func (x number) text() (text string, exact bool) {
 
 type operation func(x, y number) number
 
-// arithmetic makes an operation that is exact if its operands are and exact is not nil. Otherwise it
-// is an operation of floats. The error of its result is the change of the result when the arguments
-// change by their errors.
+// arithmetic makes an operation that is exact if its operands are and exact is not nil. Otherwise
+// it is an operation of floats. The error of its result is the change of the result when the
+// arguments change by their errors.
 func arithmetic(exact func(z, x, y *big.Rat) *big.Rat, do func(x, y float64) float64) operation {
 	return func(x, y number) number {
 		if exact != nil && x.exact != nil && y.exact != nil {
@@ -191,8 +191,8 @@ func power(x, y number) number {
 	return arithmetic(nil, math.Pow)(x, y)
 }
 
-// An operator has a precedence, which is 0 if it has no operand on its left. The operand on its right
-// may contain operators of at least the precedence right.
+// An operator has a precedence, which is 0 if it has no operand on its left. The operand on its
+// right may contain operators of at least the precedence right.
 type operator struct {
 	binds, right int
 	do           operation

@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Load reads the tools of a file. The error is a FileErrors, or that of opening the file.
+// Load reads the tools of a file. The error is a FileErrors, or the error of opening the file.
 func Load(path string) ([]tool.Tool, error) {
 	_, tools, err := load(path)
 	return tools, err
@@ -30,7 +30,7 @@ type Report struct {
 }
 
 // Check reads a file as Load does, and looks for the programs and scripts that it names. It runs
-// nothing. With a FileErrors, the report has warnings about the rest of the file.
+// nothing. If the error is a FileErrors, the report has warnings about the rest of the file.
 func Check(path string) (Report, error) {
 	r, tools, err := load(path)
 	if r == nil {

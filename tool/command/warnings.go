@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// checkRequired warns of parameters that a schema requires and does not declare, because a model does
-// not know what they are. It does not check alternatives, such as those of anyOf.
+// checkRequired warns of parameters that a schema requires and does not declare, because a model
+// does not know what they are. It does not check alternatives, such as those of anyOf.
 func (r *reader) checkRequired(v document.Value, path string) {
 	if v.Kind != document.Mapping || v.Field("$ref").Kind != document.Null {
 		return

@@ -174,7 +174,7 @@ func act(play string) {
 		a.tools = hints()
 	case "hangs":
 		a.call = func(_ string, id, _ json.RawMessage) { note("called") }
-	case "family": // its child outlives it and holds the pipes open
+	case "family": // the child outlives the server and keeps the pipes open
 		child := exec.Command("sleep", "600")
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr
 		if err := child.Start(); err != nil {

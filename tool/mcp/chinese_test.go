@@ -35,7 +35,7 @@ func TestChineseErrors(t *testing.T) {
 		err  interface{ In(language string) string }
 		want string
 	}{
-		{"a reason of ours", &DownError{Server: "s", Reason: errNotBack}, "MCP 服务器 s 现在无法连接，因此什么都没有做：连接已中断，尚未恢复。"},
+		{"a reason of this package", &DownError{Server: "s", Reason: errNotBack}, "MCP 服务器 s 现在无法连接，因此什么都没有做：连接已中断，尚未恢复。"},
 		{"a reason in an error of the SDK", &DownError{Server: "s", Reason: newExplanation(nil, fmt.Errorf("calling initialize: %w", errNotBack), shownOutput)}, "MCP 服务器 s 现在无法连接，因此什么都没有做：连接已中断，尚未恢复。"},
 		{
 			"the parts of a reason",

@@ -27,8 +27,8 @@ func (s fileServer) equal(other fileServer) bool {
 	return s.name == other.name && reflect.DeepEqual(s.config, other.config) && fmt.Sprint(s.err) == fmt.Sprint(other.err)
 }
 
-// provider returns the provider of a server that has not been started. If the server cannot be used,
-// the provider's reason says why.
+// provider returns the provider of a server that has not been started. If the server cannot be
+// used, the provider's reason says why.
 func (s fileServer) provider() tool.Provider {
 	if s.err != nil {
 		return tool.Provider{Name: s.name, Health: tool.HealthDown, Reason: s.err.Error()}

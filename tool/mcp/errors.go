@@ -1,8 +1,8 @@
 package mcp
 
 // The errors of calls have a method In, which returns the text in a language: "zh" is Chinese, any
-// other is English. Their reasons contain no secrets. A reason that has a method In, too, appears in
-// the same language.
+// other is English. Their reasons contain no secrets. A reason that has a method In, too, appears
+// in the same language.
 
 // DownError is a call of a server that cannot be reached now. The call was not sent.
 type DownError struct {

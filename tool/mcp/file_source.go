@@ -26,9 +26,9 @@ type FileOptions struct {
 // members are ignored, and so are members that allow calls, such as autoApprove. Each server is a
 // provider; if the server cannot be used, the provider's reason says why.
 //
-// The file is read again when it changes. Then new servers are started, removed servers are stopped,
-// and servers with a changed entry are restarted. If the changed file cannot be read, the servers of
-// its last good version stay. NewFileSource returns a FileSource.
+// The file is read again when it changes. Then new servers are started, removed servers are
+// stopped, and servers with a changed entry are restarted. If the changed file cannot be read, the
+// servers of its last good version stay. NewFileSource returns a FileSource.
 type FileSource struct {
 	path    string
 	options FileOptions

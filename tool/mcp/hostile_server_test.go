@@ -54,7 +54,7 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 			require.Empty(t, w.names())
 			for _, text := range tt.want {
 				// On a busy machine the first attempts may time out before the server has written
-				// this.
+				// the text.
 				w.eventually(text, func() bool { return strings.Contains(w.state().Reason, text) })
 			}
 			require.Equal(t, tool.HealthDown, w.state().Health)

@@ -37,8 +37,8 @@ func (l *link) state() (s *session, changed <-chan struct{}, reason error) {
 	return l.session, l.changed, l.reason
 }
 
-// wait returns a session that is not known to be lost. If the last session was lost a moment ago, it
-// waits for the next one. If there is none in time, it returns nil and the reason.
+// wait returns a session that is not known to be lost. If the last session was lost a moment ago,
+// it waits for the next one. If there is none in time, it returns nil and the reason.
 func (l *link) wait(ctx context.Context) (s *session, reason error) {
 	late := time.NewTimer(patience)
 	defer late.Stop()

@@ -17,8 +17,8 @@ const (
 	maxNoise = 1 << 20
 )
 
-// output is what a server in a child process wrote besides messages, and how it exited. It is safe for
-// concurrent use.
+// output is what a server in a child process wrote besides messages, and how it exited. It is safe
+// for concurrent use.
 type output struct {
 	noticed chan struct{} // closed at the first text on the standard output that is not a message
 

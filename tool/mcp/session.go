@@ -134,7 +134,8 @@ func (s *session) explain(ctx context.Context, c *Config, r *redact.Redactor, d 
 // failure.
 const exitNotice = 200 * time.Millisecond
 
-// explainLoss returns how the connection was lost. It waits for the server's exit at most exitNotice.
+// explainLoss returns how the connection was lost. It waits for the server's exit at most
+// exitNotice.
 func (s *session) explainLoss(ctx context.Context, r *redact.Redactor, err error) error {
 	late := time.NewTimer(exitNotice)
 	defer late.Stop()

@@ -122,7 +122,7 @@ func (r *request) take(arg *Text) {
 	r.set(i, name, v)
 }
 
-// readArgument reads the declared argument at a place, or another one if i is negative.
+// readArgument reads the declared argument at place i, or an undeclared one if i is negative.
 func (r *request) readArgument(i int, name string, arg *Text) (any, *Problem) {
 	if i < 0 {
 		return r.readValue(arg, r.of(r.of(r.parameters.root).member(name)))

@@ -20,12 +20,12 @@ type Text struct {
 // ObjectOptions are the options of ObjectWith. With the zero value it does what Object does.
 type ObjectOptions struct {
 	// DropUnknown drops arguments that the schema neither declares nor forbids, with the repair
-	// UnknownArgument. They are refused as by Object if the other arguments are wrong, if there are
-	// more than MaxPlaces, if the name of one is close to a declared argument that is absent or
-	// cannot be compared with it, or if a value is an object or a list, which may contain the
-	// arguments.
+	// UnknownArgument. They are refused, as by Object, in four cases: the declared arguments are
+	// wrong; more than MaxPlaces arguments are unknown; an unknown name is similar to the name of
+	// an absent declared argument, or cannot be compared with names; an unknown value is an object
+	// or a list, which may contain the declared arguments.
 	DropUnknown bool
-	// Language is that of problems: "zh", or else English.
+	// Language is the language of problems: "zh", or else English.
 	Language string
 }
 
@@ -114,7 +114,7 @@ func (r *request) readValue(arg *Text, p *part) (any, *Problem) {
 	return v, nil
 }
 
-// set sets the value of the declared argument at a place, or of another one if i is negative.
+// set sets the value of the declared argument at place i, or of an undeclared one if i is negative.
 func (r *request) set(i int, name string, v any) {
 	if i >= 0 {
 		r.slots[i].value, r.slots[i].read = v, true

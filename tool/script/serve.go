@@ -22,9 +22,9 @@ var prelude string
 // maxDepth limits how deep calls of functions are nested in a script.
 const maxDepth = 2000
 
-// Serve runs one script in this process. It reads the script from input, and writes calls of methods
-// and the result to output. It limits the memory and the time of the process, so call it in a process
-// that does nothing else, with standard input and output.
+// Serve runs one script in this process. It reads the script from input, and writes calls of
+// methods and the result to output. It limits the memory and the time of the process, so call it in
+// a process that does nothing else, with standard input and output.
 func Serve(input io.Reader, output io.Writer) error {
 	in := bufio.NewReader(input)
 	s := &server{input: in, output: json.NewEncoder(output)}

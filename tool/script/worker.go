@@ -72,8 +72,8 @@ func (w *worker) send(message any) error {
 	return err
 }
 
-// serve answers the calls of the script until the script ends, and returns how many there were. When
-// it returns, nothing runs any more: calls that the script did not wait for were canceled.
+// serve answers the calls of the script until the script ends, and returns how many there were.
+// When it returns, nothing runs any more: calls that the script did not wait for were canceled.
 func (w *worker) serve(run func(context.Context, call) (string, error), limits Limits) (end, int, error) {
 	var running sync.WaitGroup
 	defer running.Wait()

@@ -6,8 +6,8 @@ import "strings"
 type variable struct{ name, value string }
 
 // parseEnv reads a file of lines NAME=VALUE, and ignores all other lines. A line may begin with
-// "export". A value may be in single, double or back quotes, over several lines; in double quotes \n
-// and \r are line ends. A value without quotes ends at " #". Nothing is expanded.
+// "export". A value may be in single, double or back quotes, over several lines; in double quotes
+// \n and \r are line ends. A value without quotes ends at " #". Nothing is expanded.
 func parseEnv(raw []byte) (list []variable) {
 	rest := strings.ReplaceAll(string(toUTF8(raw)), "\r\n", "\n")
 	for rest != "" {

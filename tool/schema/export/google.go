@@ -11,8 +11,8 @@ import (
 )
 
 // googleSchema writes a schema without references in the subset of OpenAPI 3.0 that the Gemini API
-// reads. That subset has one type in capitals, nullable in place of null, and lists of strings
-// only. It lacks const, oneOf, allOf and additionalProperties.
+// reads. In that subset a schema has a single type, in capitals. It has nullable in place of the
+// type null, and enum for strings only. It lacks const, oneOf, allOf and additionalProperties.
 func googleSchema(v any) *orderedjson.Object {
 	o, ok := v.(*orderedjson.Object)
 	if !ok {
@@ -71,7 +71,7 @@ func googlePlain(o *orderedjson.Object, t string, nullable bool) *orderedjson.Ob
 	}
 	choices := choicesIn(o)
 	description := o.Text("description")
-	if t != "string" && len(choices) > 0 { // only strings may be listed
+	if t != "string" && len(choices) > 0 { // enum is for strings only
 		description = joinSentences(description, oneOf(choices))
 	}
 	g = withDescription(g, description)

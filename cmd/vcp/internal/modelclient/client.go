@@ -46,7 +46,7 @@ func (s *Flags) Add(f *pflag.FlagSet) {
 	f.Var(&s.Preset, "preset", "what is particular about the model; auto chooses by its name")
 }
 
-// Client is a client of the model. The caller of open closes it.
+// Client is a client of the model. The caller of Open closes it.
 type Client struct {
 	*model.Client
 	Demo *demomodel.Server // nil if a real server answers

@@ -35,7 +35,8 @@ func NewLineEditor(complete func(line string) []string) *LineEditor {
 	return e
 }
 
-// HistoryErr says why the history of messages is not kept; nil if it is. The editor works without it.
+// HistoryErr says why the history of messages is not kept; nil if it is. The editor works without
+// it.
 func (e *LineEditor) HistoryErr() error { return e.historyErr }
 
 // Read shows the prompt and returns the line that is typed after it. The error is
@@ -64,7 +65,8 @@ func (e *LineEditor) LineMode() (restore func()) {
 }
 
 // setMode changes the mode of the terminal. After close it does not return, so that the mode that
-// close restored stays: a person may quit while a question is withdrawn or before a prompt is shown.
+// close restored stays: a person may quit while a question is withdrawn or before a prompt is
+// shown.
 func (e *LineEditor) setMode(change func()) {
 	e.mu.Lock()
 	if e.closed {

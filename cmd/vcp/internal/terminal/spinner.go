@@ -7,9 +7,9 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// spinner shows a person that the model or a tool works, and for how many seconds. It follows
-// the text of the cursor's line, and is erased before anything else is written. The
-// zero value shows nothing.
+// spinner shows a person that the model or a tool works, and for how many seconds. It follows the
+// text of the cursor's line, and is erased before anything else is written. The zero value shows
+// nothing.
 type spinner struct {
 	since time.Time // the start of the work
 	ended chan struct{}

@@ -19,6 +19,6 @@ func OpenAudit(path string) (executor.AuditFunc, func(), error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("--audit cannot be opened: %w", err)
 	}
-	// A record that could not be written was reported when that failed.
+	// Each record is written at once, and a failure was reported then.
 	return executor.AuditJSON(f), func() { _ = f.Close() }, nil
 }

@@ -26,11 +26,11 @@ func TestMethodsThatNobodyCanApprove(t *testing.T) {
 		want   bool
 	}{
 		{"by the default", func(*configuration.Settings) {}, false},
-		{"and approve allows it", func(s *configuration.Settings) { s.Approve = policy.ApproveWrite }, true},
-		{"and approve asks for each call", func(s *configuration.Settings) { s.Approve = policy.ApproveAsk }, true},
-		{"and a toggle names it", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t_write": true} }, true},
-		{"and a toggle names its tool", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t": true} }, false},
-		{"and a rule asks", func(s *configuration.Settings) { s.ApproveRules = []policy.Rule{{Tool: "t", Decision: policy.Ask}} }, true},
+		{"if approve allows it", func(s *configuration.Settings) { s.Approve = policy.ApproveWrite }, true},
+		{"if approve asks for each call", func(s *configuration.Settings) { s.Approve = policy.ApproveAsk }, true},
+		{"if a toggle names it", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t_write": true} }, true},
+		{"if a toggle names its tool", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t": true} }, false},
+		{"if a rule asks", func(s *configuration.Settings) { s.ApproveRules = []policy.Rule{{Tool: "t", Decision: policy.Ask}} }, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := configuration.DefaultSettings()

@@ -101,8 +101,8 @@ func (s *Workspace) builtinTools() ([]tool.Tool, error) {
 	return builtin.All(o)
 }
 
-// Engine returns an engine over the tools. The Registry, Protocols, Config and Logger of o are set
-// here; of its Config only a Protocol counts, which wins over that of the settings.
+// Engine returns an engine over the tools. It replaces the Registry, Protocols, Config and Logger
+// of o. If o.Config has a Protocol, the engine uses it instead of the Protocol of the settings.
 func (s *Workspace) Engine(std cli.Streams, o engine.Options) (*engine.Engine, error) {
 	id := cmp.Or(o.Config.Protocol, s.Protocol)
 	if id == configuration.AutoProtocol { // no preset names one
