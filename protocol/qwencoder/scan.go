@@ -150,6 +150,9 @@ func (s *scanner) broken() (int, *scan.Token, error) {
 // (Q8, Q9).
 func (s *scanner) endOfBody(atEOF bool) (int, *scan.Token, error) {
 	c := &s.body
+	if atEOF && c.bare && c.phase == broken {
+		s.endless = true
+	}
 	lacks := c.bare && c.phase != broken || c.phase < afterFunction
 	if atEOF && lacks && !c.ended && (s.o.Tolerance != scan.Greedy || c.phase == beforeFunction || c.phase == inFunction && c.parameters == 0) {
 		c.ended = true

@@ -64,7 +64,7 @@ func (s *scanner) textTag(src []byte, from int, t *tag, atEOF bool) (int, *scan.
 		return s.EmitAs(t.N, scan.TokenText, "")
 	case t.Kind == tags.Function && !t.End:
 		if m = partFollows(rest, atEOF); m == scan.MatchYes {
-			if tags.BeginsLine(src, from, s.text.since, blanks) {
+			if !s.endless && tags.BeginsLine(src, from, s.text.since, blanks) {
 				// The token is only the tag's first byte: the rest begins the field of the name.
 				s.NewToken(scan.TokenRequestStart)
 				s.Repair(repairMissingBlockStart, 0, 0)

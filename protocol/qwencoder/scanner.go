@@ -16,6 +16,11 @@ type scanner struct {
 	queue  []queued // the rest of the tag of a function
 	lead   int      // bytes of white space after START that were examined
 
+	// endless is set when a request without START, which cannot be read, reached the end of the
+	// message. No END follows a later one, so it begins no request: reading each of them to the end
+	// would take the square of the message's length.
+	endless bool
+
 	text  textState
 	body  bodyState
 	value valueState
