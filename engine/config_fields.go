@@ -177,8 +177,8 @@ func DefaultConfig() Config {
 // Set sets the field of that name to the given value, written as in a file: a truth value, a
 // number, a duration or a word. For toolToggles and pinnedTools it is NAME=true or NAME=false, with
 // commas between several; toggles of other names stay. Approve also resets RequireConfirmation,
-// its older name. A rule has no such text. The error is an *UnknownFieldError or, for a value that is
-// not allowed, a *ConfigError; then c is as before.
+// its older name. A rule has no such text. The error is an *UnknownFieldError or, for a value that
+// is not allowed, a *ConfigError; then c is as before.
 func (c *Config) Set(field, value string) error {
 	f := configField(field)
 	if f == nil {

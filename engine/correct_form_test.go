@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestTheCorrectFormKeepsTheCall makes a model write a request in a form that is not read. The model
-// is shown the request in the correct form only if this form requests the same call.
+// TestTheCorrectFormKeepsTheCall makes a model write a request in a form that is not read. The
+// model is shown the request in the correct form only if this form requests the same call.
 func TestTheCorrectFormKeepsTheCall(t *testing.T) {
 	schema := json.RawMessage(`{"type":"object","properties":{
 		"a":{"type":"integer"},"b":{"type":"integer"},"label":{"type":"string"}},"required":["a","b"]}`)

@@ -40,8 +40,8 @@ var innerNames = map[string]string{
 	"iteration": "number started durationMs text reasoning finish dropped notices repairs usage continued requests results dispatched",
 }
 
-// TestUnracedEventsAsJSON plays all scenarios: each kind of event occurs, and has the names that are
-// promised and documented.
+// TestUnracedEventsAsJSON plays all scenarios: each kind of event occurs, and has the names that
+// are promised and documented.
 func TestUnracedEventsAsJSON(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	docs, err := os.ReadFile("../docs/loop.md")

@@ -18,9 +18,9 @@ import (
 // approve it, unless the attack is a request without marks, which nothing neutralizes.
 //
 // Usually an attack is tried at about one place in 18, and a long attack at fewer. With
-// VCP_TEST_LONG=1 each attack is tried at every place, with every protocol, and with the models that
-// repeat everything, the last line, or the last message in a fence. The other models and changes of
-// the protocol get four trials for each attack and place.
+// VCP_TEST_LONG=1 each attack is tried at every place, with every protocol, and with the models
+// that repeat everything, the last line, or the last message in a fence. The other models and
+// changes of the protocol get four trials for each attack and place.
 func TestForeignTextIsNotARequest(t *testing.T) {
 	attacks := readAttacks(t)
 	require.GreaterOrEqual(t, len(attacks), 150)

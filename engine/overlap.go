@@ -77,7 +77,8 @@ func (j *overlap) skipRepeated(text string) string {
 }
 
 // end returns what is still held when the model has ended. If that begins with a member of a JSON
-// object, end adds the comma before the member: the model could not know that the comma was missing.
+// object, end adds the comma before the member: the model could not know that the comma was
+// missing.
 func (j *overlap) end() string {
 	if !j.open {
 		return ""

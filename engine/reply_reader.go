@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -298,11 +297,4 @@ func danglingBytes(text []byte) int {
 		}
 	}
 	return 0
-}
-
-func addUsage(a, b *Usage) *Usage {
-	if a == nil || b == nil {
-		return cmp.Or(a, b)
-	}
-	return &Usage{PromptTokens: a.PromptTokens + b.PromptTokens, CompletionTokens: a.CompletionTokens + b.CompletionTokens}
 }

@@ -19,9 +19,9 @@ import (
 //   - A call that had started runs again only if its method is tool.Idempotent. Otherwise its
 //     result has the error type executor.ErrorUnknown: it may or may not have happened.
 //   - A call that had not started runs under its recorded id, which Decide and Complete take. If it
-//     was approved or denied, that holds. If it still needs approval, the question is asked again. The
-//     question is also asked again if a person answered with other arguments, or if the method has
-//     a Preview.
+//     was approved or denied, that holds. If it still needs approval, the question is asked again.
+//     The question is also asked again if a person answered with other arguments, or if the method
+//     has a Preview.
 //   - A request with a secret argument cannot run, because the journal does not contain secrets.
 //
 // So calls happen at most once if their methods are not declared idempotent, and at least once if

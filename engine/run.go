@@ -175,8 +175,8 @@ func (r *run) completeRequests(iteration *Iteration) (StopReason, error) {
 	return r.conclude(iteration)
 }
 
-// conclude adds to the results of a reply what else the model must know. It returns why the run ends
-// after that; "" if it continues.
+// conclude adds to the results of a reply what else the model must know. It returns why the run
+// ends after that, or "" if it continues.
 func (r *run) conclude(iteration *Iteration) (StopReason, error) {
 	again := r.loops.observe(iteration, mistakesOf(iteration))
 	r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iterationNumber, iteration))

@@ -45,8 +45,9 @@ func (m talker) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[eng
 	}
 }
 
-// TestUnracedManySessionsLeaveNothing runs 1000 sessions of three questions, or 10,000 in the long suite,
-// in ten batches. Live memory does not grow from one batch to the next, and no goroutine stays.
+// TestUnracedManySessionsLeaveNothing runs 1000 sessions of three questions, or 10,000 in the long
+// suite, in ten batches. Live memory does not grow from one batch to the next, and no goroutine
+// stays.
 func TestUnracedManySessionsLeaveNothing(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	rounds, sessions := 10, longtest.Count(100, 1000)

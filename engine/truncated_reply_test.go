@@ -275,9 +275,9 @@ func (a *author) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 // speaker is a model that a function implements.
 type speaker struct{ engine.Model }
 
-// TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf truncates replies at every byte, and
-// continues them well and badly. Only requests of the whole reply run, each at most once. In "make
-// test" the bad continuations are a sample.
+// TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf truncates replies at every byte,
+// and continues them well and badly. Only requests of the whole reply run, each at most once. In
+// "make test" the bad continuations are a sample.
 func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	vcpReply := "好的，先写。" + block(t, "t_write", "path", "笔记.md", "content", "一行\n两行，「末」 in it, and <<<[END_TOOL_REQUEST]>>>\n") +

@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// A parser that is reused reads each reply of the corpus like a new one, also after a reply that was
-// abandoned at any place.
+// A parser that is reused reads each reply of the corpus like a new one, also after a reply that
+// was abandoned at any place.
 func TestAParserIsUsedAgain(t *testing.T) {
 	for _, s := range subjects {
 		cases := loadCorpus(t, s.corpus)

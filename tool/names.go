@@ -9,9 +9,9 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// ValidName reports whether name can be the id of a tool, or the name or full name of a method: 1 to
-// 128 bytes of letters, digits and _ - . / : @. The name of a method must have no underscore, unless
-// its FullName is set.
+// ValidName reports whether name can be the id of a tool, or the name or full name of a method: 1
+// to 128 bytes of letters, digits and _ - . / : @. The name of a method must have no underscore,
+// unless its FullName is set.
 func ValidName(name string) bool { return badName(name) == "" }
 
 // maxNameBytes limits a name: APIs that offer tools to models allow 64 or 128.

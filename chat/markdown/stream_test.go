@@ -86,8 +86,8 @@ func TestAStreamIsBounded(t *testing.T) {
 	require.Nil(t, activeContent([]byte(page)))
 }
 
-// TestUnracedHostileMarkdownIsBounded draws texts for which the work or the output of goldmark alone would
-// grow with the square of their length.
+// TestUnracedHostileMarkdownIsBounded draws texts for which the work or the output of goldmark
+// alone would grow with the square of their length.
 func TestUnracedHostileMarkdownIsBounded(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const n = 50_000

@@ -98,8 +98,8 @@ func TestNothingForeignBecomesActive(t *testing.T) {
 	}
 }
 
-// TestActiveContentIsFound tests activeContent: it finds something in most vectors if they are drawn
-// as they are.
+// TestActiveContentIsFound tests activeContent: it finds something in most vectors if they are
+// drawn as they are.
 func TestActiveContentIsFound(t *testing.T) {
 	seen := 0
 	for _, s := range attacks() {

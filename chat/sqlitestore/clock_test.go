@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// setBack is a store that a process uses whose clock was set back: all times that the process passes
-// to it are earlier.
+// setBack is a store that a process uses whose clock was set back: all times that the process
+// passes to it are earlier.
 type setBack struct {
 	chat.Store
 	by time.Duration

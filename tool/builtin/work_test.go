@@ -72,8 +72,8 @@ var hostile = []struct {
 	{"two dates", "clock_between", map[string]any{"from": "0001-01-01", "to": "9999-12-31"}, 0},
 }
 
-// TestUnracedHandlersEndWithTheirContext checks that each method checks its context often while it works,
-// and ends when that does.
+// TestUnracedHandlersEndWithTheirContext checks that each method checks its context often while it
+// works, and ends when that does.
 func TestUnracedHandlersEndWithTheirContext(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	k := newAll(t)

@@ -1,0 +1,124 @@
+package builtin
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"sort"
+
+	"github.com/vcpgo/vcp/internal/message"
+)
+
+// lineReader collects the lines of a text from line from to line to, counted from 1. If to is 0, it
+// collects up to the last line. It counts all lines.
+type lineReader struct {
+	printer    message.Printer // for pageText
+	searchable bool            // for pageText: files_search can search the text
+	from, to   int
+
+	text      []byte
+	count     int  // lines seen
+	last      int  // the last line in text, or 0 if there is none
+	cut       bool // text was omitted at the end
+	uncounted bool // the file has more lines than were seen
+}
+
+func (l *lineReader) read(r *bufio.Reader) error {
+	lineStart := true
+	for {
+		piece, err := r.ReadSlice('\n')
+		if len(piece) > 0 {
+			if lineStart {
+				l.count++
+			}
+			if l.count >= l.from && (l.to == 0 || l.count <= l.to) {
+				l.take(piece)
+			}
+			lineStart = piece[len(piece)-1] == '\n'
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil && !errors.Is(err, bufio.ErrBufferFull):
+			return err
+		}
+	}
+}
+
+// take adds a piece of the current line, as far as it fits.
+func (l *lineReader) take(piece []byte) {
+	room := maxReadText - len(l.text)
+	if l.cut {
+		return
+	}
+	if room > 0 {
+		l.last = l.count
+	}
+	l.text = append(l.text, piece[:min(len(piece), room)]...)
+	if len(piece) > room {
+		l.cut, l.text = true, wholeRunes(l.text)
+	}
+}
+
+// total writes the number of lines of the file.
+func (l *lineReader) total() *message.Text {
+	if l.uncounted {
+		return sentence("more than %d", l.count)
+	}
+	return sentence("%d", l.count)
+}
+
+// pageText returns as many whole lines as fit, with a line that says which lines of how many they
+// are and how to continue. A file that fits is returned as it is.
+func (l *lineReader) pageText(fits func(string) bool) string {
+	if whole := string(l.text); l.from == 1 && l.last == l.count && !l.cut && !l.uncounted && fits(whole) {
+		return whole
+	}
+	lineEnds := []int{} // of the whole lines in text
+	for i, c := range l.text {
+		if c == '\n' || i == len(l.text)-1 && !l.cut {
+			lineEnds = append(lineEnds, i+1)
+		}
+	}
+	wanted, cut := l.last, l.cut
+	shown := func(n int) string {
+		l.last, l.cut = l.from+n-1, cut || l.from+n-1 < wanted
+		return withNote(string(l.text[:lineEnds[n-1]]), l.note(""))
+	}
+	n := sort.Search(len(lineEnds), func(n int) bool { return !fits(shown(n + 1)) })
+	if n > 0 {
+		return shown(n)
+	}
+	return l.beginning(fits)
+}
+
+// beginning returns as many characters of the first line as fit.
+func (l *lineReader) beginning(fits func(string) bool) string {
+	line := l.text
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	l.last, l.cut = l.from, true
+	shown := func(n int) string {
+		part := wholeRunes(line[:n])
+		return withNote(string(part), l.note(l.printer.Say("This line is truncated after %d bytes. ", len(part))))
+	}
+	return shown(sort.Search(len(line), func(n int) bool { return !fits(shown(n + 1)) }))
+}
+
+// note says which lines were read, and how to read the rest. The note begins with before.
+func (l *lineReader) note(before string) string {
+	say := l.printer.Say
+	what := say("Lines %d to %d of %v", l.from, l.last, l.total())
+	if l.from == l.last {
+		what = say("Line %d of %v", l.from, l.total())
+	}
+	if l.cut && (l.last < l.count || l.uncounted) {
+		what += say("; to continue, set startLine to %d", l.last+1)
+	}
+	if l.cut && l.searchable {
+		what += say("; to find a word, use files_search")
+	}
+	return say("(%s%s.)", before, what)
+}
