@@ -19,7 +19,7 @@ import (
 // ConfigField is the rule of one field of a Config.
 type ConfigField struct {
 	Name string // as in a file
-	// Default is the value in DefaultConfig, as Set takes it, or "" if there is none.
+	// Default is the value in DefaultConfig, as Set takes it, or "" if the field has no default.
 	Default     string
 	Description string // what the field does
 	// Placeholder represents a value in a help text: the allowed words, with | between them, or a
@@ -152,7 +152,7 @@ func (f *ConfigField) of(c *Config) any {
 	return nil
 }
 
-// configField returns the rule of a field, or nil if there is none.
+// configField returns the rule of a field, or nil if no field has that name.
 func configField(name string) *ConfigField {
 	i := slices.IndexFunc(configFields, func(f ConfigField) bool { return f.Name == name })
 	if i < 0 {

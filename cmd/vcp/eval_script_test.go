@@ -24,7 +24,7 @@ type scriptTask struct {
 	argument string
 	values   string         // a format for their numbers
 	found    *regexp.Regexp // matches what the model looks for in results; its group is a value
-	change   string         // method to call for each value that was found, or "" if there is none
+	change   string         // method to call for each value that was found, or "" if no method is called
 	answer   func(found []string) string
 	code     string // a script that solves the task and returns the answer
 }

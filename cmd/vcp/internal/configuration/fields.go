@@ -40,7 +40,7 @@ const (
 // field describes one field of a configuration.
 type field struct {
 	engine.ConfigField
-	env string // the environment variable that sets it, or "" if there is none
+	env string // the environment variable that sets it, or "" if no variable does
 	own bool   // vcp has the field, and the engine does not
 }
 
@@ -81,7 +81,7 @@ var Fields = func() []field {
 // text reports whether the value of an own field is a text.
 func (f *field) text() bool { return f.Name != fieldSources && f.Name != fieldOverrides }
 
-// FlagName returns the name of the flag that sets the field, or "" if there is none.
+// FlagName returns the name of the flag that sets the field, or "" if no flag does.
 func (f *field) FlagName() string {
 	if f.Placeholder == "" {
 		return ""

@@ -26,7 +26,7 @@ type Settings struct {
 	engine.Config
 	Own  map[string]string // the values of the command's own fields
 	From map[string]string // by field: what set it, if it is not the default
-	File string            // the file that was read, or "" if there is none
+	File string            // the file that was read, or "" if no file was read
 
 	Sources   []tool.Source // of the file, then of the flags; not started
 	pins      mcp.Pins      // of the sources that are MCP servers

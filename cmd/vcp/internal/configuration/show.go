@@ -22,7 +22,7 @@ import (
 // shownSetting is a field of the configuration as vcp config shows it.
 type shownSetting struct {
 	Name  string          `json:"name"`
-	Value json.RawMessage `json:"value"` // as in a file, or null if there is none
+	Value json.RawMessage `json:"value"` // as in a file, or null if the field has no value
 	From  string          `json:"from"`  // "default", "file", a flag, or an environment variable
 }
 
@@ -112,7 +112,7 @@ func (s *Settings) WriteText(out io.Writer) error {
 	return cli.Write(out, b.String())
 }
 
-// namesJSON returns names as JSON, or null if there are none.
+// namesJSON returns names as JSON, or null if the list is empty.
 func namesJSON(names []string) json.RawMessage {
 	if len(names) == 0 {
 		return json.RawMessage("null")

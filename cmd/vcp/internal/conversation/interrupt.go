@@ -22,7 +22,7 @@ type interrupts struct {
 
 	mu      sync.Mutex
 	pressed bool
-	cancel  context.CancelCauseFunc // cancels the current turn; nil if there is none
+	cancel  context.CancelCauseFunc // cancels the current turn; nil between turns
 }
 
 func watchInterrupts(quit func(person bool), idle func()) *interrupts {

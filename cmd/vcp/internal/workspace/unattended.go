@@ -68,7 +68,7 @@ func allowing(m *tool.Entry) string {
 }
 
 // Refuse returns an error if calls need approval and nobody can be asked. file is the path of the
-// configuration, or "" if there is none.
+// configuration, or "" if no file was read.
 func (u Unattended) Refuse(e *engine.Engine, file string) error {
 	if u.Why == nil || e.Config().Mode == engine.ModeManual {
 		return nil
